@@ -1,6 +1,6 @@
 import { validateItem } from '@headwater/stac';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,8 +10,11 @@ import {
   type LiveWorld,
   nameAt,
   placeAt,
+  TRUST,
   writeLiveWorld,
 } from '../packages/server/src/move/live-world.fixture.ts';
+import { boxPolygon } from '../scripts/boxes.mjs';
+import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
 import { type Cluster, findPostgres } from '../scripts/postgres-cluster.mjs';
 import { sized } from '../scripts/test-length.mjs';
 import { signIn } from './client.ts';
@@ -159,6 +162,74 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
 
 describe('moving over to the embedded database', () => {
   moveOver(() => ({}));
+});
+
+describe('moving over from the REST answers of a live system', () => {
+  const place = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur' };
+  const collection = (properties: object) => ({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties, geometry: boxPolygon({ west: 92, south: 24, east: 92.1, north: 24.1 }) }],
+  });
+  let [folder, live]: [string, Loopback | undefined] = ['', undefined];
+  afterAll(async () => {
+    await live?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it(
+    'users, places and layers are moved; the same again changes nothing',
+    async () => {
+      folder = await mkdtemp(join(tmpdir(), 'headwater-move-rest-'));
+      const bodies: Record<string, unknown> = {
+        '/api/v1/users/': [{ id: 17, username: 'asha', email: '', is_active: true, groups: [], project_details: [] }],
+        '/api/v1/groups/': [],
+        '/api/v1/auth/register/available_organizations/': [{ id: TRUST, name: 'Sample Trust' }],
+        '/api/v1/geeaccounts/': {},
+        '/api/v1/get_active_locations/': [
+          { label: 'Assam', district: [{ label: 'Cachar', blocks: [{ label: 'Lakhipur', tehsil_id: '5644' }] }] },
+        ],
+        '/maps/pan_india_asset/ows': collection({ STATE: 'Assam', District: 'Cachar', TEHSIL: 'Lakhipur' }),
+        '/maps/mws/ows': collection({ uid: '12_1' }),
+        '/maps/panchayat_boundaries/ows': collection({ vill_ID: 7, vill_name: 'Gaon' }),
+        '/maps/drainage/ows': collection({ order: 1 }),
+      };
+      live = await listenOnLoopback((request, response) => {
+        const body = bodies[(request.url ?? '').replace(/\?.*/, '')];
+        response.writeHead(body === undefined ? 404 : 200).end(JSON.stringify(body ?? {}));
+      });
+      bodies['/api/v1/get_generated_layer_urls/'] = [
+        {
+          layer_name: 'cachar_lakhipur',
+          dataset_name: 'Drainage',
+          layer_type: 'vector',
+          layer_version: '1.0',
+          layer_url: `${live.origin}/maps/drainage/ows?typeName=drainage:cachar_lakhipur`,
+        },
+      ];
+      await writeFile(join(folder, 'token'), 't0ken\n');
+      await writeFile(join(folder, 'key'), 'AbCd0123.k3y\n');
+      const dataDir = join(folder, 'data');
+      const env = { EO_ALLOWED_ORIGINS: live.origin };
+      const server = await startServerProcess({ dataDir, env, args: ['--no-sample'] });
+      const files = ['--token-file', join(folder, 'token'), '--api-key-file', join(folder, 'key')];
+      const args = ['import', 'live-system', '--url', live.origin, ...files, '--license', 'MIT', '--provider', 'Live'];
+      try {
+        const { code, output } = await runCommand({ dataDir, env, args });
+        expect([code, output]).toEqual([0, expect.stringContaining('layer: 1 new, 0 changed, 0 equal, 0 refused')]);
+        expect(output).toContain('boundaries: 3 new');
+        expect(output).toContain('a link for a new password');
+        expect(output).not.toMatch(/t0ken|k3y/);
+        const item = 'assam_cachar_lakhipur_drainage';
+        const path = [place.state, place.district, place.tehsil].join('/').toLowerCase();
+        const answer = await fetch(`${server.baseUrl}/api/v1/stac/${path}/items/${item}/`);
+        expect(answer.status).toBe(200);
+        expect((await runCommand({ dataDir, env, args })).output).toContain('nothing changed');
+      } finally {
+        await server.stop('SIGKILL');
+      }
+    },
+    MS,
+  );
 });
 
 const { make, missing } = findPostgres();

@@ -259,7 +259,7 @@ class Command(BaseCommand):
             if kind in ("vector", "raster", "point") and first(row, "workspace"):
                 workspace = PUBLISHED_WORKSPACES.get(row.workspace, row.workspace)
                 style = str(first(row, "style_name", default=""))
-                self.record("dataset", id=row.pk, name=row.name, layer_type=kind, workspace=workspace, style_name=style)
+                self.record("dataset", id=row.name, name=row.name, layer_type=kind, workspace=workspace, style_name=style)
 
     def layers(self):
         active = {row.pk: place for row, place in self.tehsils()}
@@ -285,7 +285,7 @@ class Command(BaseCommand):
             start, end = period_of(first(row, "misc"))
             self.record(
                 "layer",
-                id=row.pk,
+                id=f"{workspace}:{row.layer_name}:{first(row, 'block_id', 'tehsil_id')}",
                 layer_name=row.layer_name,
                 workspace=workspace,
                 dataset=dataset.name,

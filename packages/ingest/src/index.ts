@@ -52,3 +52,4 @@ export {
   type RecordProblem,
 } from './live-system/read-dump.ts';
 export type { DumpFile, DumpHeader, DumpRecord, RecordOf, RecordType } from './live-system/dump-records.ts';
+export { type LiveSystem, restRecords } from './live-system/rest-records.ts';

@@ -2,7 +2,7 @@ import { IMPORT_KINDS } from '@headwater/core/imports';
 import type { ImportPlace } from '@headwater/core/ports';
 import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError } from './config/read-config.ts';
-import { MOVE_DETAILS, MOVE_FORM } from './move/move-options.ts';
+import { MOVE_DETAILS, MOVE_FORMS } from './move/move-options.ts';
 import { callerPath, readArguments } from './read-arguments.ts';
 
 /** Options of `headwater import`. */
@@ -22,7 +22,10 @@ export interface ImportOptions {
 /** Syntax of `headwater import`. */
 export const IMPORT: CommandSyntax = {
   name: 'import',
-  options: ['KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]', MOVE_FORM],
+  options: [
+    'KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]',
+    ...MOVE_FORMS,
+  ],
 };
 const USAGE = `${usageOf(IMPORT)}
 KIND is one of ${IMPORT_KINDS.join(', ')}.`;

@@ -53,7 +53,8 @@ const user = z.strictObject({
   education_qualification: blankable,
   gender: z.enum(['M', 'F', 'O']).nullish(),
   account_type: z.enum(['individual', 'org']).nullish(),
-  date_joined: time,
+  /** Default: the time at which the dump was made. */
+  date_joined: time.optional(),
 });
 
 const project = z.strictObject({
@@ -124,7 +125,7 @@ const tehsil = z.strictObject({ type: z.literal('tehsil'), id, ...place, is_acti
 
 const dataset = z.strictObject({
   type: z.literal('dataset'),
-  id,
+  id: anyId,
   name: short,
   layer_type: z.enum(['vector', 'raster', 'point']),
   workspace: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'must have letters, digits, _ and - only'),
@@ -185,3 +186,6 @@ export type RecordOf<T extends RecordType> = Readonly<z.infer<(typeof RECORDS)[T
 
 /** Any record of a dump. */
 export type DumpRecord = { [T in RecordType]: RecordOf<T> }[RecordType];
+
+/** A record of a dump that was not checked yet. */
+export type RawRecord = Readonly<Record<string, unknown>>;

@@ -34,6 +34,7 @@ interface LiveGroup {
 /** State of a move of accounts. */
 interface AccountMove extends Move {
   readonly highest: Dump['highest'];
+  readonly madeAt: string;
   readonly rows: Readonly<Record<'organization' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
   /** Names of this service and of earlier records, with the id of their owner in the live system ('' if it has none). */
@@ -49,7 +50,10 @@ const GROUP_NAMES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Creates the function that moves organisations, groups, users, projects and API keys. */
-export async function accountMover(move: Move, { highest }: Pick<Dump, 'highest'>): Promise<AccountMover> {
+export async function accountMover(
+  move: Move,
+  { highest, header }: Pick<Dump, 'highest' | 'header'>,
+): Promise<AccountMover> {
   const rows = {
     organization: await movedRows(move, 'organization'),
     user: await movedRows(move, 'user'),
@@ -60,6 +64,7 @@ export async function accountMover(move: Move, { highest }: Pick<Dump, 'highest'
   const state: AccountMove = {
     ...move,
     highest,
+    madeAt: header.made_at,
     rows,
     groups: new Map(),
     names: { organization: new Map(), user: new Map(), project: await projectNames(move) },
@@ -130,7 +135,7 @@ function moveGroup({ groups, report }: AccountMove, { id, name }: RecordOf<'grou
 }
 
 async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: RecordRef): Promise<void> {
-  const { stores, rows, names, highest, mayCompute } = state;
+  const { stores, rows, names, highest, mayCompute, madeAt } = state;
   const { age = null, education_qualification: education, gender = null, account_type: accountType = null } = record;
   const account = {
     username: normalizedUsername(record.username),
@@ -157,12 +162,14 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
     mayCompute,
     organizationId: organizationOf(state, record.organization, ref),
     groupIds: groupsOf(state, record, ref),
-    createdAt: isoOf(record.date_joined),
+    createdAt: isoOf(record.date_joined ?? madeAt),
   };
   const isFree = own !== undefined || (isKept(record) && (await stores.users.byId(record.id)) === undefined);
   const wanted = { id: record.id, reserved: reservedOf(highest.user) };
   const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
-  await rows.user.put(ref, { content: moved, expected: ref.id, isFree, store });
+  // A later dump may have another time, which does not change an account.
+  const content = { ...moved, createdAt: record.date_joined };
+  await rows.user.put(ref, { content, expected: ref.id, isFree, store });
   names.user.set(key, ref.id);
 }
 

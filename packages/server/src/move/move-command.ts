@@ -1,7 +1,10 @@
-import { createDirectoryAssets, openDump } from '@headwater/ingest';
+import { messageOf } from '@headwater/core';
+import { createDirectoryAssets, openDump, restRecords } from '@headwater/ingest';
+import { readLocalText, writeAtomic } from '@headwater/net/files';
 import { createPixelEngine } from '@headwater/raster';
 import { createTerminal } from '@headwater/stac-cli/terminal';
-import { rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Config, ConfigError } from '../config/read-config.ts';
 import { openStoresBeside } from '../database.ts';
@@ -10,7 +13,7 @@ import { assetsFolder, joinAssets } from '../join-servers.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { abortOnSignals } from '../stop-on-signals.ts';
 import { moveDump } from './move-dump.ts';
-import { readMoveOptions } from './move-options.ts';
+import { type MoveOptions, readMoveOptions } from './move-options.ts';
 import { writeMoveReport } from './move-report.ts';
 
 /**
@@ -19,11 +22,11 @@ import { writeMoveReport } from './move-report.ts';
  */
 export async function moveCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readMoveOptions(args);
-  if ((await stat(options.dump).catch(() => undefined))?.isFile() !== true)
-    throw new ConfigError(`DUMP: there is no file ${options.dump}; check its name.`);
   const terminal = createTerminal(process.stdout);
   const signal = abortOnSignals((name) => `stopped by ${name}; the next call continues from here.`);
-  const dump = await openDump(options.dump, signal);
+  const notice = (message: string): void => terminal.write(`${message}\n`);
+  const path = await dumpPath(options.from, { config, signal, notice });
+  const dump = await openDump(path, signal);
   const stores = await openStoresBeside(config);
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
@@ -35,11 +38,11 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     if (config.database !== undefined) await joinAssets(stores.installation, config.dataDir);
     const layers = await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) });
     const files = {
-      folder: dirname(options.dump),
+      folder: dirname(path),
       downloads: join(config.dataDir, 'moving'),
       allowedOrigins: config.allowedOrigins,
       signal,
-      notice: (message: string) => terminal.write(`${message}\n`),
+      notice,
     };
     const data = { layers, files, scratchDir, ownerId: owner.id };
     const report = await moveDump(dump, { options, stores, terminal, signal, data });
@@ -52,4 +55,61 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     await stores.close();
     await rm(scratchDir, { recursive: true, force: true });
   }
+}
+
+/** Parts of the reading of a live system. */
+interface Reading {
+  readonly config: Pick<Config, 'dataDir' | 'allowedOrigins'>;
+  readonly signal: AbortSignal;
+  readonly notice: (message: string) => void;
+}
+
+/** Path of the dump. The REST answers of a live system are first written to one, so that a move from REST is a move from a dump. */
+async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: Reading): Promise<string> {
+  if ('dump' in from) {
+    if ((await stat(from.dump).catch(() => undefined))?.isFile() === true) return from.dump;
+    throw new ConfigError(`DUMP: there is no file ${from.dump}; check its name.`);
+  }
+  const { url, license, providers } = from;
+  const { origin } = new URL(url);
+  const token = await secretIn('--token-file', from.tokenFile);
+  const apiKey = await secretIn('--api-key-file', from.apiKeyFile);
+  const folder = join(config.dataDir, 'moving', createHash('sha256').update(origin).digest('hex').slice(0, 16));
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, 'rest.jsonl');
+  const header = {
+    ...{ format: 'headwater-dump', version: 1, source: origin, made_at: new Date().toISOString() },
+    ...(license !== undefined && { license }),
+    ...(providers.length > 0 && { providers: providers.map((name) => ({ name })) }),
+  };
+  const network = {
+    settings: { allowedOrigins: config.allowedOrigins },
+    onWait: (note: string | null) => note !== null && notice(note),
+  };
+  await writeAtomic(path, async (sink) => {
+    const write = async (line: object): Promise<void> => await sink.write([Buffer.from(`${JSON.stringify(line)}\n`)]);
+    await write(header);
+    let records = 0;
+    for await (const record of restRecords({ url, token, apiKey, network, signal })) {
+      await write(record);
+      records += 1;
+    }
+    await write({ type: 'end', records });
+  });
+  return path;
+}
+
+/** Longest credential in a file, bytes. */
+const MOST_SECRET_BYTES = 16_384;
+
+/** The credential in a file; undefined without a file. Credentials are never arguments, because other users can list those. */
+async function secretIn(option: string, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    const text = (await readLocalText(path, { within: undefined, maxBytes: MOST_SECRET_BYTES })).trim();
+    if (/^[\x21-\x7e]+$/.test(text)) return text;
+  } catch (error) {
+    throw new ConfigError(`${option}: ${messageOf(error)}`);
+  }
+  throw new ConfigError(`${option}: ${path} must have one line, the credential itself.`);
 }
