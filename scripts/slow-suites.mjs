@@ -29,6 +29,7 @@ export const LAYER_SUITES = [
 export const KILL_SUITES = [
   'boundary-data',
   'import-data',
+  'move-over',
   'run-algorithm',
   'first-start',
   'terminal',

@@ -15,6 +15,7 @@ import { identityCases } from './identity.ts';
 import { importRunCases } from './import-runs.ts';
 import { jobCases } from './jobs.ts';
 import { lookupCases } from './lookups.ts';
+import { moveCases } from './moves.ts';
 import { operatorListCases } from './operator-lists.ts';
 import { ownQueueCases } from './own-queues.ts';
 import { pageSessionCases } from './page-sessions.ts';
@@ -195,6 +196,7 @@ const CASES = {
   signIn: signInCases,
   pageSessions: pageSessionCases,
   audit: auditCases,
+  moves: moveCases,
   apiKeys: apiKeyCases,
   sessionStreams: sessionStreamCases,
   eventStreams: eventStreamCases,
