@@ -91,7 +91,7 @@ describe('compose.yaml', () => {
     expect([...new Set(named)].toSorted()).toEqual(Object.keys(volumes).toSorted());
   });
 
-  it('mounts a folder of workflows that exists into Airflow', () => {
+  it('mounts into Airflow a folder of workflows that exists', () => {
     const source = interpolate(serviceOf('airflow').volumes[0] ?? '', {}).split(':')[0] ?? '';
     expect(existsSync(join(ROOT, source, 'headwater_dag.py'))).toBe(true);
   });

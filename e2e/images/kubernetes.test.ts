@@ -98,7 +98,7 @@ describe('the files for Kubernetes', () => {
         expect(probe).toBeDefined();
   });
 
-  it('check the certificate of PostgreSQL with a mounted file, and stop a server only after proxies have left it', () => {
+  it('check the certificate of PostgreSQL with a mounted file, and stop a server only after proxies no longer send requests to it', () => {
     const settings = Object.fromEntries(documents.flatMap(({ data = {} }) => Object.entries(data)));
     expect(settings['DB_SSL']).toBe('verify-full');
     const delay = Number(settings['STOP_DELAY_SECONDS']);
@@ -178,7 +178,7 @@ describe.skipIf('reason' in judge)('kubernetes-validate', () => {
     expect(output.match(/ passed for resource /g)).toHaveLength(documentsOf(files).length);
   });
 
-  it('refuses a misspelt member, so it can fail', () => {
+  it('refuses a misspelt member, which shows that the check can fail', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headwater-kubernetes-'));
     try {
       const wrong = join(folder, 'servers.yaml');

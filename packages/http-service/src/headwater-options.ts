@@ -213,6 +213,8 @@ export interface HeadwaterOptions {
   readonly filesHealth?: () => Promise<string>;
   /** Returns the state of the download of boundary data, for health. Absent: not reported. */
   readonly boundariesHealth?: () => HealthPart;
+  /** Returns the state of the copies of published files in a bucket, for health. Absent: not reported. */
+  readonly bucketHealth?: () => HealthPart;
   /** Returns the reason why this process must be restarted. While it returns a reason, health is failing. */
   readonly fault?: () => string | undefined;
   /** Returns the free bytes on the disk of results, for health. */

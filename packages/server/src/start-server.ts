@@ -8,6 +8,7 @@ import { compose, type Surroundings } from './composition.ts';
 import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
 import { checkCredentials } from './config/credentials.ts';
+import { checkBucketAtStart } from './object-storage/open-bucket.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
 import { refuseSecondDatabase } from './data-dir.ts';
 import { openingDatabase } from './database.ts';
@@ -185,6 +186,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const { accounts, stores } = headwater;
     const warning = await checkCredentials(config, stores.eoAccounts);
     if (warning !== undefined) logger.info({}, `warning: ${warning}`);
+    await checkBucketAtStart(config, logger);
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
       ensureSuperuser({

@@ -287,7 +287,7 @@ test('without limits, health reports no ages', async () => {
   await headwater.close();
 });
 
-test('the watch checks health each minute, and ends', async () => {
+test('the watch checks health each minute until it is closed', async () => {
   const time = createManualTime();
   let checks = 0;
   const health = async (): Promise<HealthReport> => {

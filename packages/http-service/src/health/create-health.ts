@@ -38,6 +38,8 @@ export interface HealthSources {
   readonly files?: (() => Promise<string>) | undefined;
   /** State of the boundary data download. Absent: nothing is downloaded. */
   readonly boundaries?: (() => HealthPart) | undefined;
+  /** State of the copies of published files in a bucket. Absent: there is no bucket. */
+  readonly bucket?: (() => HealthPart) | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: (() => string | undefined) | undefined;
   /** Aborts when the service begins to close. */
@@ -113,6 +115,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       files: filesIs,
       ...(orchestratorIs === undefined ? {} : { orchestrator: orchestratorIs }),
       ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
+      ...(sources.bucket === undefined ? {} : { bucket: sources.bucket() }),
       ...(queueIs === undefined ? {} : { queue: queueIs }),
       ...(backupIs === undefined ? {} : { backup: backupIs }),
       ...(fault === undefined ? {} : { process: failing(fault) }),

@@ -21,6 +21,7 @@ import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
 import { fail, heartbeat, park, release } from './ownership.ts';
 import { publish } from './publish.ts';
+import { runParts } from './run-parts.ts';
 import { bindKey, keyedRun } from './request-keys.ts';
 import { removeRegions } from './remove-regions.ts';
 import { watchClock } from './clock-steps.ts';
@@ -235,6 +236,7 @@ export function runStore(database: Database): RunStore {
     park: async (id, token, pauseMs) => await park(database, { id, token }, pauseMs),
     publish: async (id, token, deliverable) => await publish(database, { id, token }, deliverable),
     dispatch: async (id, token, details) => await dispatch(database, { id, token }, details),
+    ...runParts(database),
     complete: async (id, token, by) => await complete(database, { id, token }, by),
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
     endAbandonedImports: async (queuedMs) => await endAbandonedImports(database, queuedMs),

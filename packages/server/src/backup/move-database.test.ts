@@ -96,7 +96,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
     );
   });
 
-  it('restores a backup of either kind to the other one', async () => {
+  it('restores a backup of either database into the other database', async () => {
     const target = join(root, 'backups');
     await inPostgres('headwater_move', async (database) => {
       // Servers on PostgreSQL share the key in the database.

@@ -55,9 +55,15 @@ async function isOwnFile(folder: string, at: string): Promise<boolean | undefine
 /** Number of wrong files in a message. */
 const SHOWN = 10;
 
+/** Files of Items that are not in a backup: they were missing when it was made, or are only in a bucket. */
+const absentFiles = ({ missing, inBucket = {} }: Backup['manifest']): readonly string[] => [
+  ...missing,
+  ...Object.values(inBucket).flat(),
+];
+
 /** Files of Items that should be in the backup and are not. */
 async function unnamedFiles({ folder, manifest }: Backup): Promise<readonly string[]> {
-  const present = new Set([...manifest.files.map(({ path }) => path), ...manifest.missing]);
+  const present = new Set([...manifest.files.map(({ path }) => path), ...absentFiles(manifest)]);
   const named = await namedFiles(folder, manifest.database.tables);
   return named.map(({ path }) => path).filter((path) => !present.has(path));
 }
@@ -244,7 +250,7 @@ async function writeKey(path: string, key: string): Promise<void> {
 
 /** Throws if a published file that the database names is not in DATA_DIR. */
 async function checkFiles({ folder, manifest }: Backup, dataDir: string): Promise<void> {
-  const lost = new Set(manifest.missing);
+  const lost = new Set(absentFiles(manifest));
   for (const { path } of await namedFiles(folder, manifest.database.tables)) {
     const found = await stat(join(dataDir, path)).catch(() => undefined);
     if (found?.isFile() !== true && !lost.has(path)) throw new Error(`the restored file ${path} is missing`);

@@ -66,6 +66,8 @@ export async function restoreCommand(config: Config, args: readonly string[]): P
     `restored ${backup.folder} of ${manifest.createdAt}: ${countOf(rows, 'row')}, ${countOf(manifest.files.length, 'file')}; all are verified\n`,
   );
   if (!manifest.hasSecrets) terminal.write('The backup had no key that signs tokens: all users sign in again.\n');
+  for (const [bucket, paths] of Object.entries(manifest.inBucket ?? {}))
+    terminal.write(`${countOf(paths.length, 'file')} of Items only in ${bucket}: set STORAGE_BUCKET_NAME to it.\n`);
   for (const path of manifest.missing) terminal.write(`warning: ${path} was missing when the backup was made\n`);
 }
 

@@ -47,7 +47,7 @@ it('finds nothing wrong with defaults on a free port, and creates nothing', asyn
   expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-it('reports all problems of a start at once, each with its setting', async () => {
+it('reports all problems of a start together, each with its setting', async () => {
   const port = new URL(await serverWith(200)).port;
   await writeFile(join(folder, 'file'), '');
   const findings = await check({

@@ -14,6 +14,7 @@ import { checkAddress, checkMapPort } from '../http-server.ts';
 import { checkAssets } from '../join-servers.ts';
 import { scenesOf } from '../local-compute.ts';
 import { checkMail } from '../mail.ts';
+import { bucketState } from '../object-storage/open-bucket.ts';
 import { checkOrchestrator } from '../orchestrator.ts';
 import { readArguments } from '../read-arguments.ts';
 import { REMEDIES } from '../remedies.ts';
@@ -104,6 +105,7 @@ function checksOf(config: Config, { envFile, served }: Around): readonly (readon
     ],
     ['database', () => databaseCheck(config, isRunning)],
     ['storage', () => storageCheck(config)],
+    ['bucket', () => bucketCheck(config)],
     ['scenes', () => scenesCheck(config)],
     ['orchestrator', asWarning('ORCHESTRATOR_API_BASE', () => checkOrchestrator(config))],
     ['GeoServer', asWarning('MAPSERVER_URL', () => geoServerCheck(config))],
@@ -195,6 +197,14 @@ async function storageCheck(config: Config): Promise<string | undefined> {
   return `${config.credentials.path} is a credentials file`;
 }
 
+/** Checks region and permissions of the bucket, if one is set. */
+async function bucketCheck(config: Config): Promise<string | undefined> {
+  const state = await bucketState(config);
+  if (state?.level === 'problem') throw new Error(state.text);
+  if (state?.level === 'warning') throw new Warning(state.text);
+  return state?.text;
+}
+
 const NO_ACCOUNTS: Pick<EoAccountStore, 'list'> = { list: async () => [] };
 
 /** Syntax of `headwater check`. */
@@ -202,7 +212,7 @@ export const CHECK: CommandSyntax = { name: 'check', options: ['[--json]'] };
 
 /** Lines of `headwater check --help` after its usage. */
 export const CHECK_DETAILS: readonly string[] = [
-  'Reads settings, secrets, ports, data folder, free disk space, database, scenes, orchestrator, GeoServer and mail server, as a start would do.',
+  'Reads settings, secrets, ports, data folder, free disk space, database, bucket, scenes, orchestrator, GeoServer and mail server, as a start would do.',
   'Prints every problem and every warning, and writes nothing. With the embedded database it needs a few seconds.',
   'If the service runs with the same DATA_DIR and port, its ports and its database are no problems, and a restart is checked.',
   'To check places and scenes of a computation, use npx headwater check-data.',

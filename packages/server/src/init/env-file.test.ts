@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('keeps every other line, fills empty values, and makes the file private', async () => {
+it('does not change other lines, fills empty values, and makes the file private', async () => {
   await writeFile(path, '# my notes\nDB_HOST=\nBACKEND_PORT=8100 # mine\n\nexport DB_NAME=\n', { mode: 0o644 });
   await setVariables(path, { DB_HOST: 'db.example.org', DB_NAME: 'geo', DB_PASSWORD: `it's #1` });
   expect(await readFile(path, 'utf8')).toBe(
@@ -24,7 +24,7 @@ it('keeps every other line, fills empty values, and makes the file private', asy
   expect(await readdir(folder)).toEqual(['.env']);
 });
 
-it('makes the file, and changes nothing the second time', async () => {
+it('creates the file, and changes nothing when it is called again', async () => {
   await setVariables(path, { DB_HOST: 'a' });
   await setVariables(path, { DB_HOST: 'a' });
   expect(await readFile(path, 'utf8')).toBe('DB_HOST=a\n');

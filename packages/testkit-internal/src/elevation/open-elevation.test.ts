@@ -50,7 +50,7 @@ it('returns the tiles under a box, or undefined if a part of the box has no tile
   expect(await source.demFor([77.9, 17.2, 78.1, 17.4])).toBeUndefined();
 });
 
-it('returns all tiles of a data set that overlap a box which they do not cover, and no tile of another data set', async () => {
+it('returns all tiles of a data set that overlap a box, even if they do not cover it, and no tile of another data set', async () => {
   const [west, east] = [await put('tiles/a.tif', degrees(78)), await put('tiles/b.tif', degrees(79))];
   await mkdir(join(folder, 'world'));
   await put('world/a.tif', { ...degrees(70), cols: 2000 });
