@@ -37,7 +37,6 @@ const noGuide = !existsSync(resolve(import.meta.dirname, '../docs/site/dist/inde
 if (noGuide) console.log('skipped: the documentation site in a browser: run npm run docs first');
 const noCurl = spawnSync('curl', ['--version']).status !== 0;
 if (noCurl) console.log('skipped: the command lines of the API reference: curl is missing; install it');
-const ROOT = resolve(import.meta.dirname, '..');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PASSWORD = 'tall-river-42';
 const run = promisify(execFile);
