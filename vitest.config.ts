@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.mjs';
 import { isLong } from './scripts/test-length.mjs';
 import {
   BROWSER_SUITES,
@@ -88,9 +89,10 @@ export default defineConfig({
     // vitest waits only one second by default, which is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // By default vitest leaves one core free, which is half of a machine with two cores. `npm test` sets 150 %,
-    // because most end-to-end tests wait for their server.
+    // By default vitest leaves one core free, which is half of a machine with two cores. `npm test` sets three workers,
+    // because many tests wait for their server or a timer. A percentage above 100 would be ignored.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     execArgv: ['--conditions=@headwater/source'],
     projects: [
       {

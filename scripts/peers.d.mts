@@ -7,6 +7,7 @@ export function findPeers(options?: {
   extra?: readonly string[];
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
+export function interpretedEnvironment(): NodeJS.ProcessEnv;
 /** Prints and returns the missing programs. Also returns the environment variables with which tests find the judges' Python. */
 export function findJudges(more?: readonly string[]): {
   readonly variables: Readonly<Record<string, string>>;

@@ -116,6 +116,12 @@ export function peerEnvironment() {
   return { ...process.env, NUMBA_CACHE_DIR: cache, PYTHONDONTWRITEBYTECODE: '1' };
 }
 
+/**
+ * Environment for pysheds, whose kernels are then interpreted: it compiles all of them at its first import, which takes two minutes of
+ * processor time, and the DEMs of tests need a second or two.
+ */
+export const interpretedEnvironment = () => ({ ...peerEnvironment(), NUMBA_DISABLE_JIT: '1' });
+
 /** Python modules with which areas and documents are checked. */
 export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
 

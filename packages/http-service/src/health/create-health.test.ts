@@ -2,6 +2,7 @@ import { DomainError } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, test } from 'vitest';
+import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater, type Headwater } from '../headwater.ts';
 import type { HeadwaterOptions } from '../headwater-options.ts';
@@ -30,6 +31,7 @@ async function healthClient(
     baseUrl: BASE,
     secret: 'x'.repeat(31) + 'y',
     stores: { ...memory, ping, ...stores },
+    identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     ...options,
   });
   await headwater.accounts.createSuperuser(OPERATOR);
