@@ -4,6 +4,7 @@ import { Checks } from './checks.ts';
 import { header } from './header.ts';
 import { isWanted, readOptions } from './options.ts';
 import { cogWriteRows } from './rows/cog-write.ts';
+import { countryRows } from './rows/country.ts';
 import { decodeRows } from './rows/decode.ts';
 import { kernelRows } from './rows/kernels.ts';
 import { inflateRows } from './rows/inflate.ts';
@@ -34,6 +35,7 @@ const GROUPS = [
   serverWideYearRows,
   routeRows,
   lookupRows,
+  countryRows,
   markerRows,
   orchestratorRows,
   stacRows,

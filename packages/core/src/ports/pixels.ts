@@ -27,6 +27,22 @@ export interface PlanOutcome {
   readonly decodedPixels: number;
 }
 
+/** Expected work of a plan, before anything is computed. */
+export interface ReadEstimate {
+  /** Scenes within the steps of the plan. */
+  readonly scenes: number;
+  /** Bytes that are read from files or servers. */
+  readonly bytes: number;
+  /** HTTP requests; 0 for local files. */
+  readonly requests: number;
+  /** Decoded pixels, summed over bands. */
+  readonly decodedPixels: number;
+  /** Peak memory of the process. */
+  readonly memoryBytes: number;
+  /** Scratch rasters on the disk. */
+  readonly diskBytes: number;
+}
+
 /** A colour: red, green, blue and alpha, 0-255 each. */
 export type Rgba = readonly [number, number, number, number];
 
@@ -284,6 +300,8 @@ export interface ValuesRequest {
 /** All operations on pixels. `@headwater/raster` implements it; some tests use a fake. */
 export interface PixelEngine {
   execute(plan: PixelPlan, context: WorkContext): Promise<PlanOutcome>;
+  /** Estimates the work of a plan from the headers of some of its scenes; reads no pixel. Absent if the engine cannot do this. */
+  estimate?(plan: PixelPlan, context: WorkContext): Promise<ReadEstimate>;
   combine(plan: CombinePlan, context: WorkContext): Promise<Readonly<Record<string, ScratchRaster>>>;
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;

@@ -69,10 +69,10 @@ export class BandReader {
     const pixels = native.cols * native.rows;
     if (file.dtype === 'uint8') {
       const bytes = new Uint8Array(pixels);
-      this.decoded += await file.readWindow(native, bytes);
+      this.#count(await file.readWindow(native, bytes));
       kernels.u16(address, pixels).set(bytes);
     } else {
-      this.decoded += await file.readWindowAt(native, address, underWindow(alignment, used).native);
+      this.#count(await file.readWindowAt(native, address, underWindow(alignment, used).native));
       this.#clamp(band, address, pixels);
     }
     return { stride: native.cols, shift: alignment.shift, col, row };
@@ -89,7 +89,7 @@ export class BandReader {
     } else {
       checkPatch(native, used, file.href);
       const samples = createPixels(file.dtype, native.cols * native.rows);
-      this.decoded += await file.readWindow(native, samples);
+      this.#count(await file.readWindow(native, samples));
       this.#sample({ grid: file.grid, window: native, samples }, window, { address, outside });
     }
     this.#clamp(band, address, pixels);
@@ -113,6 +113,11 @@ export class BandReader {
     this.#sampler.sample(patch, window, { address: to, outside });
     if (bytes === 1) kernels.u16(address, pixels).set(kernels.u8(to, pixels));
     kernels.reset(mark);
+  }
+
+  /** Adds pixels after their read: remote bands are read concurrently, and `+= await` would lose the pixels of other reads. */
+  #count(pixels: number): void {
+    this.decoded += pixels;
   }
 
   /** Sets negative signed reflectances to 0, because the formula clamps them anyway, and nodata to 0x8000. */
