@@ -46,7 +46,7 @@ function nextValue(value: number, like: CogPixels): number {
     // Floats of one sign are in the order of their bits.
     if (words instanceof BigInt64Array) words[0] = value === 0 ? 1n : words[0]! + (value > 0 ? 1n : -1n);
     else words[0] = value === 0 ? 1 : words[0]! + (value > 0 ? 1 : -1);
-    return Number.isFinite(one[0]) ? one[0]! : value;
+    return Number.isFinite(one[0]) ? one[0] : value;
   }
   one[0] = value + 1;
   return one[0] === value + 1 ? value + 1 : value - 1;
