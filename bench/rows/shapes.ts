@@ -4,7 +4,7 @@ import type { ZonalRequest } from '@headwater/core/ports';
 import { polygonsOnFile, zoneSums } from '../../packages/raster/src/bench/whole-files.ts';
 import { writeGeoTiff } from '../../packages/raster/src/cog/geotiff-writer.ts';
 import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
-import { cpuSeconds, PIXELS, runContest } from '../contest.ts';
+import { cpuSeconds, PIXELS, runContest, warmUp } from '../contest.ts';
 import { BENCH_FOLDER, rasterFolder } from '../inputs.ts';
 import { isWanted } from '../options.ts';
 import { pixelPeer, sideOf } from '../peer.ts';
@@ -89,6 +89,7 @@ async function zonalValuesRow(folder: string, { options, checks }: RowContext): 
     });
     return values.length / 1e6 / cpu;
   };
+  await warmUp(ours);
   const peer = await pixelPeer('zonal_values', path!, zonesPath!);
   try {
     const name = 'zonal_values_exactextract';
