@@ -29,11 +29,13 @@ export const LAYER_SUITES = [
 export const KILL_SUITES = [
   'boundary-data',
   'import-data',
+  'move-over',
   'run-algorithm',
   'first-start',
   'terminal',
   'kill',
   'worker-kills',
+  'scope-kills',
   'sample-and-database',
   'sample-size',
   'orchestrated-server',

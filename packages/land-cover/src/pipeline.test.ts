@@ -60,6 +60,14 @@ describe('the land-cover pipeline', () => {
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
   });
 
+  it('plans what it executes, without the engine', async () => {
+    const { run, requests, ports, context } = await runWith([2020, 2021]);
+    const plans = await lulcPipeline.plans?.(params(2020, 2021), ports, context.signal);
+    expect(requests.plans).toEqual([]);
+    await run();
+    expect(plans).toEqual(requests.plans);
+  });
+
   it('adds the state to layer names if another tehsil has the same names; Items keep their ids', async () => {
     const namesake = { tehsilId: 9, state: 'Elsewhere', district: 'East Nadi', tehsil: 'Jal Gaon' };
     const places = directory({ namesakesOf: () => Promise.resolve([namesake]) });

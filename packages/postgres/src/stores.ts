@@ -4,6 +4,7 @@ import { SEARCH_TIMEOUT_MS } from '@headwater/core/search';
 import { apiKeyStore } from './accounts/api-keys.ts';
 import { directoryStore } from './accounts/directory.ts';
 import { auditStore } from './accounts/audit.ts';
+import { moveStore } from './accounts/moves.ts';
 import { pageSessionStore } from './accounts/page-sessions.ts';
 import { peopleStore } from './accounts/people.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';
@@ -142,6 +143,7 @@ export function storesOver(database: Database): PostgresStores {
     apiKeys: apiKeyStore(database),
     directory: directoryStore(database),
     audit: auditStore(database),
+    moves: moveStore(database),
     places: placeStore(database),
     lookups: placeLookups(database),
     runs: runStore(database),

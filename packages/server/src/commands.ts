@@ -13,6 +13,7 @@ import {
   restoreCommand,
 } from './backup/restore-command.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
+import { moveCommand } from './move/move-command.ts';
 import { RUN_ALGORITHM } from './algorithms/run-options.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
@@ -153,7 +154,10 @@ export const COMMANDS: readonly Command[] = [
     ...IMPORT,
     help: 'Imports files of places, boundaries, tables or layers.',
     details: IMPORT_DETAILS,
-    run: onData(importCommand),
+    run: onData(async (config, [kind, ...rest]) => {
+      if (kind === 'live-system') return await moveCommand(config, rest);
+      await importCommand(config, kind === undefined ? [] : [kind, ...rest]);
+    }),
   },
   {
     ...EXPORT_STAC,

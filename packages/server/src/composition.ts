@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AnyPipeline, type Logger, systemTimers, type WorkerSettings } from '@headwater/core';
-import type { MetricsOptions } from '@headwater/http-service';
+import { type AnyPipeline, isDomainError, type Logger, systemTimers, type WorkerSettings } from '@headwater/core';
+import type { HeadwaterOptions, MetricsOptions } from '@headwater/http-service';
 import type { Stores } from '@headwater/identity';
 import type { PostgresStores } from '@headwater/postgres';
 import { swaggerUi } from './api-viewer.ts';
@@ -59,7 +59,24 @@ export interface Surroundings extends DatabaseNews {
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
+  /** True as long as the start generates scenes, or waits for another server that does. Until then, missing scenes are no fault. */
+  readonly isMakingScenes?: () => boolean;
 }
+
+/** Health of the scenes. Before the scenes of the sample exist, the part is `starting`. */
+const scenesHealth =
+  (
+    { earthObservation }: Pick<ComputeParts, 'earthObservation'>,
+    isMaking: () => boolean,
+  ): NonNullable<HeadwaterOptions['scenesHealth']> =>
+  async () => {
+    try {
+      return (await earthObservation.probe?.()) ?? 'sources of scenes are not checked';
+    } catch (error) {
+      if (!isMaking() || !isDomainError(error) || error.code !== 'no_scenes') throw error;
+      return { state: 'starting', detail: 'the scenes of the sample are being generated' };
+    }
+  };
 
 /** Creates every part of the server from the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
@@ -138,7 +155,7 @@ function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerP
 
 async function composeOver(stores: PostgresStores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
-  const { logger, onDeath, boundariesHealth, fault } = surroundings;
+  const { logger, onDeath, boundariesHealth, fault, isMakingScenes } = surroundings;
   const secret = await keyAmongServers(stores, config, onDeath);
   const { scratchDir, layers, compute, files } = await openComputing(config, logger);
   const keeper = files && keeperOf(files, config, { stores, logger });
@@ -204,6 +221,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     freeBytes: () => freeBytesOf(dataDir),
     systemFacts: await systemFacts(dataDir),
     filesHealth: () => filesHealth(dataDir),
+    ...(isMakingScenes === undefined ? {} : { scenesHealth: scenesHealth(compute, isMakingScenes) }),
     ...(boundariesHealth === undefined ? {} : { boundariesHealth }),
     ...(keeper === undefined ? {} : { bucketHealth: () => keeper.health() }),
     ...(fault === undefined ? {} : { fault }),

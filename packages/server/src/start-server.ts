@@ -15,6 +15,7 @@ import { openingDatabase } from './database.ts';
 import { publishOtherLayers, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, listenForMaps, sendClientsAway, stopListening } from './http-server.ts';
+import { notePorts } from './served-ports.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import type { SampleJob } from './compute-layer.ts';
@@ -74,6 +75,8 @@ interface Started {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly superuser: Superuser;
+  /** Called when the sample is generated, or cannot be. */
+  readonly onSample: () => void;
   /** Generation of the sample that began while the database was being created; undefined if it did not begin then. */
   readonly early: Promise<SampleSummary | undefined> | undefined;
 }
@@ -97,6 +100,7 @@ async function makeData(started: Started, signal: AbortSignal): Promise<Prepared
     // Servers on one database share DATA_DIR: the first generates the data, and the second finds them.
     return await stores.installation.withLock(DATA, make, signal);
   } finally {
+    started.onSample();
     await headwater.start();
   }
 }
@@ -167,7 +171,9 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   let isLeaving = false;
   // A proxy that honours readiness sends no more requests to a server with a fault.
   const fault = (): string | undefined => surroundings.fault?.() ?? (isLeaving ? 'the server is stopping' : undefined);
-  const shown = { ...surroundings, fault, boundariesHealth: boundaries?.health };
+  let isMakingScenes = config.sample;
+  const onSample = (): void => void (isMakingScenes = false);
+  const shown = { ...surroundings, fault, boundariesHealth: boundaries?.health, isMakingScenes: () => isMakingScenes };
   const headwater = await compose(config, { ...shown, onMakingDatabase, onCompactingDatabase }).catch(
     async (error: unknown) => {
       stopping.abort();
@@ -195,6 +201,9 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
     const maps = await listenForMaps(config, headwater, logger);
+    const ports = [config.port, ...(maps === undefined ? [] : [config.mapServerPort])];
+    // Without the note, only `headwater check` knows less.
+    const forgetPorts = await notePorts(config.dataDir, ports).catch(() => async () => {});
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
     if (note !== undefined) logger.info({}, note);
@@ -202,7 +211,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       const command = printedCommand(config.shell, `worker --queue ${DEFAULT_QUEUE}`);
       logger.info({ queue: DEFAULT_QUEUE }, `${WORKED_ELSEWHERE} \`${command}\``);
     }
-    const ready = prepare({ config, headwater, logger, terminal, superuser, early }, stopping.signal).catch(
+    const ready = prepare({ config, headwater, logger, terminal, superuser, onSample, early }, stopping.signal).catch(
       (error: unknown) => {
         if (!stopping.signal.aborted) throw error;
       },
@@ -218,7 +227,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       await Promise.all([...apps.map(sendClientsAway), systemTimers.sleep(config.stopDelayMs)]);
       stopping.abort();
       await Promise.all([...apps.map((each) => stopListening(each, RESPONSES_MS)), headwater.close(GRACE_MS)]);
-      await Promise.all([ready.catch(() => {}), followed]);
+      await Promise.all([ready.catch(() => {}), followed, forgetPorts()]);
       endLog();
     };
     return { ready, close };

@@ -20,6 +20,7 @@ export function createPublishedReads({ catalog, data }: PublicationStores): Publ
     tablesOfRun: (runId) => data.tablesOfRun(runId),
     tableHead: (tehsilId, name) => data.tableHead(tehsilId, name),
     table: (tehsilId, name) => data.table(tehsilId, name),
+    cellTables: (tehsilId, names) => data.cellTables(tehsilId, names),
     rowOf: (tehsilId, name, key) => data.rowOf(tehsilId, name, key),
     rowsOf: (tehsilId, names, key) => data.rowsOf(tehsilId, names, key),
     seriesOf: (tehsilId, uid) => data.seriesOf(tehsilId, uid),

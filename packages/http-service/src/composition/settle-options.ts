@@ -43,6 +43,7 @@ const storeNames: Readonly<Record<keyof Stores, 'part' | 'function'>> = {
   apiKeys: 'part',
   directory: 'part',
   audit: 'part',
+  moves: 'part',
 };
 const stores = part().superRefine((value, context) => {
   if (typeof value !== 'object' || value === null) return;

@@ -122,6 +122,11 @@ test('unreachable scene sources make the service degraded, not 503', async () =>
   away = false;
 });
 
+test('scenes that a start still makes do not degrade the service', async () => {
+  const { health } = await healthClient({}, { scenesHealth: async () => ({ state: 'starting' }) });
+  expect((await health()).body).toMatchObject({ status: 'ok', parts: { scenes: { state: 'starting' } } });
+});
+
 test('health responds within a second while the database hangs, also to superusers', async () => {
   const never = new Promise<never>(() => {});
   const memory = createMemoryStores();

@@ -27,8 +27,8 @@ export interface HealthSources {
   readonly queue?: string | undefined;
   /** Returns the name of the pixel engine; throws if it does not work. Absent: the service has no pixel engine. */
   readonly pixels?: (() => Promise<string>) | undefined;
-  /** Returns the names of the scene sources. Throws if they cannot be reached; throws `no_scenes` if they have no scenes. */
-  readonly scenes?: (() => Promise<string>) | undefined;
+  /** Returns the names of the scene sources, or their state. Throws if they cannot be reached; throws `no_scenes` if they have no scenes. */
+  readonly scenes?: (() => Promise<string | HealthPart>) | undefined;
   /** Returns the free bytes on the disk of results. Absent: the service writes nothing. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly freeDisk: DiskLimits;

@@ -164,18 +164,21 @@ describe('a redirect', () => {
   it('is followed to an allowed origin, without the credentials for the first origin', async () => {
     const headers: unknown[] = [];
     const other = await listen((request, response) => {
-      headers.push(request.headers.authorization, request.headers['x-shown'], request.headers['user-agent']);
+      const { authorization, 'x-shown': shown, 'user-agent': agent, 'x-api-key': key } = request.headers;
+      headers.push(authorization, shown, agent, key);
       response.end('there');
     });
     const front = await listen((request, response) => {
-      headers.push(request.headers.authorization);
+      headers.push(request.headers.authorization, request.headers['x-api-key']);
       const location = request.url === '/a' ? '/b' : `${other.origin}/c`;
       response.writeHead(307, { location }).end();
     });
     const { network } = patient({ allowedOrigins: [front.origin, other.origin] });
-    const more = { method: 'POST', body: '{}', authorization: 'Basic s3cret', headers: { 'x-shown': 'yes' } };
+    const secrets = { authorization: 'Basic s3cret', secretHeaders: { 'x-api-key': 'k3y' } };
+    const more = { method: 'POST', body: '{}', ...secrets, headers: { 'x-shown': 'yes' } };
     expect(await read(network, `${front.origin}/a`, more)).toBe('there');
-    expect(headers).toEqual(['Basic s3cret', 'Basic s3cret', undefined, 'yes', 'headwater']);
+    const own = ['Basic s3cret', 'k3y'];
+    expect(headers).toEqual([...own, ...own, undefined, 'yes', 'headwater', undefined]);
     expect([...front.asked, ...other.asked]).toEqual(['POST /a', 'POST /b', 'POST /c']);
   });
 

@@ -16,6 +16,8 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   /** Value of the `Authorization` header; sent only to the origin of `href`. */
   readonly authorization?: string | undefined;
+  /** Further headers that contain credentials, such as an API key; sent only to the origin of `href`. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
 }
 
@@ -107,8 +109,8 @@ export class Outbound {
 
   async #once({ url, method, body }: Hop, outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     const { request: ask, agent } = await this.#transportOf(url.protocol);
-    const { headers, authorization, href } = outgoing;
-    const isOwn = authorization !== undefined && url.origin === new URL(href).origin;
+    const { headers, authorization, secretHeaders = {}, href } = outgoing;
+    const isOwn = url.origin === new URL(href).origin;
     const options = {
       method,
       signal,
@@ -117,7 +119,8 @@ export class Outbound {
       headers: {
         ...USUAL,
         ...headers,
-        ...(isOwn ? { authorization } : {}),
+        ...(isOwn ? secretHeaders : {}),
+        ...(isOwn && authorization !== undefined ? { authorization } : {}),
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
     };

@@ -153,7 +153,8 @@ async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly stri
 
 /** Parts of a manifest that tests change. */
 interface Edited {
-  database: { revision: number; kind: string; tables: { rows: number }[] };
+  database: { revision: number; kind: string; tables: { rows: number; bytes: number }[] };
+  files: { bytes: number }[];
 }
 
 async function editManifest(backup: string, change: (manifest: Edited) => void) {
@@ -358,6 +359,19 @@ describe('a backup is refused', () => {
       await expect(command(run, target, args)).rejects.toThrow(
         /is damaged.*\n.*users\.ndjson\.gz has other bytes.*\n.*map\.tif has other bytes/,
       );
+    await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['its files', (manifest: Edited) => manifest.files.forEach((file) => (file.bytes = 1e15))],
+    ['its rows', ({ database: { tables } }: Edited) => tables.forEach((table) => (table.bytes = 1e15))],
+  ])('before anything is written if the disk has too little space for %s', async (_, change) => {
+    const backup = await madeBackup();
+    await editManifest(backup, change);
+    const target = join(await emptyFolder(), 'new');
+    await expect(command(restoreCommand, target, [backup])).rejects.toThrow(
+      /^DATA_DIR: .* needs \d{7,}\.\d GB in .*new, and its disk has \d+\.\d GB free\. Free \d{7,}\.\d GB there/,
+    );
     await expect(stat(target)).rejects.toThrow('ENOENT');
   });
 

@@ -49,6 +49,12 @@ export function dataCases(get: Get): void {
       ]);
       expect(await data.tablesOfRun('r1')).toEqual(await data.tablesOf(1));
       expect((await data.table(1, 'terrain'))?.rows).toEqual([]);
+      const cells = rows.map((row) => columns.map((column) => row[column.name]));
+      expect(await data.cellTables(1, ['terrain', name, name, 'absent', '\0'])).toEqual([
+        { ...head, publishedAt, cells },
+        { ...(await data.tableHead(1, 'terrain')), cells: [] },
+      ]);
+      expect(await data.cellTables(2, [name])).toEqual([]);
       expect(await data.rowOf(1, name, '12_1')).toEqual(rows[1]);
       expect(await data.rowOf(1, name, '12_9')).toBeUndefined();
       const { description, unit, dates } = series();

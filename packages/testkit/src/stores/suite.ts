@@ -15,6 +15,7 @@ import { identityCases } from './identity.ts';
 import { importRunCases } from './import-runs.ts';
 import { jobCases } from './jobs.ts';
 import { lookupCases } from './lookups.ts';
+import { moveCases } from './moves.ts';
 import { operatorListCases } from './operator-lists.ts';
 import { ownQueueCases } from './own-queues.ts';
 import { pageSessionCases } from './page-sessions.ts';
@@ -28,6 +29,7 @@ import { runHeartbeatCases } from './run-heartbeats.ts';
 import { runLimitCases } from './run-limits.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
+import { runPartCases } from './run-parts.ts';
 import { runQueueCases } from './run-queue.ts';
 import { runFairnessCases } from './run-fairness.ts';
 import { runDependencyCases } from './run-dependencies.ts';
@@ -192,6 +194,7 @@ const CASES = {
   signIn: signInCases,
   pageSessions: pageSessionCases,
   audit: auditCases,
+  moves: moveCases,
   apiKeys: apiKeyCases,
   sessionStreams: sessionStreamCases,
   eventStreams: eventStreamCases,
@@ -209,6 +212,7 @@ const CASES = {
   ownQueues: ownQueueCases,
   runHeartbeats: runHeartbeatCases,
   runDependencies: runDependencyCases,
+  runParts: runPartCases,
   runFencing: runFencingCases,
   runEvents: runEventCases,
   runAges: runAgeCases,
