@@ -114,6 +114,9 @@ it('redirects clients to a signed or public address if it is set', async () => {
   expect(signed.headers.get('location')).toMatch(
     new RegExp(`^${storage.origin}/maps/headwater/${key}\\?.*X-Amz-Expires=900.*X-Amz-Signature=[0-9a-f]{64}`),
   );
+  const head = new Request(`http://localhost:8000/api/v1/assets/${key}`, { method: 'HEAD' });
+  const { etag } = Object.fromEntries((await toFetchHandler(headwater.service)(head)).headers);
+  expect((await get(`/api/v1/assets/${key}`, { 'if-none-match': etag ?? '' })).status).toBe(304);
   await headwater.close();
   headwater = await openService({ STORAGE_DELIVERY: 'redirect', STORAGE_PUBLIC_URL: 'https://maps.example.org/' });
   expect((await get(`/api/v1/assets/${key}`)).headers.get('location')).toBe(

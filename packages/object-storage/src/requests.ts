@@ -15,11 +15,13 @@ export interface RequestOptions {
   /** Attempts of one request; default 4. An upload that fails is repeated later by its caller. */
   readonly tries?: number;
   readonly firstPauseMs?: number;
-  /** Time limit of one attempt with its response, ms; default 60,000. */
+  /** Time limit of one attempt with its response, ms; default 30,000. The time to send a body is added. */
   readonly timeoutMs?: number;
 }
 
 const LONGEST_PAUSE_MS = 10_000;
+/** Slowest connection on which uploads succeed: 20 kB a second. */
+const SLOWEST_BYTES_PER_MS = 20;
 
 /** A request before it has credentials. */
 export type PlainRequest = Omit<StorageRequest, 'authorization'>;
@@ -66,7 +68,7 @@ export class Requests {
       random: Math.random,
       tries: 4,
       firstPauseMs: 300,
-      timeoutMs: 60_000,
+      timeoutMs: 30_000,
       now: () => new Date(),
       ...options,
     };
@@ -105,7 +107,10 @@ export class Requests {
     read: (response: StorageResponse) => T | Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const timeout = AbortSignal.timeout(this.#options.timeoutMs);
+    // A part of a file needs minutes on a slow connection.
+    const timeout = AbortSignal.timeout(
+      this.#options.timeoutMs + Math.ceil((request.body?.byteLength ?? 0) / SLOWEST_BYTES_PER_MS),
+    );
     const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     try {
       const response = await this.#options.send(await this.#authorize.sign(request), until);

@@ -85,7 +85,7 @@ class S3Store implements ObjectStore {
     const request = (range: string): PlainRequest => ({
       href: this.#href(key),
       method: 'GET',
-      headers: { range, 'if-match': version, 'accept-encoding': 'identity' },
+      headers: { range, 'if-match': version },
     });
     const isOther = (response: StorageResponse): boolean =>
       response.status < 300 && (response.header('etag') ?? version) !== version;
@@ -199,7 +199,7 @@ class S3Store implements ObjectStore {
   }
 
   async #head(key: string, signal: AbortSignal | undefined) {
-    const headers = { ...(this.#hasExtras ? { 'x-amz-checksum-mode': 'ENABLED' } : {}), 'accept-encoding': 'identity' };
+    const headers: Record<string, string> = this.#hasExtras ? { 'x-amz-checksum-mode': 'ENABLED' } : {};
     return this.#requests.send(
       { href: this.#href(key), method: 'HEAD', headers },
       async (response) => {

@@ -33,11 +33,15 @@ export interface BucketUploads {
 const MOST_FAILURES = 3;
 /** Time since the last use after which a copy may be removed: a run that reads it by its path may be in progress. */
 const UNUSED_MS = 6 * 3_600_000;
+/** Time between two removals of copies while nothing is uploaded: readers make copies, and all files are measured. */
+const SWEEP_MS = 600_000;
 
 /** Creates the uploads of a store. */
 export function createBucketUploads(assets: BucketAssets, rules: UploadRules): BucketUploads {
   const { records, folder, objects } = assets;
   let pending = 0;
+  /** Time of the last removal of copies. */
+  let sweptMs = -Infinity;
   const attempt = async (work: readonly (() => Promise<void>)[], signal: AbortSignal): Promise<void> => {
     pending = work.length;
     const failures: unknown[] = [];
@@ -74,6 +78,9 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
         if (isDomainError(error) && error.code !== 'unavailable') await removeCopies(assets, rules);
         throw error;
       });
+      const now = rules.now().getTime();
+      if (work.length === 0 && now - sweptMs < SWEEP_MS) return;
+      sweptMs = now;
       await removeCopies(assets, rules);
     },
     async recover(signal) {

@@ -2,7 +2,7 @@ import type { PublishedItem } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 import { pictureOfClass } from '../../../answering/class-picture.ts';
-import { serveFile } from '../../../answering/serve-file.ts';
+import { conditionReply, serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { classQuery, NOT_MODIFIED, PRECONDITION_FAILED } from '../../../rows/page-queries.ts';
@@ -131,7 +131,8 @@ const getAsset = operation({
     const file = await assets?.open(key);
     if (file === undefined) throw absent('file', { key });
     const address = method === 'GET' && query.class === undefined ? await file.location?.() : undefined;
-    if (address !== undefined) return seeStorage(address);
+    if (address !== undefined)
+      return conditionReply({ mediaType: mediaTypeOf(key), isLasting: true }, file, headers) ?? seeStorage(address);
     const shown = query.class === undefined ? file : await pictureOfClass(file, query.class);
     // The key contains the run and the attempt. Files of a published attempt never change.
     return serveFile({ file: shown, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);
