@@ -78,7 +78,10 @@ async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: R
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'rest.jsonl');
   const header = {
-    ...{ format: 'headwater-dump', version: 1, source: origin, made_at: new Date().toISOString() },
+    format: 'headwater-dump',
+    version: 1,
+    source: origin,
+    made_at: new Date().toISOString(),
     ...(license !== undefined && { license }),
     ...(providers.length > 0 && { providers: providers.map((name) => ({ name })) }),
   };
