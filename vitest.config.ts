@@ -10,6 +10,7 @@ import {
   KILL_SUITES,
   LAYER_SUITES,
   MAP_SUITES,
+  STORAGE_SUITES,
 } from './scripts/slow-suites.mjs';
 
 const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
@@ -37,6 +38,10 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
 if (process.env['HEADWATER_MAP_SUITES'] !== 'on') {
   console.log(`left to npm run test:mapserver: ${MAP_SUITES.join(', ')}`);
   left.push(...MAP_SUITES.map((folder) => `${folder}**`));
+}
+if (process.env['HEADWATER_STORAGE_SUITES'] !== 'on') {
+  console.log(`left to npm run test:storage: ${STORAGE_SUITES.join(', ')}`);
+  left.push(...STORAGE_SUITES);
 }
 if (process.env['HEADWATER_IMAGE_SUITES'] !== 'on') {
   console.log(`left to npm run test:images: ${IMAGE_SUITES.join(', ')}`);

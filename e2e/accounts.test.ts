@@ -25,7 +25,7 @@ const command = (name: string, input = '', username = superuser): ReturnType<typ
 const runsWith = async (token: string): Promise<number> =>
   (await fetch(`${server.baseUrl}/api/v1/runs/`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-it('the superuser of a container can do nothing while the default password is unchanged', async () => {
+it('the superuser of a container gets 403 until the default password is changed', async () => {
   const { token: before } = await signIn(server.baseUrl, superuser, 'test_change_me');
   expect(await runsWith(before)).toBe(403);
   const { code, output } = await command('change-password', 'tall-river-42\n');
@@ -37,7 +37,7 @@ it('the superuser of a container can do nothing while the default password is un
 
 if (process.platform !== 'linux') console.log('skipped: number of threads of the server: only Linux has it in /proc');
 it.skipIf(process.platform !== 'linux')(
-  'starts eight threads, so that file reads do not wait for hashing and compression',
+  'a server starts eight threads, so that file reads do not wait for hashing and compression',
   async () => {
     const tasks = `/proc/${server.pid}/task`;
     const names = await Promise.all((await readdir(tasks)).map((task) => readFile(join(tasks, task, 'comm'), 'utf8')));
@@ -57,7 +57,7 @@ it('disabling an account invalidates its tokens immediately, and enabling it aga
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
 
-it('prints a generated password, but never a password that was typed in', async () => {
+it('change-password prints a generated password, but never a typed password', async () => {
   const { output } = await command('change-password');
   const [, generated = ''] = /password: (\S+)\n$/.exec(output) ?? [];
   expect(await runsWith((await signIn(server.baseUrl, superuser, generated)).token)).toBe(200);
@@ -66,7 +66,7 @@ it('prints a generated password, but never a password that was typed in', async 
   );
 }, 60_000);
 
-it('rejects a password among the arguments and an unknown account', async () => {
+it('the commands reject a password among the arguments, and an unknown account', async () => {
   const { code, output } = await runCommand({ dataDir, args: ['create-superuser', '--password', 'tall-river-42'] });
   expect([code, output]).toEqual([2, expect.stringMatching(/--password: .*Leave it out/)]);
   expect(output).not.toContain('tall-river-42');

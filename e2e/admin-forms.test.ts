@@ -103,7 +103,7 @@ describe.skipIf(noBrowser !== undefined)('forms of the admin in Chromium', () =>
   );
 
   it.each(SCREENS_IN_LANGUAGES)(
-    'a superuser can add an account only with the address of the mounted file, and tests its connection ($width px, $locale)',
+    'a superuser can add an account only with the address of the mounted file, and can test the connection ($width px, $locale)',
     async (screen) => {
       const context = await onScreen(browser, screen);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);

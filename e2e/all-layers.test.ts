@@ -94,14 +94,14 @@ describe('the documents', () => {
 });
 
 describe.skipIf(noGdal !== undefined)('the files', () => {
-  it('that are rasters are COGs according to GDAL', { timeout: 300_000 }, () => {
+  it('are COGs according to GDAL if they are rasters', { timeout: 300_000 }, () => {
     const files = filesOf('image/tiff; application=geotiff; profile=cloud-optimized');
     expect(files.length).toBeGreaterThan(10);
     expect(validCogs(files)).toBe(files.length);
     for (const path of files) expect(execFileSync('gdalinfo', [path], { encoding: 'utf8' })).toContain('LAYOUT=COG');
   });
 
-  it('that are vectors have, according to OGR, the feature counts of their Items', { timeout: 300_000 }, () => {
+  it('have, according to OGR, the feature counts of their Items if they are vectors', { timeout: 300_000 }, () => {
     const vectors = items.filter(({ assets }) => assets?.['geojson'] !== undefined);
     expect(vectors.length).toBeGreaterThan(10);
     for (const { id, assets, properties } of vectors) {

@@ -21,9 +21,9 @@ export interface PublishedWorld {
 
 /** Suite that compares the areas of all tables and of the crop grid with an exact method. */
 export function areaSuite(world: () => PublishedWorld): void {
-  describe.skipIf(noJudges !== undefined)('areas by an independent exact method', () => {
+  describe.skipIf(noJudges !== undefined)('areas that an independent exact method computes', () => {
     const timeout = 300_000;
-    it('have a declaration for each column of areas', () => allDeclared(world()));
+    it('are declared for each column of areas', () => allDeclared(world()));
     it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
     it('differ from the areas of another class, so that the comparison can fail', { timeout }, () =>
       detectsOtherSums(world()),

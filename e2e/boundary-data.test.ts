@@ -90,7 +90,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     expect(ranges).toEqual([undefined]);
   });
 
-  it('is resumed by the command after a kill; the boundary data are then stored', async () => {
+  it('is resumed by the command after the service was killed; the boundary data are then stored', async () => {
     const server = await start();
     await requested(2);
     await server.stop('SIGKILL');

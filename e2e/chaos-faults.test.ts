@@ -138,7 +138,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
   );
 
   it(
-    'that is stopped drops none of a thousand connections: each accepted request is answered',
+    'drops none of a thousand connections when it is stopped: each accepted request is answered',
     async () => {
       const port = Number(new URL(server.baseUrl).port);
       const paths = ['/api/v1/stac/', '/api/v1/stac-api/search?limit=1', '/api/v1/proposed_blocks/'];

@@ -56,7 +56,7 @@ describe.skipIf(make === undefined || shared === undefined)('a full disk of file
   afterAll(() => yard?.close());
 
   it(
-    'makes runs fail by name; after space is freed, everything continues without a restart',
+    'makes runs fail with an error that names the cause; after space is freed, everything continues without a restart',
     async () => {
       if (make === undefined || shared === undefined) return;
       yard = await openChaosYard(make, join(shared, 'data'));

@@ -60,7 +60,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
   });
 
   it(
-    'that fails, is slow, refuses credentials and forgets runs: every run ends by name, none is lost or published twice',
+    'fails, is slow, refuses credentials and forgets runs: no run is lost or published twice, and each failed run has a reason',
     async () => {
       let isRefusing = false;
       let requests = 0;
@@ -95,7 +95,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
       console.log(
         `${runs.length} runs, ${requests} requests, ${forgotten.size} forgotten; ${failed.length} failed:\n${[...reasons].join('\n')}`,
       );
-      // Runs may fail, but by name: the orchestrator refused the credentials, or knows the workflow run no longer.
+      // A run may fail, but only with a reason: the orchestrator refused the credentials, or knows the workflow run no longer.
       for (const { error } of failed) expect(error?.message).toMatch(/401|credentials|404|forgot|no longer|not found/i);
       await expectNothingLost(
         yard,

@@ -66,14 +66,21 @@ export interface ChaosYard {
   close(): Promise<void>;
 }
 
-/** Creates database, folder, places and scenes; starts no process of the service. `dataDir` may be a folder that exists. */
-export async function openChaosYard(make: () => Cluster, dataDir?: string): Promise<ChaosYard> {
+/**
+ * Creates database, folder, places and scenes; starts no process of the service. `dataDir` may be a folder that exists. `tehsils`: names of
+ * the tehsils.
+ */
+export async function openChaosYard(
+  make: () => Cluster,
+  dataDir?: string,
+  tehsils: readonly string[] = TEHSILS,
+): Promise<ChaosYard> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'headwater-chaos-')));
   const cluster = make();
   const stores = await createPostgresStores({
     connection: { host: cluster.folder, port: 5432, database: 'postgres', user: cluster.role },
   });
-  for (const [at, tehsil] of TEHSILS.entries()) {
+  for (const [at, tehsil] of tehsils.entries()) {
     const { mws, ...place } = smallPlace(tehsil);
     const own = mws.map(({ geometry }, index) => ({ uid: `12_96${at}00${index}`, geometry }));
     await writePlace(join(folder, 'places', `chaos-${at}`), { ...place, mws: own });

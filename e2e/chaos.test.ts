@@ -22,7 +22,7 @@ const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
 const BUSY = 4;
 /** Largest number of kills of the worker of one run: after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** Short, so that runs of killed workers are claimed soon; longer than the database is away in the first case. */
+/** Short, so that runs of killed workers are claimed soon, but longer than the outage of the database in the first case. */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
 /** Indexes of the two workers. */
@@ -58,7 +58,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   afterAll(() => yard?.close());
 
   it(
-    'lose no run, publish none twice and end all within a minute, if they are killed at random',
+    'are killed at random: no run is lost or published twice, and all runs end within a minute',
     async () => {
       for (let kill = 0; kill < KILLS || yard.promised.size < KILLS; kill += 1) {
         await keepBusy();

@@ -82,7 +82,7 @@ describe('computations', () => {
     expect(await sample.owner.waitForRun(run.run_id)).toMatchObject({ run_id: run.run_id });
   });
 
-  it('yields the events of a run in their order, from a given one on', async () => {
+  it('yields the events of a run in their order, from the first event or from a given event', async () => {
     const { run_id: runId } = await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, overwrite: true });
     const events = await all(sample.owner.runEvents(runId));
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
@@ -122,7 +122,7 @@ describe('computations', () => {
     expect(error).toMatchObject({ code: 'cancelled', runId: run.run_id, status: undefined });
   });
 
-  it('waits also without a stream, if the account has too many of them', async () => {
+  it('waits for a run without a stream if the account already has too many streams', async () => {
     const busy = await serve({ compute: { worker: false }, limits: { eventStreams: 1 } });
     onTestFinished(() => busy.close());
     const headers = { 'content-type': 'application/json' };
@@ -139,7 +139,7 @@ describe('computations', () => {
     await stream.return();
   });
 
-  it('the same key gets the run of the first request', async () => {
+  it('a second request with the same idempotency key gets the run of the first request', async () => {
     const options = { idempotencyKey: 'first "call"' };
     const first = await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, start_year: 2022 }, options);
     const second = await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, start_year: 2022 }, options);
@@ -169,7 +169,7 @@ function cutAfterFirstEvent(response: Response): Response {
 }
 
 describe('lists', () => {
-  it('requests the next pages while one iterates', async () => {
+  it('requests the next pages while the caller iterates', async () => {
     const addresses: string[] = [];
     const client = counting(addresses);
     await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, overwrite: true });
@@ -186,7 +186,7 @@ describe('lists', () => {
     expect(addresses).toHaveLength(1);
   });
 
-  it('reads Items, Collections, features and lists without pages', async () => {
+  it('reads Items, Collections and features, and lists that have no pages', async () => {
     const client = createClient({ baseUrl: sample.url });
     const init = { params: { query: { limit: 1 } } };
     const items = await all(client.list('/api/v1/stac-api/search', init));
@@ -212,7 +212,7 @@ function counting(addresses: string[], options: Partial<ClientOptions> = {}): He
 }
 
 describe('sign-in', () => {
-  it('renews an expired token once for all requests, and passes the new tokens on', async () => {
+  it('renews an expired token once for all requests, and passes the new tokens to the caller', async () => {
     const client = createClient({ baseUrl: sample.url });
     await client.signIn(SAMPLE_USERS.other);
     const refresh = client.tokens?.refresh ?? '';

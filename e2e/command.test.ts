@@ -78,7 +78,7 @@ describe('the command headwater', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('creates no folder in a mistyped DATA_DIR by check-data, and names an unknown variable', async () => {
+  it('check-data creates no folder in a mistyped DATA_DIR, and names an unknown variable', async () => {
     const DATA_DIR = join(folder, 'dtaa');
     expect(await ended(headwater(['check-data'], { DATA_DIR, EO_STAC_URL: 'https://stac.example.org' }))).toEqual({
       code: 2,

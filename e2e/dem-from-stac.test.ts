@@ -64,12 +64,12 @@ const paint = (height: (row: number) => number) => writePaintedDem(folder, arcSe
 const make = () =>
   service.compute({ state: PLACE.state, district: PLACE.district, block: PLACE.tehsil }, 'generate_slope_percentage');
 
-it('names both ways to provide elevations if there are none', async () => {
+it('the error names both ways to provide elevations if there are no elevations', async () => {
   const { status, body } = await make();
   expect([status, JSON.stringify(body)]).toEqual([409, expect.stringMatching(/DATA_DIR\/dem.*DEM_STAC_API_URL/)]);
 });
 
-it('computes a layer from tiles of a STAC API, and again after the tiles were replaced', async () => {
+it('a layer is computed from tiles of a STAC API, and again after the tiles were replaced', async () => {
   state.hasTile = true;
   await paint((row) => row);
   const first = await make();
@@ -84,7 +84,7 @@ it('computes a layer from tiles of a STAC API, and again after the tiles were re
   expect(await service.runCount()).toBe(runs + 1);
 });
 
-it('responds as unavailable while the API is unavailable, and computes no layer with holes', async () => {
+it('a request fails as unavailable while the API is unavailable, and no layer with holes is computed', async () => {
   state.isAway = true;
   const runs = await service.runCount();
   const { status } = await make();

@@ -89,7 +89,7 @@ describe('the first start of a new user', () => {
   });
 
   it.skipIf(!HAS_CURL)(
-    'has working command lines in docs/clients.md, from an account to a map of joined data, for a user who may not compute',
+    'makes the command lines of docs/clients.md work for a user without the permission to compute, from an account to a map of joined data',
     async () => {
       // This test comes first, because the command lines read the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);

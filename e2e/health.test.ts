@@ -117,7 +117,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(await becomes('disk', 'ok')).toBe(200);
   });
 
-  it('ends after an unhandled rejection: it is logged, and the process stops gracefully with exit code 1', async () => {
+  it('ends after an unhandled rejection: the rejection is logged, and the process stops gracefully with exit code 1', async () => {
     expect((await server.stop('SIGUSR2')).code).toBe(1);
     expect(server.output()).toMatch(
       /unhandled promise rejection.*provoked by a test|provoked by a test.*unhandled promise rejection/,

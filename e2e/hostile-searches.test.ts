@@ -92,7 +92,7 @@ describe('hostile searches of the listening server on the embedded database', { 
     return { answers: await all, signInMs, byIdMs, rounds };
   }
 
-  it('are refused if 30 filters have 4,900 names; the message names the field, the number, the limit and the remedy', async () => {
+  it('are refused if they have filters with 4,900 names; the message names the field, the number, the limit and the remedy', async () => {
     const vitals = await watching(server, async () => {
       const { answers, signInMs } = await during(() =>
         Array.from({ length: 30 }, async () => await filtered('too large', TOO_LARGE)),

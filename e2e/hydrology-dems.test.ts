@@ -47,7 +47,7 @@ const offsetOf = ({ west, north }: { readonly west: number; readonly north: numb
 describe('a DEM in degrees', () => {
   beforeEach(() => writeSmallDem(service.dir, [WHOLE]));
 
-  it('gives the stream orders of the whole DEM without warping, except where water of unseen land may come', async () => {
+  it('gives the stream orders of the whole DEM without warping, except where water may come from land outside of the DEM', async () => {
     await make('stream_order');
     const { grid, values, item } = await orders();
     expect([grid.cols, grid.rows, offsetOf(grid)]).toEqual([80, 80, [200, 200]]);

@@ -45,12 +45,12 @@ describe('headwater init without a terminal', () => {
     expect(existsSync(join(cwd, '.env'))).toBe(false);
   });
 
-  it('refuses a wrong name of the superuser with the option', async () => {
+  it('refuses an invalid name of the superuser, and names the option', async () => {
     const { code, output } = await runCommand({ dataDir, cwd, args: ['init', '--superuser', 'a b', '--yes'] });
     expect([code, output]).toEqual([2, expect.stringContaining('--superuser: Enter a valid username')]);
   }, 120_000);
 
-  it('tries a PostgreSQL at once, and writes no settings if it does not respond', async () => {
+  it('tries the connection to PostgreSQL immediately, and writes no settings if PostgreSQL does not respond', async () => {
     const server = ['--db-host', '127.0.0.1', '--db-port', '1', '--db-name', 'geo', '--db-user', 'asha'];
     const { code, output } = await runCommand({
       dataDir,

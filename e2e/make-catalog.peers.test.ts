@@ -159,7 +159,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('uses the newer baseline of an acquisition if it finds this baseline later, and does not mix tiles or dates', async () => {
+  it('replaces an acquisition if a newer baseline of it is found later, and does not mix tiles or dates', async () => {
     await putProduct(FOURTH);
     await make();
     await putProduct({ ...FOURTH, baseline: '05.10' });

@@ -78,7 +78,7 @@ it('a request is rejected without elevations, and if the elevations cover only a
   expect([partly.status, JSON.stringify(partly.body)]).toEqual(refused);
 });
 
-it('the layer names the downstream micro-watershed of each micro-watershed, joins parts with one uid, and has "unknown" if a pixel centre or elevations are missing', async () => {
+it('the layer names the downstream micro-watershed of each micro-watershed, joins parts with the same uid, and says "unknown" if a pixel centre or elevations are missing', async () => {
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;

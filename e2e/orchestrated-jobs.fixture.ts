@@ -26,7 +26,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   };
 
   it(
-    'sends a job of the work service to its workflow, which calls export-asset and posts the result back',
+    'a job of the work service is sent to its workflow, which calls export-asset and posts the result back',
     async () => {
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({
@@ -59,7 +59,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   );
 
   it(
-    'fails a job whose workflow ended without posting a result, with the reason',
+    'a job fails with a reason if its workflow ends without posting a result',
     async () => {
       // This workflow is for runs, not for jobs. Its call contains the conf of a job, so the service rejects the call.
       await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });

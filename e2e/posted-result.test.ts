@@ -51,7 +51,7 @@ describe('a posted result', () => {
     return { code, output, last: output.trim().split('\n').at(-1) };
   };
 
-  it('is posted if clients can fetch its files', { timeout: CASE_MS }, async () => {
+  it('is posted as a success if clients can fetch its files', { timeout: CASE_MS }, async () => {
     filesStatus = 200;
     const { code, output } = await ended([]);
     expect([code, output]).toEqual([0, expect.stringContaining('the result of job j1 is posted')]);
@@ -59,7 +59,7 @@ describe('a posted result', () => {
   });
 
   it(
-    'is a failure if clients cannot fetch its files; the failure names the folder to mount',
+    'is replaced by a failure if clients cannot fetch its files; the failure names the folder to mount',
     { timeout: CASE_MS },
     async () => {
       filesStatus = 404;
@@ -81,7 +81,7 @@ describe('a posted result', () => {
       reason: /region: .*1 km2/,
     },
     { what: 'an impossible year', args: [...REGION, '--year', '1900'], env: {}, reason: /year: / },
-  ])('is a failure for $what, before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
+  ])('is a failure for $what; nothing is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
     const all = ['run-algorithm', 'lulc_for_tehsil', '--job_id', 'j1', '--post', url, ...args];
     posted.length = 0;
     const { code, output } = await runCommand({ dataDir, env: { PUBLIC_BASE_URL: url, ...env }, args: all });
@@ -104,7 +104,7 @@ describe('a posted result', () => {
       env: {},
       reason: /^headwater.UsageError: PUBLIC_BASE_URL: is not set, .*mount the service's DATA_DIR and set DB_HOST/,
     },
-  ])('$which is refused before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
+  ])('$which is refused, and nothing is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
     const { code, last, output } = await ended(args, env);
     expect([code, last]).toEqual([2, expect.stringMatching(reason)]);
     expect(output).not.toContain('begins');

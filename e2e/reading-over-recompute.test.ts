@@ -113,7 +113,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
     await writeFile(path, JSON.stringify({ ...catalog, links }));
   }
 
-  it('and gets the version that it opened; a client that opens the new URL gets the new version', async () => {
+  it('GDAL gets the version that it opened; a client that opens the new URL gets the new version', async () => {
     const before = await compute();
     const old = await (await openRasters(hrefs(before))).rest();
     expect(

@@ -7,7 +7,7 @@ if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to 
 /** Codes of the national land-use map of the sample (Slovenia: beech and oak, leafless from November to April). */
 const [FOREST, GRASS] = [2, 3];
 
-it.skipIf(!isAvailable)('maps a real deciduous forest as trees, and neither it nor grass as crops', async () => {
+it.skipIf(!isAvailable)('a real deciduous forest is mapped as trees, and no forest or grass as crops', async () => {
   for (const { year, reference, labels } of await judgeRealPatch()) {
     const share = (codes: readonly number[], use = FOREST): number => {
       const mapped = labels.filter((_, i) => reference[i] === use);

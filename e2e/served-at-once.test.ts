@@ -31,7 +31,7 @@ test.each([
   ],
   ['GeoServer 2', async () => await openGeoServer(2)],
   ['GeoServer 3', async () => await openGeoServer(3)],
-] as const)('%s serves what a run has published, before any comparison of all layers', async (title, open) => {
+] as const)('%s serves the layers of a run before any comparison of all layers', async (title, open) => {
   const { create, close, isQuiet } = await open();
   const headwater = await createSampleService({ mapServer: create }, new TextEncoder().encode('II*'));
   const answer = toFetchHandler(headwater.service);

@@ -91,7 +91,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
     expect(answers.filter(([, { code }]) => code === 'took_too_long').length).toBeGreaterThan(1);
   }, 60_000);
 
-  it('do not prevent later searches, which are served again', async () => {
+  it('do not prevent later searches from being served', async () => {
     const answer = await search({ ids: ['item 7'] });
     expect([answer.status, ((await answer.json()) as { numberReturned: number }).numberReturned]).toEqual([200, 1]);
   });

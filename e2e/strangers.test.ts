@@ -194,19 +194,19 @@ const regionAt = (step: number): readonly number[] => [
 ];
 
 describe('two thousand callers without an account', () => {
-  it('who join one run from one address get the id of its task; only five of them may wait for the run', async () => {
+  it('get the task id of the run that they join from one address; only five of them may wait for the run', async () => {
     const calls = callsOf(() => ({ body: joined, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 5);
     expectAll(counts(), { 202: CROWD - 5 });
   }, 240_000);
 
-  it('who join one run from four hundred addresses get the id of its task; only fifty of them may wait for the run', async () => {
+  it('get the task id of the run that they join from four hundred addresses; only fifty of them may wait for the run', async () => {
     const calls = callsOf((at) => ({ body: joined, from: `127.0.${1 + (at % 2)}.${1 + (at % 199)}` }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 50);
     expectAll(counts(), { 202: CROWD - 50 });
   }, 240_000);
 
-  it('who request two thousand regions from one address get five places in the queue, and leave places for other addresses', async () => {
+  it('get only five places in the queue if they request two thousand regions from one address, and leave places for other addresses', async () => {
     const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021, wait: false }, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);
     // The run of the previous cases has one of the five places.
@@ -218,7 +218,7 @@ describe('two thousand callers without an account', () => {
     other.end();
   }, 240_000);
 
-  it('behind a proxy that is not trusted are all refused', async () => {
+  it('are all refused if they call through a proxy that is not trusted', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021 }, from: '127.0.0.1', headers }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.skipIf(!HAS_PTY)('output on a terminal', () => {
-  it('of a start has a line at once, then a line for each stage, and at the end the URL to open', async () => {
+  it('of a start has a first line immediately, then a line for each stage, and the URL to open at the end', async () => {
     const port = await freePort();
     const env = { DATA_DIR: join(folder, 'data'), BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1' };
     const start = nodeInTerminal([file('../packages/server/src/start.ts'), '--no-sample'], env);

@@ -37,7 +37,7 @@ const descriptors = z.object({
   features: z.array(z.object({ properties: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })),
 });
 
-it('rejects a layer without a DEM; the message names the folder for a DEM', async () => {
+it('a layer is rejected without a DEM; the message names the folder for a DEM', async () => {
   const { status, body: answer } = await service.compute(body, 'generate_slope_percentage');
   expect(status).toBe(409);
   expect(JSON.stringify(answer)).toMatch(/elevation data \(DEM\) of the area is missing.*DATA_DIR\/dem/);

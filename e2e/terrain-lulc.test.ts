@@ -119,7 +119,7 @@ it('land cover and landforms are computed first if nothing is published', async 
   ]);
 });
 
-it.each(['slope', 'plain'] as const)('counts the land cover on each %s within a millionth', async (terrain) => {
+it.each(['slope', 'plain'] as const)('the areas of land cover on each %s are exact within 1e-6', async (terrain) => {
   expect(await service.make(`terrain_lulc_${terrain}_cluster`, YEARS)).toMatchObject({ status: 200 });
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200 });
   const { rows, columns } = await service.table(`terrain_lulc_${terrain}`);
@@ -223,7 +223,7 @@ it('landforms of another boundary are rejected with the route to compute them, o
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });
 
-it('if all layers of its map are requested, land cover by terrain is computed after the landforms and the land cover that it needs', async () => {
+it('if all layers of the map are requested, land cover by terrain is computed after the landforms and the land cover that it needs', async () => {
   const more = [terrainRasterPipeline, terrainDescriptorPipeline, ...lulcPipelines];
   const fresh = await startDerivedService({ more });
   try {

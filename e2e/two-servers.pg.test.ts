@@ -185,7 +185,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'publish nothing twice if one was suspended for longer than its lease: that server has lost its run',
+    'publish nothing twice if one server was suspended for longer than its lease: that server has lost its run',
     async () => {
       const [alive, waking] = [both().find(({ baseUrl }) => client.baseUrl === baseUrl), await yard.start(SHORT_LEASE)];
       if (alive === undefined) throw new Error('no server is left');

@@ -51,7 +51,7 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   const whole = { first: 0, pixels };
   const everywhere = (latitude: number) => classesOf(observed, whole, () => latitude);
 
-  it('has the same classes in every request that contains it, also across 35 degrees north', () => {
+  it('has the same classes in every request that contains the pixel, also across 35 degrees north', () => {
     // Rows of 0.004 degrees, from 35.09 to 34.9 degrees north.
     const latitudeOf = (pixel: number): number => 35.09 - 0.004 * Math.floor(pixel / COLS);
     const labels = classesOf(observed, whole, latitudeOf);

@@ -34,7 +34,7 @@ function classAt({ grid, classes }: Raster, [lon, lat]: readonly [number, number
   return col < 0 || row < 0 || col >= grid.cols || row >= grid.rows ? undefined : classes[row * grid.cols + col];
 }
 
-describe('the work service over real pixels', () => {
+describe('the work service with real pixels', () => {
   let service: SmallService;
   beforeAll(async () => {
     service = await startSmallService({ places: [smallPlace('Jalsrota')] });

@@ -35,6 +35,7 @@ export const KILL_SUITES = [
   'terminal',
   'kill',
   'worker-kills',
+  'scope-kills',
   'sample-and-database',
   'sample-size',
   'orchestrated-server',
@@ -103,6 +104,9 @@ export const BROWSER_SUITES = [
 
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
+
+/** Test files that run in `npm run test:storage`, not in `npm test`, because they need emulators of object storage. */
+export const STORAGE_SUITES = [end('object-storage/emulators')];
 
 /** Folders of test files that run in `npm run test:images`, not in `npm test`, because they build and start the image. */
 export const IMAGE_SUITES = ['e2e/images/'];

@@ -1,4 +1,4 @@
-// Our service on a PostgreSQL, mounted in Fastify as in the reference server. Argument: the database's address.
+// Our service on a PostgreSQL, mounted in Fastify as in the reference server. Arguments: the database's address, and a folder for files.
 // Prints its port. For each line on stdin it forces a garbage collection and prints the heap's size in bytes.
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { headwaterPlugin } from '@headwater/http-adapter-fastify';
 import { createHeadwater } from '@headwater/http-service';
+import { createDirectoryAssets } from '@headwater/ingest';
 import { createPostgresStores, parseConnection } from '@headwater/postgres';
 import fastify from 'fastify';
 import { SECRET } from '../routes/shared.ts';
@@ -13,9 +14,15 @@ import { SECRET } from '../routes/shared.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-const [address = ''] = process.argv.slice(2);
+const [address = '', folder] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(address) });
-const { service } = createHeadwater({ baseUrl: 'http://localhost:8000', secret: SECRET, stores });
+const compute = folder === undefined ? undefined : { assets: createDirectoryAssets(folder) };
+const { service } = createHeadwater({
+  baseUrl: 'http://localhost:8000',
+  secret: SECRET,
+  stores,
+  ...(compute && { compute }),
+});
 const app = fastify({ forceCloseConnections: true });
 await app.register(headwaterPlugin, { service, catchAll: true });
 await app.listen({ port: 0, host: '127.0.0.1' });

@@ -34,6 +34,7 @@ const PACKAGES = [
   'postgres',
   'identity',
   'net',
+  'object-storage',
   'map-server',
   'map-view',
   'orchestrator-client',

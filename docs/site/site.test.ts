@@ -32,7 +32,7 @@ describe('the pages of the site', () => {
     }
   });
 
-  it('of the tutorial have only commands that other pages have, whose tests run them', () => {
+  it('of the tutorial contain only commands of other pages; the tests of those pages run the commands', () => {
     const commands = (path: string): readonly string[] =>
       [...readFileSync(join(ROOT, path), 'utf8').matchAll(/```sh\n(.*?)```/gs)].flatMap(([, code = '']) =>
         code.trim().split('\n'),
@@ -60,7 +60,7 @@ describe('the pages of the site', () => {
 });
 
 describe('a page', () => {
-  it('has links to pages instead of files, and only its sections', async () => {
+  it('has links to pages instead of files, and contains only its own sections', async () => {
     await write({
       'docs/a.md':
         '# A\n\n[b](b.md#two), [code](../src/x.ts), [below](#own), `[no](link.md)`\n\n## Own\n\ntext\n\n## Apart\n\nmore\n',
@@ -129,7 +129,7 @@ describe('the check of links', () => {
   });
 });
 
-it('headings have the ids that GitHub makes, and code is not read', () => {
+it('headings have the ids that GitHub gives them, and text in code blocks is no heading', () => {
   const text = '# One: `two_three`\n\n```sh\n# no heading\n```\n\n## 1. A\n\n## 1. A\n\n## [Link](x.md) (b)\n';
   expect(anchorsOf(text)).toEqual(['one-two_three', '1-a', '1-a-1', 'link-b']);
   expect(withoutSections(text, ['1. A'])).toContain('(b)');

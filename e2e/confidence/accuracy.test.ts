@@ -49,12 +49,12 @@ describe('fitWeights', () => {
     return [...withWeights(one, fitWeights(sample)).confidence].filter((_, pixel) => pixel % 10 === 0);
   };
 
-  it('gives about the published share without observations', () => {
+  it('gives nearly the published share if there are no observations', () => {
     const [crop = 0, shrub = 0, none, removed] = fitted([], [8, 64 + 20 + 2], [12, 64 + 20 + 2], [0, 0], [5, 0]);
     expect([Math.abs(crop - 75) < 8, shrub < crop, none, removed]).toEqual([true, true, 0, 0]);
   });
 
-  it('moves towards the observed share with more observations', () => {
+  it('comes closer to the observed share with more observations', () => {
     const many = Array.from({ length: 200 }, () => judged([8, 255, 0, 10], [8, 252, 0, 2]));
     const [best = 0, worst = 0] = fitted(many, [8, 255], [8, 252]);
     expect([best > 85, best - worst > 20]).toEqual([true, true]);

@@ -42,7 +42,7 @@ describe.skipIf(!isBuilt)('the image', () => {
     expect([...tags].sort()).toEqual([IMAGE, 'localhost/headwater:latest'].sort());
   });
 
-  it('contains dependencies, and neither code nor the configuration of the machine that built it', () => {
+  it('contains dependencies, but no code and no configuration of the machine that built it', () => {
     const { root } = container;
     expect(existsSync(join(root, 'node_modules/fastify/package.json'))).toBe(true);
     expect(existsSync(join(root, 'node_modules/vitest'))).toBe(false);

@@ -129,7 +129,7 @@ it.each(Object.entries(HOSTILE))('%s gets a 4xx within two seconds', async (_nam
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-it('a layer whose stored file cannot be drawn is a failure that does not reveal its path', async () => {
+it('a layer whose stored file cannot be drawn causes an error that does not reveal the path of the file', async () => {
   const layer = { workspace: 'lulc', name: 'broken', box: [85, 24, 86, 25] } as const;
   const broken = await mapWorld([{ ...layer, tif: Buffer.from('II*\0 this is no raster') }]);
   const query = { layers: 'lulc:broken', query_layers: 'lulc:broken', x: '1', y: '1', request: 'GetFeatureInfo' };
@@ -163,7 +163,7 @@ const askFair = async (): Promise<readonly (readonly [string, number])[]> =>
 it('the server still answers, and its memory stays within 400 MB of its memory at rest', async () => {
   expect((await askFair()).filter(([, status]) => status !== 200)).toEqual([]);
   const rest = memory();
-  // All at once, several times.
+  // All requests at the same time, several times.
   for (let time = 0; time < 5; time++)
     await Promise.all(
       Object.values(HOSTILE).map(

@@ -136,7 +136,7 @@ describe('a map', () => {
 });
 
 describe('a tile', () => {
-  it('has the colours of the classes, an ETag, and a lasting address in TileJSON', async () => {
+  it('has the colours of the classes, an ETag, and an address in TileJSON that may be cached for ever', async () => {
     const json: { tiles: readonly string[]; maxzoom: number } = JSON.parse(
       await (await fetch(`${world.url}/tiles/lulc/classes.json`)).text(),
     );

@@ -74,7 +74,8 @@ const LOADS: readonly Load[] = [
 
 /** Sends all loads until `isOver` is true; resolves when all responses have arrived. */
 export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<ReadonlyMap<string, Counts>> {
-  // A place without its micro-watersheds makes requests for this point fail, so its boundaries come first.
+  // The imported place contains the point of the requests (LON, LAT). These requests fail while the place has no
+  // micro-watersheds, so its boundaries are imported first.
   await importOnce(visit, 0);
   const all = new Map(LOADS.map(({ name }): [string, Counts] => [name, new Map()]));
   await Promise.all(

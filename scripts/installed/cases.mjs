@@ -234,7 +234,10 @@ async function computeSample(project, database) {
   assert.ok(collections.collections.length > 0, 'no Collection is published');
 }
 
-/** A bundle that contains packages with files of their own fails, and the error names the package to leave out. Without them it works. */
+/**
+ * A bundle fails if it contains packages that need files of their own. The error names the package to leave out.
+ * Without these packages the bundle works.
+ */
 async function bundled(project, address) {
   const { build } = await import('esbuild');
   const code = `

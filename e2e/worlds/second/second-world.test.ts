@@ -46,7 +46,7 @@ describe('the second world', () => {
     expect(bilinear(SOIL, SOIL, 0.5)[3]).toBeCloseTo(0.2 + 0.25 * 0.04, 12);
   });
 
-  it('has a typical least leaf area for each kind: moist forests keep some leaves, dry forests few, fields and bare land none', () => {
+  it('has a typical minimum leaf area for each kind of land: moist forests keep some leaves, dry forests few, fields and bare land none', () => {
     expect(leafRange('evergreen')[0]).toBeGreaterThan(2);
     expect(leafRange('moistForest')[0]).toBeGreaterThan(1);
     expect(leafRange('dryForest')[0]).toBeLessThan(0.3);
@@ -55,7 +55,7 @@ describe('the second world', () => {
     expect(leafRange('bare')[1]).toBeLessThan(0.25);
   });
 
-  it('has passes every five days except during outages, with nodata in all bands beyond the swath', () => {
+  it('has satellite passes every five days except during outages, with nodata in all bands beyond the swath', () => {
     const passes = passesOver({ ...surface, at: (pixel) => [0.1, 0.1, 0.1, (pixel % SIDE) / SIDE, 0.1] }, SEED);
     expect(passes.length).toBeGreaterThan(220);
     expect(passes.filter(({ date }) => date > '2019-12-14' && date < '2020-01-20')).toEqual([]);

@@ -180,7 +180,7 @@ describe('a published Item', () => {
       },
     });
 
-  it('at a URL gives its GeoTIFF and its synthetic flag; secrets in the URL are not printed', async () => {
+  it('is read at a URL, with its GeoTIFF and its synthetic flag; secrets in the URL are not printed', async () => {
     const bytes = await readFile(at('map.tif'));
     const server = await listenOnLoopback((request, response) => {
       if (request.url?.endsWith('.tif') !== true) return void response.end(item('files/map.tif'));

@@ -175,9 +175,23 @@ export interface paths {
   "/api/v1/lulc_for_tehsil/": {
     /**
      * Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_lulc_for_tehsil"];
+  };
+  "/api/v1/lulc_for_district/": {
+    /**
+     * Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.
+     * @description Same as /api/v1/lulc_for_tehsil/ with `scope=district`: computes all tehsils of the district.
+     */
+    post: operations["compute_lulc_for_district"];
+  };
+  "/api/v1/lulc_for_state/": {
+    /**
+     * Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.
+     * @description Same as /api/v1/lulc_for_tehsil/ with `scope=state`: computes all tehsils of the state.
+     */
+    post: operations["compute_lulc_for_state"];
   };
   "/api/v1/lulc_v3/": {
     /**
@@ -189,154 +203,154 @@ export interface paths {
   "/api/v1/generate_block_layer/": {
     /**
      * Publishes the villages of a tehsil as a layer, or the tehsil itself if no village is known.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_block_layer"];
   };
   "/api/v1/generate_mws_layer/": {
     /**
      * Publishes the micro-watersheds of a tehsil as a layer.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_mws_layer"];
   };
   "/api/v1/generate_mws_centroid/": {
     /**
      * Publishes the centre of area of each micro-watershed of a tehsil.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_mws_centroid"];
   };
   "/api/v1/lulc_vector/": {
     /**
      * Computes the area of each land-cover class per micro-watershed from the published yearly rasters.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_lulc_vector"];
   };
   "/api/v1/generate_ci_layer/": {
     /**
      * Computes the number of crops per year on land with a crop in any year, by micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_ci_layer"];
   };
   "/api/v1/change_detection/": {
     /**
      * Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_change_detection"];
   };
   "/api/v1/change_detection_vector/": {
     /**
      * Computes the area of each change of land cover per micro-watershed from the published change rasters.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_change_detection_vector"];
   };
   "/api/v1/generate_swb/": {
     /**
      * Computes the water bodies of a tehsil as polygons, with the share of each body that has water, by season and year.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_swb"];
   };
   "/api/v1/crop_grid/": {
     /**
      * Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_crop_grid"];
   };
   "/api/v1/generate_ndvi_timeseries/": {
     /**
      * Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_ndvi_timeseries"];
   };
   "/api/v1/generate_slope_percentage/": {
     /**
      * Computes the slope of the land of a tehsil in percent from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_slope_percentage"];
   };
   "/api/v1/generate_terrain_raster/": {
     /**
      * Computes the landforms of a tehsil, eleven classes by topographic position and slope, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_terrain_raster"];
   };
   "/api/v1/generate_terrain_descriptor/": {
     /**
      * Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster, and its elevations from the digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_terrain_descriptor"];
   };
   "/api/v1/generate_mws_connectivity_data/": {
     /**
      * Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_mws_connectivity_data"];
   };
   "/api/v1/terrain_lulc_slope_cluster/": {
     /**
      * Computes the land cover on the slopes of each micro-watershed from the terrain raster and the published land cover of years.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_terrain_lulc_slope_cluster"];
   };
   "/api/v1/terrain_lulc_plain_cluster/": {
     /**
      * Computes the land cover on the plains of each micro-watershed from the terrain raster and the published land cover of years.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_terrain_lulc_plain_cluster"];
   };
   "/api/v1/stream_order/": {
     /**
      * Computes the Strahler orders of the streams of a tehsil from a digital elevation model, and their shares of the area of each micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_stream_order"];
   };
   "/api/v1/generate_drainage_layer/": {
     /**
      * Computes the drainage lines of a tehsil and their density in each micro-watershed from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_drainage_layer"];
   };
   "/api/v1/generate_catchment_area_singleflow/": {
     /**
      * Computes the land that drains through each pixel of a tehsil, in hectares, from a digital elevation model: flow accumulation in one direction.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_catchment_area_singleflow"];
   };
   "/api/v1/generate_distance_nearest_DL/": {
     /**
      * Computes the straight distance of each pixel of a tehsil to the nearest drainage line, in metres, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_distance_nearest_DL"];
   };
   "/api/v1/generate_natural_depression/": {
     /**
      * Computes the depth of the depressions of a tehsil below their spill level, in metres, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_natural_depression"];
   };
   "/api/v1/validate/": {
     /**
      * Scores a published raster layer of classes against labels, and publishes the figures as a table of its Item.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_validate"];
   };
@@ -412,6 +426,25 @@ export interface paths {
   "/api/v1/runs/{id}/cancel/": {
     /** Cancels a run, and the runs that only this run needs; they end as failed with code cancelled. An ended run does not change */
     post: operations["cancelRun"];
+  };
+  "/api/v1/runs/{id}/tehsils/": {
+    /** Returns the report of a run over a district or a state: its tehsils, their failures, and the time until the end */
+    get: operations["getRunTehsils"];
+  };
+  "/api/v1/runs/{id}/pause/": {
+    /** Pauses a run over a district or a state: tehsils that are queued or running end as usual, no further one starts */
+    post: operations["pauseRun"];
+  };
+  "/api/v1/runs/{id}/resume/": {
+    /** Continues a paused run over a district or a state */
+    post: operations["resumeRun"];
+  };
+  "/api/v1/runs/{id}/retry/": {
+    /**
+     * Computes the failed tehsils of a run over a district or a state again
+     * @description A run that has not ended continues with these tehsils (200). For an ended run, a new run is started (202), which has the results of the other tehsils.
+     */
+    post: operations["retryRun"];
   };
   "/api/v1/gee_task_status/": {
     /**
@@ -1132,6 +1165,32 @@ export interface components {
         normalized_district_name: string;
       }[];
     };
+    DryRun: {
+      /** @constant */
+      dry_run: true;
+      /** @description Number of tehsils that would be computed. */
+      tehsils: number;
+      /** @description Area of these tehsils. */
+      km2: number;
+      /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. */
+      scenes: number;
+      /** @description Bytes of scenes to read from files or servers. */
+      bytes: number;
+      /** @description HTTP requests for scenes; 0 if the scenes are local files. */
+      requests: number;
+      /** @description Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here. */
+      minutes: number | null;
+      /** @description Peak memory of the worker; null for a layer without scenes. */
+      memory_bytes: number | null;
+      /** @description Scratch files of one tehsil at a time, and published files. Null if unknown. */
+      disk_bytes: number | null;
+      /** @description True if the minutes follow from the newest run of this layer on this service. */
+      is_measured: boolean;
+      /** @description Data that the request needs and that are missing; null if there are none. */
+      missing: string | null;
+      /** @description Pipelines that `with_dependencies=true` would run first; null if none makes the missing data. */
+      makers: string[] | null;
+    };
     EoAccount: {
       id: number;
       name: string;
@@ -1346,6 +1405,8 @@ export interface components {
         orchestrator?: components["schemas"]["HealthPart"];
         /** @description The download of boundary data; only if one is configured. */
         boundaries?: components["schemas"]["HealthPart"];
+        /** @description The copies of published files in a bucket; only if one is configured. */
+        bucket?: components["schemas"]["HealthPart"];
         /** @description The age of the oldest run that waits; only if it has a limit. */
         queue?: components["schemas"]["HealthPart"];
         /** @description The age of the last successful backup; only if it has a limit. */
@@ -2375,6 +2436,8 @@ export interface components {
         log: string;
         events: string;
         cancel: string;
+        /** @description Report of a run over a district or a state. */
+        tehsils?: string;
       };
       /** @description Items in the version that this run published; replaced versions are `deprecated` and link to the newest. */
       stac_items: components["schemas"]["StacItem"][];
@@ -2460,6 +2523,8 @@ export interface components {
         log: string;
         events: string;
         cancel: string;
+        /** @description Report of a run over a district or a state. */
+        tehsils?: string;
       };
     };
     RunTable: {
@@ -2471,6 +2536,68 @@ export interface components {
         json: string;
         csv: string;
       };
+    };
+    ScopeReport: {
+      run_id: string;
+      /** @enum {string} */
+      scope: "district" | "state";
+      /** @description Pipeline that computes each tehsil. */
+      pipeline: string;
+      /** @description Name of the state. */
+      state: string;
+      /** @description Name of the district; null for a whole state. */
+      district: string | null;
+      /**
+       * @description State of the run.
+       * @enum {string}
+       */
+      status: "queued" | "running" | "success" | "failed";
+      /** @description True if tehsils wait because the run is paused. */
+      paused: boolean;
+      /** @description Finished share of the work; a tehsil counts by its area. */
+      progress: number;
+      /** @description Number of tehsils. */
+      tehsils: number;
+      /** @description Number of tehsils in each state. */
+      counts: {
+        [key: string]: number;
+      };
+      /** @description Number of tehsils with a stored result of an earlier run. */
+      reused: number;
+      /** @description Time until the end. Null before the first tehsil was computed, while nothing is computed, and after the end. */
+      remaining: {
+        /** @description Seconds, if all goes fast. */
+        low: number;
+        /** @description Seconds. */
+        expected: number;
+        /** @description Seconds, if all goes slowly. */
+        high: number;
+        /** @description Number of computed tehsils from which this is estimated. */
+        measured: number;
+      } | null;
+      results: {
+        district: string;
+        /** @description Name of the tehsil. */
+        block: string;
+        /**
+         * @description waiting: not started yet. paused: not started while the run is paused. Otherwise as the state of a run.
+         * @enum {string}
+         */
+        state: "waiting" | "paused" | "queued" | "running" | "success" | "failed";
+        /** @description The run that computes the tehsil; null before its start. */
+        run_id: string | null;
+        /** @description True if the run is an earlier one, whose stored result has the same inputs. */
+        reused: boolean;
+        progress: number;
+        /** @description Seconds that the tehsil took; null if it was not computed. */
+        seconds: number | null;
+        error: {
+          code: components["schemas"]["ErrorCode"];
+          message: string;
+        } | null;
+        /** @description Address of the run. */
+        run: string | null;
+      }[];
     };
     SignInForm: {
       /**
@@ -3606,6 +3733,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3614,7 +3743,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3635,14 +3764,125 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
+        };
+      };
+      /** @description The run is stored; Location is its address */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ComputeAccepted"];
+        };
+      };
+    };
+  };
+  compute_lulc_for_district: {
+    parameters: {
+      query?: {
+        /** @description true: respond after the run has ended. Also accepted in the body. */
+        wait?: "0" | "1" | "true" | "false";
+        /** @description true: compute again, even if a stored result has the same inputs. Also accepted in the body. */
+        overwrite?: "0" | "1" | "true" | "false";
+        /** @description true: first compute required layers that are missing. Also accepted in the body. */
+        with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Name of the state, in any spelling of the place directory. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
+          start_year: number | string;
+          /** @description Last hydrological year, itself included; it must be over. */
+          end_year: number | string;
+          /** @description Id of the Earth-observation account for which the run computes. */
+          eo_account_id?: (number | string) | null;
+          /** @description The same as eo_account_id. */
+          gee_account_id?: (number | string) | null;
+          /** @description true: respond after the run has ended. */
+          wait?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description true: compute again, even if a stored result has the same inputs. */
+          overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description true: first compute required layers that are missing. */
+          with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description An id of the caller; the response repeats it. */
+          execution_id?: string | null;
+        } & (unknown | unknown);
+      };
+    };
+    responses: {
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
+        };
+      };
+      /** @description The run is stored; Location is its address */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ComputeAccepted"];
+        };
+      };
+    };
+  };
+  compute_lulc_for_state: {
+    parameters: {
+      query?: {
+        /** @description true: respond after the run has ended. Also accepted in the body. */
+        wait?: "0" | "1" | "true" | "false";
+        /** @description true: compute again, even if a stored result has the same inputs. Also accepted in the body. */
+        overwrite?: "0" | "1" | "true" | "false";
+        /** @description true: first compute required layers that are missing. Also accepted in the body. */
+        with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Name of the state, in any spelling of the place directory. */
+          state: string;
+          /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
+          start_year: number | string;
+          /** @description Last hydrological year, itself included; it must be over. */
+          end_year: number | string;
+          /** @description Id of the Earth-observation account for which the run computes. */
+          eo_account_id?: (number | string) | null;
+          /** @description The same as eo_account_id. */
+          gee_account_id?: (number | string) | null;
+          /** @description true: respond after the run has ended. */
+          wait?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description true: compute again, even if a stored result has the same inputs. */
+          overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description true: first compute required layers that are missing. */
+          with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description An id of the caller; the response repeats it. */
+          execution_id?: string | null;
+        } & (unknown | unknown);
+      };
+    };
+    responses: {
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3662,6 +3902,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3670,7 +3912,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3691,14 +3933,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3718,6 +3965,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3726,7 +3975,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3743,14 +3992,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3770,6 +4024,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3778,7 +4034,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3795,14 +4051,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3822,6 +4083,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3830,7 +4093,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3847,14 +4110,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3874,6 +4142,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3882,7 +4152,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3903,14 +4173,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3930,6 +4205,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3938,7 +4215,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3959,14 +4236,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3986,6 +4268,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3994,7 +4278,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4015,14 +4299,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4042,6 +4331,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4050,7 +4341,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4071,14 +4362,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4098,6 +4394,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4106,7 +4404,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4127,14 +4425,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4154,6 +4457,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4162,7 +4467,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4181,14 +4486,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4208,6 +4518,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4216,7 +4528,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4237,14 +4549,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4264,6 +4581,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4272,7 +4591,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4289,14 +4608,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4316,6 +4640,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4324,7 +4650,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4341,14 +4667,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4368,6 +4699,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4376,7 +4709,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4393,14 +4726,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4420,6 +4758,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4428,7 +4768,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4445,14 +4785,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4472,6 +4817,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4480,7 +4827,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4501,14 +4848,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4528,6 +4880,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4536,7 +4890,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4557,14 +4911,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4584,6 +4943,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4592,7 +4953,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4609,14 +4970,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4636,6 +5002,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4644,7 +5012,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4661,14 +5029,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4688,6 +5061,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4696,7 +5071,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4713,14 +5088,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4740,6 +5120,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4748,7 +5130,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4765,14 +5147,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4792,6 +5179,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4800,7 +5189,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4817,14 +5206,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4844,6 +5238,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4852,7 +5248,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4884,14 +5280,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -5293,6 +5694,76 @@ export interface operations {
       };
     };
   };
+  getRunTehsils: {
+    parameters: {
+      path: {
+        /** @description Id of the run, from the response of the POST that started it. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description The report */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ScopeReport"];
+        };
+      };
+    };
+  };
+  pauseRun: {
+    parameters: {
+      path: {
+        /** @description Id of the run, from the response of the POST that started it. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description The run */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RunSummary"];
+        };
+      };
+    };
+  };
+  resumeRun: {
+    parameters: {
+      path: {
+        /** @description Id of the run, from the response of the POST that started it. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description The run */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RunSummary"];
+        };
+      };
+    };
+  };
+  retryRun: {
+    parameters: {
+      path: {
+        /** @description Id of the run, from the response of the POST that started it. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description The same run */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RunSummary"];
+        };
+      };
+      /** @description A new run; Location is its address */
+      202: {
+        content: {
+          "application/json": components["schemas"]["RunSummary"];
+        };
+      };
+    };
+  };
   earthEngineTaskStatus: {
     requestBody: {
       content: {
@@ -5466,7 +5937,7 @@ export interface operations {
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
-        /** @description Value of a class: the page shows the picture with this class alone; documents are whole. */
+        /** @description Value of a class. The page shows only this class in the picture. The JSON document ignores this parameter. */
         class?: number;
       };
       path: {

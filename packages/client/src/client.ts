@@ -33,7 +33,10 @@ type ContentOf<All> = {
 
 /** Names of the computing routes: `lulc_for_tehsil` for `/api/v1/lulc_for_tehsil/`. */
 export type ComputeRoute = {
-  [Path in PathWith<'post'>]: Answer<Path, 'post'> extends Schemas['ComputeSuccess'] | Schemas['ComputeAccepted']
+  [Path in PathWith<'post'>]: Answer<Path, 'post'> extends
+    | Schemas['ComputeSuccess']
+    | Schemas['ComputeAccepted']
+    | Schemas['DryRun']
     ? Path extends `/api/v1/${infer Route}/`
       ? Route
       : never

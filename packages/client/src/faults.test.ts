@@ -63,7 +63,7 @@ describe('renewal of tokens', () => {
     }
   });
 
-  it('is before the request if the body is a stream, which is sent as it is read', async () => {
+  it('happens before the request if the body is a stream, because a stream cannot be sent a second time', async () => {
     const texts: string[] = [];
     const { client, paths } = clientOf(
       {
@@ -100,12 +100,12 @@ describe('answers of other programs', () => {
     ['an empty answer', () => new Response(''), ['unexpected_response', 200]],
     ['a page with an error', () => new Response(PAGE, { status: 404 }), ['unexpected_response', 404]],
     ['a lost connection', () => lost(new TypeError('terminated')), ['no_response', undefined]],
-  ])('%s is an error of the client', async (_what, answer, expected) => {
+  ])('%s causes an error of the client', async (_what, answer, expected) => {
     const { client } = clientOf({ '/runs/': answer });
     expect(await codeOf(client.get('/api/v1/runs/'))).toEqual(expected);
   });
 
-  it('a service without this sign-in may have users of another site', async () => {
+  it('a service without this sign-in causes an error that says where to sign in', async () => {
     const { client } = clientOf({});
     await expect(client.signIn({ username: 'b', password: 'b' })).rejects.toThrow(/404.*address.*sign in there/);
     await expect(client.get('/api/v1/runs/')).rejects.toThrow(/address of the service$/);
@@ -117,7 +117,7 @@ describe('answers of other programs', () => {
     expect(paths).toEqual(['/headwater/api/v1/runs/']);
   });
 
-  it('an abort while the body comes has its reason', async () => {
+  it('an abort while the body arrives rejects with the reason of the abort', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const { client } = clientOf({
@@ -159,7 +159,7 @@ describe('waiting while a proxy answers', () => {
   const later = (code: string, status: number): Response =>
     Response.json({ code, detail: 'later' }, { status, headers: { 'retry-after': '30' } });
 
-  it('continues after a page with 502 or 504, of the events and of the run', async () => {
+  it('continues after a page with 502 or 504 instead of the events or the run', async () => {
     expect(await waited(page(502), page(504), none(), page(502))).toEqual(['success', 4]);
   });
 
@@ -168,7 +168,7 @@ describe('waiting while a proxy answers', () => {
     expect(await waited(none(), later('throttled', 429))).toEqual(['success', 30]);
   });
 
-  it('ends after a page of another program, and after too many losses', async () => {
+  it('ends after a page of another program, and after too many lost connections', async () => {
     expect((await waited(page(404)))[0]).toBe('unexpected_response');
     expect((await waited(none(), page(404)))[0]).toBe('unexpected_response');
     expect((await waited(none(), ...Array.from({ length: 6 }, () => page(502))))[0]).toBe('unexpected_response');

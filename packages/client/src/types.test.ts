@@ -6,7 +6,7 @@ import { clientError } from './errors.ts';
 const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
 
 describe('types of requests', () => {
-  it('answers, parameters and bodies have the types of the document', () => {
+  it('answers, parameters and bodies have the types of the OpenAPI document', () => {
     type Runs = Awaited<ReturnType<typeof client.get<'/api/v1/runs/'>>>;
     expectTypeOf<Runs['count']>().toEqualTypeOf<number>();
     expectTypeOf<Awaited<ReturnType<typeof client.get<'/api/v1/runs/{id}/'>>>>().toEqualTypeOf<Run>();
@@ -71,7 +71,7 @@ describe('the union of errors', () => {
     expectTypeOf<'other'>().not.toExtend<HeadwaterError['code']>();
   });
 
-  it('is recognized by its brand alone', () => {
+  it('an error is recognized only by its brand, a symbol', () => {
     expect([new Error('x'), null, { code: 'validation' }].map(isHeadwaterError)).toEqual([false, false, false]);
     expect(isHeadwaterError({ [Symbol.for('headwater.client-error')]: true })).toBe(true);
   });

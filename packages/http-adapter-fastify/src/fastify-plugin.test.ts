@@ -94,7 +94,7 @@ test.each([true, false])(
   },
 );
 
-test('if the host has routes on a path of the service, the host handles their methods and the service handles all other methods', async () => {
+test('if the host has routes on a path of the service, the host handles the methods of these routes and the service handles all other methods', async () => {
   const app = fastify();
   started.push(app);
   app.get('/api/v1/auth/login/', () => 'host page');
@@ -108,7 +108,7 @@ test.each([
   { ignoreTrailingSlash: true },
   { ignoreDuplicateSlashes: true },
   { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
-])('works in hosts with %o', async (routerOptions) => {
+])('the plugin works in hosts with %o', async (routerOptions) => {
   for (const prefix of ['', '/geo']) {
     const app = fastify({ routerOptions });
     started.push(app);

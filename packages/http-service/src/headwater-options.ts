@@ -204,12 +204,17 @@ export interface HeadwaterOptions {
   readonly validateResponses?: boolean;
   /** Returns the name of the pixel engine, for health; throws if it does not work. Default: the engine's own `probe`. */
   readonly pixelsHealth?: () => Promise<string>;
-  /** Returns the sources of scenes, for health; throws if they cannot be reached. Default: the source's own `probe`. */
-  readonly scenesHealth?: () => Promise<string>;
+  /**
+   * Returns the sources of scenes, or the state of this part, for health; throws if the sources cannot be reached. Default: the source's own
+   * `probe`.
+   */
+  readonly scenesHealth?: () => Promise<string | HealthPart>;
   /** Checks that files can be written, for health; throws if they cannot. Default: the asset store's own `probe`. */
   readonly filesHealth?: () => Promise<string>;
   /** Returns the state of the download of boundary data, for health. Absent: not reported. */
   readonly boundariesHealth?: () => HealthPart;
+  /** Returns the state of the copies of published files in a bucket, for health. Absent: not reported. */
+  readonly bucketHealth?: () => HealthPart;
   /** Returns the reason why this process must be restarted. While it returns a reason, health is failing. */
   readonly fault?: () => string | undefined;
   /** Returns the free bytes on the disk of results, for health. */

@@ -68,7 +68,7 @@ test('with wait=true, the response for a failed run has the reason, and the stat
   await headwater.close();
 });
 
-test('without a pixel engine, computing is refused at once with the reason', async () => {
+test('without a pixel engine, computing is refused immediately, with the reason', async () => {
   const { headwater, post } = await signedIn({ pipelines: [failing(new DomainError('internal', 'not reached'))] });
   const answer = await post('/api/v1/sample_layer/', {});
   expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([

@@ -219,7 +219,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines };
   const maps = formsOf(options, { stores, clock, logger, baseUrl, publication, signals });
   const form = itemForm({ publication: options.publication, baseUrl, mapServer: maps.mapServer });
-  const { worker, ...runs } = runParts(options, { ...runOptions, form });
+  const { worker, coordinator, ...runs } = runParts(options, { ...runOptions, form });
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
   const healthDetails = createHealth({ ...common, worker, closing: closing.signal, ...probes });
@@ -264,7 +264,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const auditUpkeep = auditUpkeepOf(options, common);
   const { mapPublisher, mapServer } = deps;
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch: createHealthWatch(healthDetails, probes) };
-  const started = { worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
+  const started = { coordinator, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
   const end = closer({ ...deps, ...started, closing, requestCounter, compute: options.compute, endRelay });
   const { service, executeOwn } = createService({
     deps,

@@ -1,4 +1,7 @@
-export { createDirectoryAssets } from './assets/directory-assets.ts';
+export { createDirectoryAssets, type LocalAssets } from './assets/directory-assets.ts';
+export { type BucketAssets, type BucketAssetsOptions, createBucketAssets } from './assets/bucket/bucket-assets.ts';
+export { openRecords } from './assets/bucket/records.ts';
+export { type BucketUploads, createBucketUploads } from './assets/bucket/uploads.ts';
 export { probeFolder } from './assets/probe-folder.ts';
 export { attemptsIn } from './assets/prune-attempts.ts';
 export { downloadFile, type DownloadLimits, type DownloadOptions } from './download/download-file.ts';

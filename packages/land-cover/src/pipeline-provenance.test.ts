@@ -145,7 +145,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(requests.plans).toEqual([]);
   });
 
-  it('allows one missing scene in twenty, and throws an error that names a year with more missing scenes', async () => {
+  it('allows one missing scene in twenty; if more scenes are missing, the error names the year', async () => {
     const requests = noRequests();
     const { run } = await runWith([2020], { pixels: fakePixels(requests) });
     const [item] = (await run()).items;

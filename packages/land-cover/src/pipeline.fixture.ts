@@ -253,5 +253,5 @@ export async function runWith(years: readonly number[], change: Partial<Pipeline
   const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(requests), ...change }, written);
   const context: { -readonly [K in keyof PipelineContext]: PipelineContext[K] } = fakeContext(lines, steps);
   const run = () => lulcPipeline.execute(params(years[0] ?? 0, years.at(-1) ?? 0), ports, context);
-  return { requests, written, lines, steps, run, context };
+  return { requests, written, lines, steps, run, context, ports };
 }

@@ -60,6 +60,14 @@ describe('the land-cover pipeline', () => {
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
   });
 
+  it('plans what it executes, without the engine', async () => {
+    const { run, requests, ports, context } = await runWith([2020, 2021]);
+    const plans = await lulcPipeline.plans?.(params(2020, 2021), ports, context.signal);
+    expect(requests.plans).toEqual([]);
+    await run();
+    expect(plans).toEqual(requests.plans);
+  });
+
   it('adds the state to layer names if another tehsil has the same names; Items keep their ids', async () => {
     const namesake = { tehsilId: 9, state: 'Elsewhere', district: 'East Nadi', tehsil: 'Jal Gaon' };
     const places = directory({ namesakesOf: () => Promise.resolve([namesake]) });
@@ -194,7 +202,7 @@ describe('the land-cover pipeline', () => {
     expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
-  it('reports in the progress the server for which a search waits', async () => {
+  it('names in its progress the server for which a search waits', async () => {
     const notes: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {
@@ -259,7 +267,7 @@ describe('the land-cover pipeline', () => {
       code: 'no_scenes',
       message:
         'Hydrological year 2020 has 1 scene to read, on 1 date in 1 step of 16 days. ' +
-        'Hydrological year 2022 has 7 scenes to read, on 7 dates in 2 steps of 16 days, the last 4 steps after the first. ' +
+        'Hydrological year 2022 has 7 scenes to read, on 7 dates in 2 steps of 16 days, of which the last is 4 steps after the first. ' +
         'A year needs scenes in 3 or more steps of 16 days, and the last step must be at least 4 steps after the first. Bring scenes.',
       details: { year: 2020, years: [2020, 2022] },
     });
@@ -275,7 +283,7 @@ describe('the land-cover pipeline', () => {
     const { run } = await runWith([2020], { earthObservation: finds(scenes) });
     await expect(run()).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^Hydrological year 2020 has 4 scenes to read, on 2 dates in 2 steps of 16 days, the last \d+ steps? after the first \(not counting 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A year needs/,
+        /^Hydrological year 2020 has 4 scenes to read, on 2 dates in 2 steps of 16 days, of which the last is \d+ steps? after the first \(not counting 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A year needs/,
       ),
     });
   });

@@ -23,6 +23,8 @@ import { resolveLulc, resolveRegion } from './request/resolve.ts';
 import { classifyYears, correctClasses, stepWork } from './run/composites.ts';
 import { inputsOf, presentInputs } from './run/inputs.ts';
 import { loadJob, type LulcJob } from './run/scenes.ts';
+import { workGrid } from './run/work-grid.ts';
+import { yearPlan } from './run/plan.ts';
 import { newestYear } from './run/newest-year.ts';
 import { levelWorkspace, VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from './run/names.ts';
 import { writeRasters, type WriteTools, type YearRaster } from './run/rasters.ts';
@@ -154,6 +156,16 @@ export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline
     },
     inputs: (params, ports, signal) =>
       presentInputs(params, { ports, context: { signal, log: () => {}, progress: () => {} }, settings }),
+    plans: async (params, ports, signal) => {
+      const job = await loadJob(params, ports);
+      const context = { signal, log: () => {}, progress: () => {} };
+      const years = await findScenes(job, { ports, context, settings });
+      const grid = workGrid(
+        years.flatMap(({ scenes }) => scenes),
+        job.box,
+      );
+      return years.map((year) => yearPlan(job, grid, year));
+    },
     run: (work) => run(work, settings),
   });
 }

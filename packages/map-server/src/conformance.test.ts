@@ -138,7 +138,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect(await world.content(`/wcs?${COVERAGE}&coverageid=lulc__classes`)).toBe(TIFF);
   });
 
-  it('has the workspaces of the first start before their first layer', async () => {
+  it('has the workspaces of the first start before they contain a layer', async () => {
     expect((await world.send('/swb/wms?service=WMS&version=1.3.0&request=GetCapabilities')).status).toBe(200);
     expect((await world.send('/terrain/ows?service=WFS&version=2.0.0&request=GetCapabilities')).status).toBe(200);
     expect((await world.send('/absent/wms?service=WMS&version=1.3.0&request=GetCapabilities')).status).toBe(404);
@@ -150,7 +150,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect((await world.send('/styles/swb/landforms.sld')).status).toBe(404);
   });
 
-  it('offers the versions of its capability flags, and refuses others', async () => {
+  it('serves the protocol versions that its capability flags declare, and refuses other versions', async () => {
     const { wfs, wcs, wms } = world.server.capabilities;
     for (const [service, versions] of Object.entries({ wfs, wcs, wms }))
       for (const version of versions) {
@@ -169,7 +169,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect((await world.send(`/wms?${MAP.replace('1.1.1', '9.9.9')}&layers=mws:areas`)).status).toBe(400);
   });
 
-  it('answers as its other capability flags say', async () => {
+  it('serves or refuses requests as its other capability flags declare', async () => {
     const { features, tiles, cqlFilter, styles } = world.server.capabilities;
     const statuses = async (...paths: readonly string[]) =>
       await Promise.all(paths.map(async (path) => (await world.send(path)).status));
@@ -262,7 +262,7 @@ function suite({ start, takesAnyName }: Target): void {
     world.layers.splice(2);
   });
 
-  it('ends a comparison before the next layer if its client has gone', async () => {
+  it('ends a comparison before the next layer if the client has disconnected', async () => {
     world.layers.push(...['lost', 'lost_2'].map((name) => ({ ...world.layers[1]!, name, assetKey: 'lost.geojson' })));
     world.files.set('lost.geojson', '{');
     const gone = new AbortController();
@@ -279,7 +279,7 @@ function suite({ start, takesAnyName }: Target): void {
     world.layers.splice(2);
   });
 
-  it('replaces a layer while reads of it never fail', async () => {
+  it('replaces a layer without a failed read of this layer', async () => {
     const reads = readsOf('classes', 'areas');
     world.files.set('classes_2.tif', `${TIFF} of the next run`);
     world.files.set('areas_2.geojson', world.files.get('areas.geojson')!.replace('"12_2"', '"12_3"'));
@@ -303,7 +303,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect(await uids(`/wfs?${FEATURES}&typeNames=mws:areas`)).toEqual(['12_1', '12_3']);
   });
 
-  it('removes a layer that is unpublished, and publishing and unpublishing again change nothing', async () => {
+  it('removes a layer that is unpublished; a repeated publication or removal changes nothing', async () => {
     const [raster, vector] = world.layers.splice(0);
     for (const { workspace, name } of [raster!, vector!, raster!]) await world.server.unpublish(workspace, name);
     expect(await drift()).toEqual([]);
@@ -344,7 +344,7 @@ describe('without a pixel engine', () => {
     expect(await statuses(embedded(false), paths)).toEqual([400, 400, 400, 0, 0]);
   });
 
-  it('a GeoServer draws and cuts, and only WCS 1.0.0, which is answered by the service, is not offered', async () => {
+  it('a GeoServer draws maps and cuts coverages; only WCS 1.0.0, which the service answers itself, is not offered', async () => {
     expect(await statuses(geoServer(2, false), paths)).toEqual([200, 400, 200, 2, 1]);
   });
 });

@@ -91,7 +91,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
   it.each([
     ['returned', /later\/xcomEntries/],
     ['printed', /later\/(xcomEntries|logs)/],
-  ])('succeeds although the output that another task %s cannot be read', async (_name, path) => {
+  ])('succeeds even if the output that another task %s cannot be read', async (_name, path) => {
     const make: FakeDag['tasks'][number] = { id: 'make', run: printing(marked(item('a'))) };
     const later: FakeDag['tasks'][number] = { id: 'later', run: () => 1 };
     world = bench({ version, dags: [{ ...CALLS_BACK, tasks: [make, later] }] });
@@ -133,7 +133,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     ['two blocks', `${marked(item('a'))}${marked(item('b'))}`, /more than one block/],
     ['an incomplete block', '===RESULT_JSON_START===\n{', /stopped while it printed/],
     ['a list', [1], /returned a value that is not an object/],
-  ])('that returns %s fails', async (_name, returned, problem) => {
+  ])('fails if it returns %s', async (_name, returned, problem) => {
     world = bench({ version, ...dag(() => returned) });
     const id = await world.start();
     world.server().start();

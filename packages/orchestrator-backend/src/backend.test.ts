@@ -46,7 +46,7 @@ describe('a run through an orchestrator', () => {
     expect(onlyRun(world).conf).toMatchObject({ traceparent: `trace of ${id}`, job_id: id });
   });
 
-  it('has a page at the orchestrator after its trigger, whose address has no credentials', async () => {
+  it('has a page at the orchestrator after its trigger; the address of the page contains no credentials', async () => {
     world = bench();
     const backend = world.server();
     const page = backend.pageOf?.({ dagId: 'a dag', dagRunId: 'run/1' }) ?? '';

@@ -29,14 +29,14 @@ async function order(): Promise<readonly string[]> {
 }
 
 describe('a slot', () => {
-  it('goes soon to work that returns from a wait, even if much new work is queued', async () => {
+  it('soon goes to work that returns from a wait, even if much new work is queued', async () => {
     const ended = await order();
     expect(ended).toHaveLength(NEW + 1);
     expect(ended.indexOf('returned')).toBeGreaterThan(0);
     expect(ended.indexOf('returned')).toBeLessThan(5);
   });
 
-  it('goes to new work before work that returns from a wait', async () => {
+  it('goes first to new work that is queued before the work that returns from a wait', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const returning = ['a', 'b'].map((name) =>

@@ -49,7 +49,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(fake.received('PATCH', /dags/)).toHaveLength(2);
   });
 
-  it('has its runs watched one by one every 3 to 5 s, without a problem', async () => {
+  it('lets a watcher read its runs one by one every 3 to 5 s, without a problem', async () => {
     const { fake, client, clock, gaps, only } = bench(others, { stalledAfterMs: 120_000 });
     const watcher = client.watcher();
     const events: unknown[] = [];
@@ -74,7 +74,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(within(gaps())).toBe(true);
   });
 
-  it('has failed runs reported without a log, with a remedy', async () => {
+  it('causes errors about failed runs that contain a remedy instead of a log', async () => {
     const { fake, client, only } = bench(others);
     const run = await client.trigger(DAG.id, {});
     fake.world.setState(only(), 'failed');
@@ -128,7 +128,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(fake.received('POST', /dagRuns$/)).toHaveLength(0);
   });
 
-  it('has errors for an unknown run and for its missing version', async () => {
+  it('causes errors that name an unknown run and the missing call for the version', async () => {
     const { client } = bench(others);
     await rejects(client.run(DAG.id, 'manual__none').state(), 'unknown_run');
     await expect(client.version()).rejects.toMatchObject({ details: { path: 'api/v1/version' } });

@@ -8,6 +8,7 @@ import type {
   RunItem,
   TitledItem,
 } from '@headwater/core/ports';
+import { FEATURE_SHAPE } from '@headwater/core/pipelines';
 import { isStorable } from '@headwater/core/values';
 import type { LayerRecord, PublishedItem } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
@@ -60,8 +61,6 @@ const ITEM_COLUMNS = 'id, collection_path as "collectionPath", version, run_id a
 const ITEMS = `select ${ITEM_COLUMNS} from headwater.items`;
 const FORMER = `${ITEMS} where (collection_path, id) =
   (select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)`;
-const WITH = `select id from headwater.items
-  where collection_path = $1 and content::json -> 'properties' ->> $2::text = $3 order by id`;
 const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwater.items where run_id = $1
   union all
   select ${ITEM_COLUMNS}, position, true as replaced from headwater.replaced_items where run_id = $1
@@ -69,12 +68,16 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
-/** An Item's id is unique, so the join needs no Collection path. The times are read from columns, not from the Item's content. */
-const LAYERS_OF = `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end
+/** An Item's id is unique, so the join needs no Collection path. Times and shape are read from columns, not from the Item's content. */
+const LAYERS_OF: Statement = {
+  name: 'headwater_layers_of',
+  text: `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end, i.shape
   from (${LAYERS} where tehsil_id = $1 and not is_former) l
-  left join lateral (select start_datetime, end_datetime from headwater.items
-    where id = l."itemId" order by collection_path limit 1) i on true
-  order by l.workspace, l."layerName"`;
+  left join lateral (select start_datetime, end_datetime,
+      case when jsonb_typeof(properties -> '${FEATURE_SHAPE}') = 'string' then properties ->> '${FEATURE_SHAPE}' end as shape
+    from headwater.items where id = l."itemId" order by collection_path limit 1) i on true
+  order by l.workspace, l."layerName"`,
+};
 /** The key of a file contains run and attempt, so it changes with each publication. */
 const LAYERS_VERSION: Statement = {
   name: 'headwater_layers_version',
@@ -136,10 +139,6 @@ export function catalogStore(sql: Sql): CatalogStore {
       if (!isStorable(collectionPath)) return [];
       const rows = await sql.rows<ItemRow>(`${ITEMS} where collection_path = $1 order by id`, [collectionPath]);
       return rows.map(toItem);
-    },
-    itemsWith: async (...values) => {
-      if (!values.every(isStorable)) return [];
-      return (await sql.rows<{ id: string }>(WITH, values)).map(({ id }) => id);
     },
     listOf: async (collectionPath, { limit, offset }) =>
       isStorable(collectionPath) ? await sql.rows<TitledItem>(LIST, [collectionPath, limit, offset]) : [],

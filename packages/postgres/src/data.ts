@@ -1,12 +1,15 @@
 import { isStorable } from '@headwater/core/values';
-import type { DataStore, TableHead, TableVersion, TehsilTables, UidSeries } from '@headwater/core/ports';
+import type { CellTable, DataStore, TableHead, TableVersion, TehsilTables, UidSeries } from '@headwater/core/ports';
 import type { StoredTable, TableCell, TableColumn, TableRow } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
 import { isInt4, iso } from './guards.ts';
 
 const HEAD = `select t.tehsil_id as "tehsilId", t.name, t.key_column as key, t.columns, t.item_id as "itemId", t.row_count as "rowCount",
     t.run_id as "runId", t.version, ${iso('t.published_at')} as "publishedAt"`;
-const HEADS = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 order by t.name`;
+const HEADS: Statement = {
+  name: 'headwater_tables_of',
+  text: `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 order by t.name`,
+};
 const VERSIONS: Statement = {
   name: 'headwater_table_versions',
   text: 'select name, run_id as "runId", version from headwater.data_tables where tehsil_id = $1 order by name',
@@ -18,27 +21,37 @@ const TEHSILS = `select tehsil_id as "tehsilId", ${iso('max(published_at)')} as 
 const HAS_DATA = `select exists (select from headwater.data_tables where tehsil_id = $1)
   or exists (select from headwater.data_series where tehsil_id = $1) as "hasData"`;
 /**
- * Selects a table in one statement, so that head and rows are of one version even if another version is published at
+ * Selects tables in one statement, so that head and rows of a table are of one version even if another version is published at
  * the same time.
  */
-const TABLE = `${HEAD}, coalesce((select '[' || string_agg(r.cells, ',' order by r.position) || ']'
+const TABLES: Statement = {
+  name: 'headwater_tables',
+  text: `${HEAD}, coalesce((select '[' || string_agg(r.cells, ',' order by r.position) || ']'
     from headwater.data_rows r where r.table_id = t.id), '[]') as rows
-  from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
+  from headwater.data_tables t where t.tehsil_id = $1 and t.name = any($2::text[]) order by t.name`,
+};
 const ROW = `select t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id and r.key = $3
   where t.tehsil_id = $1 and t.name = $2`;
 /**
  * Selects rows by keys with a prefix. Both conditions use the primary key: `;` is the character after `:`, and keys are
  * ordered by their bytes.
  */
-const ROWS = `select t.name, t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id
+const ROWS: Statement = {
+  name: 'headwater_rows_of',
+  text: `select t.name, t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id
     and (r.key = $3 or (r.key >= $3 || ':' and r.key < $3 || ';'))
-  where t.tehsil_id = $1 and t.name = any($2::text[]) order by t.name, r.position`;
-const SERIES = `select s.name, s.unit, s.description, s.dates, s.run_id as "runId", s.version, ${iso('s.published_at')} as "publishedAt",
+  where t.tehsil_id = $1 and t.name = any($2::text[]) order by t.name, r.position`,
+};
+const SERIES: Statement = {
+  name: 'headwater_series_of',
+  text: `select s.name, s.unit, s.description, s.dates, s.run_id as "runId", s.version, ${iso('s.published_at')} as "publishedAt",
     v.numbers as values
   from headwater.data_series s join headwater.series_values v on v.series_id = s.id and v.uid = $2
-  where s.tehsil_id = $1 order by s.name`;
+  where s.tehsil_id = $1 order by s.name`,
+};
 
 type HeadRow = Omit<TableHead, 'columns'> & { readonly columns: string };
+type RowsRow = HeadRow & { readonly rows: string };
 interface FoundRow {
   readonly name: string;
   readonly columns: string;
@@ -70,8 +83,12 @@ export function dataStore(sql: Sql): DataStore {
     },
     table: async (tehsilId, name) => {
       if (!isInt4(tehsilId) || !isStorable(name)) return undefined;
-      const row = await sql.first<HeadRow & { readonly rows: string }>(TABLE, [tehsilId, name]);
+      const row = await sql.first<RowsRow>(TABLES, [tehsilId, [name]]);
       return row === undefined ? undefined : toTable(row);
+    },
+    cellTables: async (tehsilId, names) => {
+      if (!isInt4(tehsilId)) return [];
+      return (await sql.rows<RowsRow>(TABLES, [tehsilId, names.filter(isStorable)])).map(toCells);
     },
     rowOf: async (tehsilId, name, key) => {
       if (!isInt4(tehsilId) || !isStorable(name) || !isStorable(key)) return undefined;
@@ -93,10 +110,14 @@ function toHead(row: HeadRow): TableHead {
   return { ...row, columns: parseColumns(row.columns) };
 }
 
-function toTable({ rows, ...row }: HeadRow & { readonly rows: string }): StoredTable {
-  const head = toHead(row);
-  const all: readonly (readonly TableCell[])[] = JSON.parse(rows);
+function toTable(row: RowsRow): StoredTable {
+  const { cells: all, ...head } = toCells(row);
   return { ...head, rows: all.map((cells) => toRow(head.columns, cells)) };
+}
+
+function toCells({ rows, ...row }: RowsRow): CellTable {
+  const cells: CellTable['cells'] = JSON.parse(rows);
+  return { ...toHead(row), cells };
 }
 
 function byTable(found: readonly FoundRow[]): ReadonlyMap<string, readonly TableRow[]> {

@@ -211,7 +211,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       ]);
     });
 
-    it('can be foreseen without a change: the pending revisions, and a database of a newer version', async () => {
+    it('can be predicted without a change: the pending revisions, or that the database has a newer version', async () => {
       const names = known.map(({ name }) => name);
       const version = expect.stringMatching(/^PostgreSQL \d+.*, PostGIS /);
       expect(await readSchemaState(database)).toEqual({ version, isNew: true, pending: names });

@@ -36,7 +36,7 @@ describe('database addresses', () => {
     expect(describeConnection(parseConnection('postgres://me@[::1]/water'))).toContain('at [::1]:5432');
   });
 
-  it('honour sslmode, and refuse by name what they cannot honour', () => {
+  it('apply sslmode, and are refused with the name of a setting that cannot be applied', () => {
     const ssl = (query: string): unknown => parseConnection(`postgres://me:secret@db/water?${query}`).ssl;
     expect(ssl('sslmode=require')).toEqual({ rejectUnauthorized: false });
     expect(ssl('sslmode=verify-full')).toBe(true);

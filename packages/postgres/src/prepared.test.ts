@@ -46,13 +46,42 @@ describe.skipIf(address === '')('frequently used statements', () => {
       );
       expect(await apiKeys.find('abcdefgh')).toBeUndefined();
       expect(await catalog.layersVersionOf(1)).toBe('');
+      expect(await catalog.layersOf(1)).toEqual([]);
       expect(await data.tableVersionsOf(1)).toEqual([]);
+      expect(await data.tablesOf(1)).toEqual([]);
+      expect(await data.cellTables(1, ['mws'])).toEqual([]);
+      expect((await data.rowsOf(1, ['mws'], '1_1')).size).toBe(0);
+      expect(await data.seriesOf(1, '1_1')).toEqual([]);
+      expect(await lookups.unitsBelow(0)).toEqual({ mws: false, villages: false });
+      expect(await lookups.mwsUids(0)).toEqual([]);
+      expect(await lookups.mwsVersion(0)).not.toBe('');
+      expect(await lookups.mwsAfter(0, '', 1)).toEqual([]);
+      expect(await lookups.villagesVersion(0)).not.toBe('');
+      expect(await lookups.villagesAfter(0, 0, 1)).toEqual([]);
     }
     const prepared = await database.rows<{ name: string; uses: number }>(
       `select name, (generic_plans + custom_plans)::int as uses from pg_prepared_statements where name like 'headwater%' order by name`,
     );
     expect(prepared).toEqual(
-      ['api_key', 'layers_version', 'mws_at', 'table_versions', 'tehsil_at', 'tehsil_named'].map((name) => ({
+      [
+        'api_key',
+        'layers_of',
+        'layers_version',
+        'mws_after',
+        'mws_at',
+        'mws_uids',
+        'mws_version',
+        'rows_of',
+        'series_of',
+        'table_versions',
+        'tables',
+        'tables_of',
+        'tehsil_at',
+        'tehsil_named',
+        'units_below',
+        'villages_after',
+        'villages_version',
+      ].map((name) => ({
         name: `headwater_${name}`,
         uses: 8,
       })),

@@ -56,7 +56,7 @@ describe.skipIf(address === '')(
       return { received, end };
     }
 
-    it('that start at the same moment migrate once', async () => {
+    it('migrate only once if they start at the same moment', async () => {
       await script('drop schema if exists headwater cascade');
       await Promise.all([open(), open(), open()]);
       const [row] = await openRows<{ n: number; revisions: number }>(
@@ -147,7 +147,7 @@ describe.skipIf(address === '')(
       expect((await b.runs.get('order'))?.state).toBe('failed');
     });
 
-    it('that have ended leave a waiting run to the next process', async () => {
+    it('leave a waiting run to the next process after they have ended', async () => {
       const a = await open();
       const claim = { workerId: 'w', leaseMs: 1, pipelines: ['p'], maxAttempts: 3 };
       const child = { ...RUN, id: 'child', fingerprint: 'c', after: ['first'], awaits: ['layer'] };
@@ -176,7 +176,7 @@ describe.skipIf(address === '')(
       end();
     });
 
-    it('run exclusive work one at a time, share one value, and notice a process with another value until that process has ended', async () => {
+    it('run exclusive work one at a time, share one value, and detect a process with another value until that process has ended', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const values = await Promise.all([a, b].map(({ installation }, n) => installation.getOrCreate('key', `of ${n}`)));
       expect(values[0]).toBe(values[1]);
@@ -268,7 +268,7 @@ describe.skipIf(address === '')(
       expect(removed).toBe(5);
     });
 
-    it('report a rival that started while they had no connection', async () => {
+    it('report a process with another value that started while they had no connection', async () => {
       const a = await open();
       const rival = Promise.withResolvers<string>();
       expect(await a.installation.agree('folder', 'one', () => rival.resolve('reported'))).toBe(true);

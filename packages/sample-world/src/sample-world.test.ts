@@ -142,7 +142,7 @@ describe('seasons of the classes', () => {
     [LAND.waterKharif, [20, 110], [160, 350]],
     [LAND.waterTwoSeasons, [20, 230], [275, 350]],
     [LAND.waterAllYear, [0, 364], []],
-  ])('water of class %i is present and absent in its seasons', (code, wet, dry) => {
+  ])('water of class %i is present in its wet seasons and absent in its dry seasons', (code, wet, dry) => {
     const id = mosaic.parcels.findIndex((parcel) => parcel.classes[1] === code);
     const water = (day: number): number => groundCover(mosaic.parcels[id]!, id, firstOfJuly(2022) + day).water;
     for (const day of wet) expect(water(day)).toBeGreaterThan(0.95);

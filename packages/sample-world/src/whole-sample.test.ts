@@ -17,7 +17,7 @@ const idle = { signal: new AbortController().signal, progress: (): void => undef
 
 describe('generateSample', () => {
   it(
-    'writes the layout, stays under 65 MB, and finds the sample complete the second time',
+    'writes all files in at most 65 MB; a second call finds that the sample is complete',
     { timeout: 240_000 },
     async () => {
       await mkdir(join(dir, '.sample-999'));

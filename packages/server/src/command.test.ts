@@ -49,7 +49,7 @@ it('resolves paths in the current folder if the caller’s folder is unknown, an
 });
 
 it.each(['init', 'check', 'check-data', 'make-catalog', 'import', 'export-stac', 'smoke-test'])(
-  'the help of %s says what it reads and writes, when its exit code is 1, and has an example',
+  'the help of %s says what the command reads and writes and when the exit code is 1, and has an example',
   (name) => {
     const { options = [], details = [] } = COMMANDS.find((command) => command.name === name) ?? {};
     const text = details.join('\n');

@@ -32,7 +32,7 @@ async function slowStores(reads: number) {
   return { runs: drainedRuns(runs, { read }), installation, answer };
 }
 
-it('claims no run after a drain that began while the answer to an earlier read was on its way', async () => {
+it('claims no run if a drain begins before the answer to an earlier read has arrived', async () => {
   const { runs, installation, answer } = await slowStores(1);
   const claimed = runs.claim(CLAIM);
   const answered = answer(0);
@@ -48,7 +48,7 @@ it('claims a run if the second answer arrives in time', async () => {
   expect(await claimed).toMatchObject({ id: 'r' });
 });
 
-it('gives up a claim if the database answers too slowly, and stores a new run nevertheless', async () => {
+it('gives up a claim if the database answers too slowly; a new run is still stored', async () => {
   const { runs, answer } = await slowStores(6);
   const claimed = runs.claim(CLAIM);
   for (const n of [0, 1, 2]) await answer(n);

@@ -105,7 +105,7 @@ it.each([
   expect(`${states}; ${reason}`).toContain(expected);
 });
 
-it('names both addresses if the account is of another service account, and sends nothing', async () => {
+it('names both addresses, and sends nothing, if the file belongs to another service account', async () => {
   const port = await over(fileFor('https://token.invalid'));
   const { states, reason } = await tested(port, { ...ACCOUNT, serviceAccountEmail: 'other@project.test' });
   expect(states).toBe('file ok, json ok, email failing, token off, bucket off');

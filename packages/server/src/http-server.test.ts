@@ -50,7 +50,7 @@ it('requests in progress are finished before the server stops, up to a time limi
   expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
 });
 
-it('clients that keep their connections are sent away by their next response, before connections are closed', async () => {
+it('before the server closes connections, the next response to a client that keeps its connection closes it', async () => {
   const headwater = createHeadwater({
     baseUrl: 'http://localhost:1',
     secret: crypto.getRandomValues(new Uint8Array(32)),
@@ -113,7 +113,7 @@ describe('the port for maps', () => {
     await close(0);
   });
 
-  it('is left out with a warning if another program uses it, and without one if it is 0 or the port of the service', async () => {
+  it('is left out with a warning if another program uses it, and without a warning if it is 0 or the port of the service', async () => {
     const { open, lines, close } = await start();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -78,7 +78,7 @@ describe('the key that signs tokens', () => {
     await expect(stat(join(root, 'a'))).rejects.toThrow('ENOENT');
   });
 
-  it('from the file of an earlier start is stored in the database', async () => {
+  it('is stored in the database if it is in the file of an earlier start', async () => {
     const before = await signingKey({ configured: undefined, dataDir: root });
     expect((await stat(join(root, 'secrets', 'jwt.key'))).mode & 0o777).toBe(0o600);
     expect(await signingKey({ configured: undefined, dataDir: root, installation })).toEqual(before);

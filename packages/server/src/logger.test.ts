@@ -109,7 +109,7 @@ describe('on a terminal', () => {
     expect((await logged()).trimEnd().split('\n')).toHaveLength(5);
   });
 
-  it('lines of a stack have a leading bar, whatever its message contains', () => {
+  it('each line of a stack trace begins with a bar for any text of the message', () => {
     logger({ isTTY: true }).error(
       { error: new Error('first\n12:00:00 forged\nlast', { cause: new Error('deeper') }) },
       'failed',
@@ -162,7 +162,7 @@ describe('the file', () => {
     expect(lines).toEqual(Array.from({ length: lines.length }, (_, at) => 200 - lines.length + at));
   });
 
-  it('that another process renamed is created again', async () => {
+  it('is created again if another process has renamed it', async () => {
     const log = logger({ fileBytes: 400, files: 9 });
     log.info({}, 'one');
     await rename(join(folder, 'headwater.log'), join(folder, 'moved'));
@@ -190,7 +190,7 @@ describe('the file', () => {
     expect(found.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('that cannot be written does not stop logging', async () => {
+  it('does not stop logging if it cannot be written', async () => {
     await mkdir(join(dataDir, 'logs'), { recursive: true });
     await writeFile(folder, 'a file where the folder should be');
     logger().info({}, 'still shown');

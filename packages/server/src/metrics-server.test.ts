@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-it('serves the metrics of a worker to this machine and to the token only', async () => {
+it('serves the metrics of a worker only to this machine and to requests with the token', async () => {
   const metricsPort = await freePort();
   const address = { host: '127.0.0.1', metricsPort, metricsToken: TOKEN };
   const end = await serveMetrics(address, METRICS);

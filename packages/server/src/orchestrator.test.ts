@@ -10,13 +10,13 @@ const REST = {
   SERVICE_API_BASE: 'http://headwater:8000',
 };
 
-it('creates no client of an orchestrator without its address, whatever else is set', () => {
+it('creates no client of an orchestrator without its address, for any other settings', () => {
   expect(orchestratorParts(readConfig({ ...REST, ORCHESTRATOR_API_BASE: '' }))).toEqual({});
   const parts = orchestratorParts(readConfig({ ...REST, ORCHESTRATOR_API_BASE: 'http://airflow:8080' }));
   expect(Object.keys(parts).sort()).toEqual(['backend', 'jobs']);
 });
 
-it('requests the first byte of external files of a container, in private networks only if they are allowed', async () => {
+it('requests the first byte of external files of a container; files in private networks are requested only if these are allowed', async () => {
   const requests: unknown[] = [];
   const server = createServer((request, response) => {
     requests.push([request.method, request.url, request.headers.range]);

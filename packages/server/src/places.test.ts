@@ -141,7 +141,7 @@ describe('a place with a corrected name', () => {
     expect(await tehsils(stores)).toEqual(['Jalsrota', 'Nadi']);
   });
 
-  it('stays while a file is skipped that may contain the place, and while the folder is empty', async () => {
+  it('stays while a skipped file may contain the place, and while the folder is empty', async () => {
     const { deps, stores, rename } = await world();
     await rename();
     await writeFile(join(dataDir, 'places/bad.geojson'), '{');

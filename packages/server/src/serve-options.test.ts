@@ -32,7 +32,7 @@ it.each([
   [{ npm_config_sample: '' }, '--no-sample'],
   [{ npm_config_all_layers: 'true' }, '--all-layers'],
   [{ npm_config_sample_size: '8' }, '--sample-size'],
-])('refuses %j, which npm sets if it kept the option', (env, option) => {
+])('refuses %j, which npm sets if it keeps the option for itself', (env, option) => {
   expect(() => readServeOptions([], env)).toThrow(
     `${option}: npm keeps options for itself unless they follow "--"; use npm start -- ${option}`,
   );

@@ -135,7 +135,7 @@ describe('slow senders', () => {
     ['headers', SLOW_HEAD],
     ['a body', SLOW_BODY],
     ['nothing at all', ''],
-  ])('that send %s and then wait get 408, while other clients get their responses', async (_what, sent) => {
+  ])('get 408 if they send %s and then wait, while other clients get their responses', async (_what, sent) => {
     const { port } = await serve(QUICK);
     const slow = await Promise.all(Array.from({ length: 8 }, () => opened(port, sent)));
     const order: string[] = [];
@@ -146,7 +146,7 @@ describe('slow senders', () => {
     expect(order).toEqual(['answered', ...slow.map(() => 'closed')]);
   });
 
-  it('that send a byte from time to time get 408 as well', async () => {
+  it('also get 408 if they send a byte from time to time', async () => {
     const { port } = await serve(QUICK);
     const socket = await opened(port, SLOW_BODY);
     const drip = setInterval(() => socket.write(' '), 20);
@@ -200,7 +200,7 @@ describe('a flood of connections', () => {
     ['say nothing', ''],
     ['send half a head', SLOW_HEAD],
     ['send half a body', SLOW_BODY],
-  ])('that %s does not block other clients', async (_what, sent) => {
+  ])('does not block other clients if its connections %s', async (_what, sent) => {
     const { port, finish, open } = await serve(PATIENT);
     const busy = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
     for (let round = 0; round < 4; round += 1) {

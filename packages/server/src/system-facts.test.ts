@@ -10,7 +10,7 @@ test('the versions are those of the installed packages, without the packages of 
   expect(Object.keys(versions).filter((name) => name.startsWith('@headwater/'))).toEqual([]);
 });
 
-test('the size of a folder is measured behind the callers, and again only after ten minutes', async () => {
+test('the size of a folder is measured in the background, and again only after ten minutes', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-size-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   await mkdir(join(dir, 'assets', 'run'), { recursive: true });

@@ -114,7 +114,7 @@ describe('an assessment of a sample', () => {
     expect(text).not.toMatch(/is wrong on the map|every class/);
   });
 
-  it('warns if pixels depend on each other, and if map and reference come from one world', () => {
+  it('warns if pixels depend on each other, and if map and reference come from the same synthetic world', () => {
     const text = (changes: Partial<Comparison>): string =>
       readAssessment(example(changes))
         .map((remark) => remark.text)

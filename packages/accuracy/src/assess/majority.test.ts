@@ -12,13 +12,13 @@ const LEGEND = parseLegend({
 const side = new LegendSide(LEGEND, 'map');
 const label = (...values: readonly number[]) => majorityLabel(Float64Array.from(values), side);
 
-it('counts the values of one class together, and returns the first of equally frequent classes', () => {
+it('the majority counts the values of one class together, and is the first of equally frequent classes', () => {
   expect(label(-1, 8, 8, -2, -1)).toBe(-1);
   expect(label(8, -1)).toBe(8);
   expect(label(Number.NaN, Number.NaN, 8)).toBeNull();
 });
 
-it('does not confuse a value without a class with the index of a class', () => {
+it('the majority does not confuse a value without a class with the index of a class', () => {
   // Class 0 occurs twice, and the value -1000, which is in no class, three times.
   expect(label(-1, -1, -1000, -1000, -1000)).toBe(-1000);
   expect(label(8, 8, 8, -1000, -1000, -999, -999)).toBe(8);

@@ -10,7 +10,7 @@ const LEGEND = parseLegend({
   nodata: { map: [0], reference: ['cloud'] },
 });
 
-it('counts pairs of classes, and counts each label and value without a class separately', () => {
+it('a tally counts pairs of classes, and counts each label and each value without a class separately', () => {
   const tally = new Tally(LEGEND);
   const seen = [
     tally.add({ reference: 'Water', mapped: 3 }, 5),

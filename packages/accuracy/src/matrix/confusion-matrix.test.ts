@@ -13,7 +13,7 @@ it('gives the textbook figures (Cohen 1960: 20, 5, 10, 15 -> agreement 0.7, kapp
   expect(matrix.toString()).toContain('80.0%');
 });
 
-it('counts unclassified pixels as wrong and does not mix codes up', () => {
+it('counts unclassified pixels as wrong and does not confuse codes', () => {
   const matrix = new ConfusionMatrix();
   matrix.add(12, 12);
   matrix.add(12, 0);

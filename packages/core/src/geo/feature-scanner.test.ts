@@ -48,13 +48,13 @@ it('returns each feature of any collection, for every split of its bytes', () =>
   );
 });
 
-it('finds the list after any number of blanks', () => {
+it('finds the list of features after any number of blanks', () => {
   const text = `{"features"${' '.repeat(200)}:${'\n'.repeat(200)}[ {"a":1} , {"a":2}\t]}`;
   expect(scanned(text, [7])).toEqual({ features: [{ a: 1 }, { a: 2 }], outer: { features: [] }, hasList: true });
 });
 
 it.each(['{"type":"Feature","geometry":null}', '{"features":{"features":[{}]}}', '[]', '{"feature":[{}]}'])(
-  'finds no list in %s',
+  'finds no list of features in %s',
   (text) => {
     expect(scanned(text, [5])).toEqual({ features: [], outer: JSON.parse(text), hasList: false });
   },

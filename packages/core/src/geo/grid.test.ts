@@ -4,7 +4,7 @@ import { OUTPUT_PIXEL_DEG, outputGrid, type Box } from './grid.ts';
 const BOX: Box = [75.5, 23.2, 75.56, 23.26];
 
 describe('outputGrid', () => {
-  it('covers the box with pixels on multiples of the pixel from (0, 0)', () => {
+  it('covers the box with pixels whose corners are at multiples of the pixel size from (0, 0)', () => {
     const grid = outputGrid(BOX);
     const onLattice = (v: number) => Math.abs(v / OUTPUT_PIXEL_DEG - Math.round(v / OUTPUT_PIXEL_DEG)) < 1e-6;
     expect(onLattice(grid.west) && onLattice(grid.north)).toBe(true);

@@ -28,7 +28,7 @@ const cut = {
   ],
 };
 
-it('is equal for equal outlines, and differs if a corner, part or order differs', () => {
+it('the digest is equal for equal outlines, and differs if a corner, part or order differs', () => {
   const digest = outlineDigest([square(1), cut]);
   expect(digest).toMatch(/^[0-9a-f]{16}$/);
   expect(outlineDigest(structuredClone([square(1), cut]))).toBe(digest);
@@ -37,13 +37,13 @@ it('is equal for equal outlines, and differs if a corner, part or order differs'
   expect(new Set(all).size).toBe(all.length);
 });
 
-it('differs for rings that split one list of corners at different places', () => {
+it('the digest differs for rings that split one list of corners at different places', () => {
   const [ring = []] = cut.coordinates;
   const parts = { type: 'Polygon' as const, coordinates: [ring.slice(0, 3), ring.slice(3)] };
   expect(outlineDigest([parts])).not.toBe(outlineDigest([cut]));
 });
 
-it('is the same in every release, because with other digests all published layers would be computed again', () => {
+it('the digest is the same in every release, because with other digests all published layers would be computed again', () => {
   const high = {
     type: 'MultiPolygon' as const,
     coordinates: [
@@ -62,7 +62,7 @@ it('is the same in every release, because with other digests all published layer
   expect(digests).toEqual(['7233f1b48ee1be58', '2438c86a685cbf09', '9747b28c85ebca6b']);
 });
 
-it('is computed once for all Items of a place', () => {
+it('the digest is computed once for all Items of a place', () => {
   let reads = 0;
   const watched = {
     type: 'Polygon' as const,

@@ -1,4 +1,5 @@
 import { isObject, titleOf } from '@headwater/stac';
+import { FEATURE_SHAPE } from '../pipelines/item-properties.ts';
 import { isRegionPath } from '../places/region.ts';
 import type {
   CatalogStore,
@@ -115,11 +116,7 @@ function saved<K, V>(map: Map<K, V>): () => void {
   };
 }
 
-function itemReads({
-  items,
-  replaced,
-  aliases,
-}: CatalogTables): Pick<CatalogStore, 'item' | 'itemsOfRun' | 'itemsOf' | 'itemsWith'> {
+function itemReads({ items, replaced, aliases }: CatalogTables): Pick<CatalogStore, 'item' | 'itemsOfRun' | 'itemsOf'> {
   return {
     item: async (collectionPath, id) => {
       const name = keyOf(collectionPath, id);
@@ -132,11 +129,6 @@ function itemReads({
     itemsOf: async (path) => {
       const found = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
       return copy(found.sort((a, b) => byText(a.id, b.id)));
-    },
-    itemsWith: async (path, property, text) => {
-      const ofPath = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
-      const found = ofPath.filter(({ item }) => propertyOf(item, property) === text);
-      return found.map(({ id }) => id).sort(byText);
     },
   };
 }
@@ -241,17 +233,22 @@ function layerReads({
     layerOfRun: async (runId, workspace, layerName) => copy(files.get(keyOf(runId, workspace, layerName))),
     layersOf: async (tehsilId) => {
       const byId = new Map([...items.values()].map(({ item }) => [item.id, item.item]));
-      const found = presentOf(tehsilId).map((layer) => ({ ...layer, ...timesOf(byId.get(layer.itemId)) }));
+      const found = presentOf(tehsilId).map((layer) => ({ ...layer, ...datesAndShape(byId.get(layer.itemId)) }));
       return copy(found.sort((a, b) => byText(a.workspace, b.workspace) || byText(a.layerName, b.layerName)));
     },
     layersVersionOf: async (tehsilId) => String(layerChanges.get(tehsilId) ?? 0),
   };
 }
 
-function timesOf(item: PublishedItem['item'] = {}): Pick<DatedLayer, 'start' | 'end'> {
+function datesAndShape(item: PublishedItem['item'] = {}): Pick<DatedLayer, 'start' | 'end' | 'shape'> {
   const instant = (name: string): string | null => {
     const value = propertyOf(item, name) ?? propertyOf(item, 'datetime');
     return typeof value === 'string' ? new Date(millisecondsOf(value)).toISOString() : null;
   };
-  return { start: instant('start_datetime'), end: instant('end_datetime') };
+  const shape = propertyOf(item, FEATURE_SHAPE);
+  return {
+    start: instant('start_datetime'),
+    end: instant('end_datetime'),
+    shape: typeof shape === 'string' ? shape : null,
+  };
 }

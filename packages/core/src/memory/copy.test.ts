@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { copy } from './copy.ts';
 
-it('shares no mutable data', () => {
+it('a copy shares no mutable data with its source', () => {
   const original = {
     text: 'a',
     none: null,
@@ -20,7 +20,7 @@ it('shares no mutable data', () => {
   expect(copied.list[1]).not.toBe(original.list[1]);
 });
 
-it('keeps a member with the name __proto__ as a member', () => {
+it('a copy has a member with the name __proto__ if its source has one', () => {
   const original: object = JSON.parse('{"__proto__":{"isAdmin":true},"a":1}');
   const copied = copy(original);
   expect(Object.getOwnPropertyNames(copied)).toEqual(['__proto__', 'a']);

@@ -1,5 +1,5 @@
 import type { Deliverable } from '../ports/runs.ts';
-import type { DataStore, PublishedSeries, StoredTable, TableHead, TableVersion } from '../ports/tables.ts';
+import type { CellTable, DataStore, PublishedSeries, StoredTable, TableHead, TableVersion } from '../ports/tables.ts';
 import { rowKey } from '../runs/data-check.ts';
 import type { ShownItem } from './catalog.ts';
 import { keyOf } from './catalog-tables.ts';
@@ -112,6 +112,10 @@ function tableReads(
       return found === undefined ? undefined : copy(headOf(found));
     },
     table: async (tehsilId, name) => copy(at(tehsilId, name)),
+    cellTables: async (tehsilId, names) => {
+      const found = [...new Set(names)].sort(byText).map((name) => at(tehsilId, name));
+      return copy(found.filter((table) => table !== undefined).map(withCells));
+    },
     rowOf: async (tehsilId, name, key) => {
       const found = at(tehsilId, name);
       return copy(found?.rows.find((row) => rowKey(row, found.key) === key));
@@ -125,6 +129,11 @@ function tableReads(
       return new Map(copy(found.filter(([, rows]) => rows.length > 0)));
     },
   };
+}
+
+function withCells(table: StoredTable): CellTable {
+  const head = headOf(table);
+  return { ...head, cells: table.rows.map((row) => head.columns.map(({ name }) => row[name] ?? null)) };
 }
 
 function headOf(table: StoredTable): TableHead {

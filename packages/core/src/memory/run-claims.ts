@@ -28,10 +28,13 @@ export function requestStop(table: RunTable, run: Run): Run {
   return wanted;
 }
 
-/** Stops the runs that this run requested, except those for which another unfinished run waits. */
+/** Stops the runs that this run requested, and those that these requested, except those for which another unfinished run waits. */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = [...table.runs.values()].filter((each) => !hasEnded(each));
-  const children = waiting.filter(({ parentId }) => parentId === run.id);
+  const below = new Set([run.id]);
+  // A run is stored before the runs that it requests.
+  for (const { id, parentId } of waiting) if (parentId !== null && below.has(parentId)) below.add(id);
+  const children = waiting.filter(({ id }) => id !== run.id && below.has(id));
   for (const child of cancelledWith(run, { children, waiting })) requestStop(table, child);
 }
 

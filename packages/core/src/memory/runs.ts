@@ -26,6 +26,7 @@ import type { MemoryData } from './data.ts';
 import type { MemoryPlaces } from './places.ts';
 import { memoryAges } from './run-ages.ts';
 import { memoryClaims } from './run-claims.ts';
+import { memoryParts } from './run-parts.ts';
 import { requestStop, stopChildren } from './run-claims.ts';
 import type { RunTable } from './run-table.ts';
 
@@ -40,6 +41,7 @@ export interface MemoryPublications {
 export function memoryRuns(table: RunTable, published: MemoryPublications): RunStore {
   const { catalog, data, places } = published;
   const keys = requestKeys();
+  const { add: addParts, forget: forgetParts, ...parts } = memoryParts(table);
   /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
   // A later run may have replaced an Item of this run by an Item with the same content. The later run's table of this Item also counts.
@@ -47,13 +49,14 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
   return {
-    enqueue: async (incoming, { key, dependencies = [], ...limits } = {}) => {
+    enqueue: async (incoming, { key, dependencies = [], parts: ownParts = [], ...limits } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
       if (known !== undefined) {
         return { run: copy(table.runs.get(known) ?? unknown(known)), joined: true, dependencies: [] };
       }
       const stored = enqueueAll(table, copy([...dependencies, incoming]), limits);
       if (key !== undefined) keys.bind(key, stored.run.id);
+      if (!stored.joined) addParts(stored.run.id, ownParts);
       return copy(stored);
     },
     keyedRun: async (key) => copy(table.runs.get(keys.runOf(key) ?? '')),
@@ -81,6 +84,7 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
     hasOpenRuns: async (tehsilId) =>
       [...table.runs.values()].some((run) => !hasEnded(run) && run.params['tehsilId'] === tehsilId),
     ...memoryClaims(table),
+    ...parts,
     publish: async (id, token, { form, ...deliverable }) =>
       table.write(id, token, (run) => {
         if (run.cancelRequested) return 'cancelled';
@@ -110,6 +114,7 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
     ...memoryAges(table, published, (id) => {
       keys.forget(id);
+      forgetParts(id);
       table.claimOrder.forget(id);
       counts.delete(id);
     }),

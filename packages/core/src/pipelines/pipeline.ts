@@ -4,6 +4,7 @@ import type { Addresses, Remedies, Logger } from '../ports/host.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { EarthObservation, ElevationSource } from '../ports/earth-observation.ts';
 import type { MapStyle } from '../ports/map-server.ts';
+import type { PixelPlan } from '../ports/pixel-plan.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { PublishedLayers, PublishedReads } from '../ports/published.ts';
@@ -160,6 +161,11 @@ export interface Pipeline<R, P> {
    * request. If absent, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
+  /**
+   * Returns the pixel plans that a run would execute, without reading a pixel. Throws the errors of such a run, such as `no_scenes`. If absent,
+   * the pipeline reads no scenes.
+   */
+  readonly plans?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<readonly PixelPlan[]>;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;
 }
 

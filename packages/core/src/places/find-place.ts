@@ -55,19 +55,7 @@ type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'find
  * name and `not_found` for an unknown name; both name the level as field. The `details` of `not_found` are an `UnknownPlace`.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
-  const state: State = await level({
-    field: 'state',
-    text: names.state,
-    find: (slug) => store.findState(slug),
-    all: () => store.states(),
-  });
-  const district: District = await level({
-    field: 'district',
-    text: names.district,
-    within: state.name,
-    find: (slug) => store.findDistrict(state.id, slug),
-    all: () => store.districts(state.id),
-  });
+  const { state, district } = await findDistrict(store, names);
   const tehsil: Tehsil = await level({
     field: 'tehsil',
     text: names.tehsil,
@@ -76,6 +64,32 @@ export async function findPlace(store: Directory, names: PlaceNames): Promise<Pl
     all: () => store.tehsilUnits(district.id),
   });
   return { state, district, tehsil };
+}
+
+/** Finds a state by its name. Throws the errors of `findPlace`. */
+export async function findState(store: Directory, names: Pick<PlaceNames, 'state'>): Promise<State> {
+  return await level({
+    field: 'state',
+    text: names.state,
+    find: (slug) => store.findState(slug),
+    all: () => store.states(),
+  });
+}
+
+/** Finds a district by the names of the state and the district. Throws the errors of `findPlace`. */
+export async function findDistrict(
+  store: Directory,
+  names: Pick<PlaceNames, 'state' | 'district'>,
+): Promise<Pick<Place, 'state' | 'district'>> {
+  const state = await findState(store, names);
+  const district: District = await level({
+    field: 'district',
+    text: names.district,
+    within: state.name,
+    find: (slug) => store.findDistrict(state.id, slug),
+    all: () => store.districts(state.id),
+  });
+  return { state, district };
 }
 
 interface Level<T> {

@@ -45,11 +45,13 @@ export interface TitledItem extends ItemVersion {
   readonly title: string | null;
 }
 
-/** A layer with the times of its Item. */
+/** A layer with the times of its Item and the shape of its features. */
 export interface DatedLayer extends LayerRecord {
   /** Start and end, ISO 8601 UTC. Both are equal if the Item has a single time, and null if the Item is missing or has no time. */
   readonly start: string | null;
   readonly end: string | null;
+  /** Text of the Item's property `headwater:feature_shape`, e.g. `point`; null if the Item is missing or has none. */
+  readonly shape: string | null;
 }
 
 /** An Item to publish. */
@@ -134,8 +136,6 @@ export interface CatalogStore {
   /** Returns the Items that a run published, in the order and with the content of that run. */
   itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
-  /** Returns the ids of the Items of a Collection that have this text in this property, ascending. No Item is loaded. */
-  itemsWith(collectionPath: string, property: string, text: string): Promise<readonly string[]>;
   /**
    * Returns the Items of a Collection with titles and without content. Items without a start come first, then the Items with the latest
    * start. Items with an equal start are ordered by id, descending.

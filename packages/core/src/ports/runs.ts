@@ -17,8 +17,10 @@ import type {
   RunProgress,
   WriteOutcome,
 } from './run-work.ts';
+import type { NewRunPart, PartChange, RunPart } from './run-parts.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
 
+export type { NewRunPart, PartChange, PartResult, PartRun, RunPart } from './run-parts.ts';
 export type {
   Adoption,
   ClaimOptions,
@@ -150,6 +152,8 @@ export interface EnqueueOptions {
    * dependency equals an unfinished run, it joins that run, and its dependents wait for that run.
    */
   readonly dependencies?: readonly NewRun[];
+  /** Parts of the run, in the order of their computation; stored in the same step, unless the run itself joins another run. */
+  readonly parts?: readonly NewRunPart[];
 }
 
 /** Result of `enqueue`. */
@@ -274,6 +278,14 @@ export interface RunStore {
    * valid, and no run was stored there or ended in the last `silentMs`. Returns the number of moved runs.
    */
   adoptAbandoned(by: Adoption): Promise<number>;
+  /** Returns the parts of a run in their order, with the present states of the runs that compute them; empty for a run without parts. */
+  parts(id: string): Promise<readonly RunPart[]>;
+  /** Stores the run that computes a part, or the failure of its start. `lost`: the token is outdated, or there is no such part. */
+  setPart(id: string, token: number, part: PartChange): Promise<WriteOutcome>;
+  /** Pauses or resumes the parts that have not been started. Parts of an ended run do not change. */
+  pauseParts(id: string, isPaused: boolean): Promise<void>;
+  /** Makes the failed parts of an unfinished run wait again, not paused; returns their number. */
+  retryParts(id: string): Promise<number>;
   /** Appends an event; returns it with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Returns at most `limit` events with `seq` above `after`, ascending. */

@@ -93,6 +93,11 @@ export interface StoredTable extends TableHead {
   readonly rows: readonly TableRow[];
 }
 
+/** A published table whose rows are lists of cells, in the order of the columns. */
+export interface CellTable extends TableHead {
+  readonly cells: readonly (readonly TableCell[])[];
+}
+
 /** A series of one uid. */
 export interface UidSeries extends Publication, Pick<PublishedSeries, 'name' | 'description' | 'dates'> {
   readonly unit: string | null;
@@ -121,6 +126,8 @@ export interface DataStore {
   /** Returns one table without its rows. */
   tableHead(tehsilId: number, name: string): Promise<TableHead | undefined>;
   table(tehsilId: number, name: string): Promise<StoredTable | undefined>;
+  /** Returns these tables of a tehsil, ordered by name, by one query. Unknown names are left out. */
+  cellTables(tehsilId: number, names: readonly string[]): Promise<readonly CellTable[]>;
   /** Returns one row by its key, without reading other rows. */
   rowOf(tehsilId: number, name: string, key: string): Promise<TableRow | undefined>;
   /**

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-it('a worker ends imports whose process died, at its start and while it runs, and removes their files', async () => {
+it('at its start and while it runs, a worker ends imports whose process died, and removes the files of these imports', async () => {
   const claim = { workerId: 'import', leaseMs: 60_000, pipelines: [PIPELINE], maxAttempts: 3 };
   await b.stores.runs.enqueue(IMPORT);
   await b.stores.runs.claim(claim);

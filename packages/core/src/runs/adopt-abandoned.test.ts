@@ -18,7 +18,7 @@ async function leftBehind(): Promise<string> {
   return id;
 }
 
-it('a worker adopts the runs in the own queue of a killed process, some minutes after their leases ended', async () => {
+it('some minutes after the leases have ended, a worker adopts the runs in the own queue of a killed process', async () => {
   const id = await leftBehind();
   b.worker({ queue: 'nrm' }).start();
   await b.time.advance(30_000);

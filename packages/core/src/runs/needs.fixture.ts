@@ -16,9 +16,9 @@ import type { DomainStores } from '../ports/stores.ts';
 import { noAddresses, noPixels, principal } from './bench.fixture.ts';
 import { orderPipeline } from './order.ts';
 import { createPipelineRegistry } from './registry.ts';
-import { createRunService } from './service.ts';
+import { createRunService, type StartableRunService } from './service.ts';
 import { createRunSignals } from './signals.ts';
-import type { AnyPipeline, PipelineRegistry, RunPrincipal, RunService, RunWorker } from './types.ts';
+import type { AnyPipeline, PipelineRegistry, RunPrincipal, RunWorker } from './types.ts';
 import { createRunWorker } from './worker.ts';
 
 const params = z.object({ tehsilId: z.int(), year: z.int() });
@@ -30,7 +30,7 @@ export type WorldPipeline = Pipeline<Params, Params>;
 export interface NeedsWorld {
   readonly stores: DomainStores;
   readonly assets: MemoryAssets;
-  readonly service: RunService;
+  readonly service: StartableRunService;
   readonly pipelines: PipelineRegistry;
   readonly published: PublishedLayers;
   readonly owner: RunPrincipal;

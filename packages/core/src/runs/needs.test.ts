@@ -65,7 +65,7 @@ describe('a need of a pipeline', () => {
     expect(await missingFor({})).toMatchObject([dem, ...tables]);
   });
 
-  it("is reported with the operator's remedy if elevations are gone when the run starts", async () => {
+  it("is reported with the operator's remedy if the elevations no longer exist when the run starts", async () => {
     const remedies = { ...DEFAULT_REMEDIES, elevation: 'Put one into dem.' };
     const sources = {
       published: createPublishedReads(w.stores),
@@ -163,7 +163,7 @@ describe('a need of a pipeline', () => {
     expect(w.made).toEqual(['2020', '2020']);
   });
 
-  it('a preview names what is missing and what would make it, and stores nothing', async () => {
+  it('a preview names the missing needs and the pipelines that would make them, and stores nothing', async () => {
     const preview = (name: string) => w.service.preview(w.owner, pipeline(name), { tehsilId: 1, year: 2020 });
     expect(await preview('lulc')).toEqual({ missing: undefined, makers: [] });
     const { missing, makers } = await preview('areas');
@@ -248,7 +248,7 @@ describe('a need of a pipeline', () => {
       after,
     });
 
-    it('each node is started once, after the nodes in its `after`, and one more run groups the nodes', async () => {
+    it('each node is started once, after the nodes in its `after`, and one additional run waits for all nodes', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc']), node('report', ['areas'])] };
       const started = await w.service.startOrder(w.owner, order);
       const [lulc, areas, report] = started.nodes.map(({ run }) => run);

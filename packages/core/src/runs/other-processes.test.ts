@@ -25,7 +25,7 @@ afterEach(async () => {
   b = undefined;
 });
 
-it('a cancel by another process stops the pipeline at once, before the next heartbeat', async () => {
+it('a cancel by another process stops the pipeline immediately, before the next heartbeat', async () => {
   b = bench();
   const changes = changeSource();
   const end = relayChanges(changes, b.signals);
@@ -44,7 +44,7 @@ it('a cancel by another process stops the pipeline at once, before the next hear
   expect(changes.size()).toBe(0);
 });
 
-it('reads the store after missed changes: a cancel, a queued run, an event', async () => {
+it('a process that missed changes reads them from the store: a cancel, a queued run, an event', async () => {
   b = bench();
   const changes = changeSource();
   const end = relayChanges(changes, b.signals);
@@ -63,7 +63,7 @@ it('reads the store after missed changes: a cancel, a queued run, an event', asy
   end();
 });
 
-it('an event of another process is delivered at once, before the next poll', async () => {
+it('an event of another process is delivered immediately, before the next poll', async () => {
   const time = createManualTime();
   const stores = createMemoryDomainStores({ clock: time });
   const [changes, signals] = [changeSource(), createRunSignals()];

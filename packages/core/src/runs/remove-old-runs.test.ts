@@ -62,7 +62,7 @@ it('the worker reads the store after it has listed the folders, so that the fold
   expect(b.assets.attempts()).toEqual([`${id}/1`]);
 });
 
-it('a run stays until the folders of dead attempts are removed; its events do not wait for this', async () => {
+it('a run is kept until the folders of its dead attempts are removed; its events are removed earlier', async () => {
   const settings = { idleMs: 3_600_000, keepReplacedMs: 0, keepRunsMs: DAY_MS, keepEventsMs: DAY_MS };
   const id = await b.start(1);
   const run = await b.stores.runs.claim(CLAIM);

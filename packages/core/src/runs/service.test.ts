@@ -94,7 +94,7 @@ describe('run service', () => {
     });
   });
 
-  it('cancel ends a queued run at once and does not change an ended one', async () => {
+  it('cancel ends a queued run immediately and does not change an ended one', async () => {
     const { id } = await run(1);
     const cancelled = await b.service.cancel(b.owner, id);
     expect(cancelled).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });

@@ -4,17 +4,21 @@ import type { ResolvePorts, RegionRequest } from '../pipelines/pipeline.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
 import { regionKm2 } from '../places/region.ts';
 import type { EarthObservation, ElevationSource } from '../ports/earth-observation.ts';
-import type { Remedies, Clock } from '../ports/host.ts';
+import type { Remedies, Clock, Logger } from '../ports/host.ts';
+import type { PixelEngine } from '../ports/pixels.ts';
 import type { Run, RunBackend, RunStore, RunEvent } from '../ports/runs.ts';
 import type { DomainStores } from '../ports/stores.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
 import { callbackFingerprint } from './callbacks.ts';
 import { withCall } from './calls.ts';
+import { estimateRun } from './estimate.ts';
 import { createFollower } from './follow.ts';
 import { newRun } from './new-run.ts';
 import { createYearSearch } from './newest-year.ts';
 import { startOrder } from './order.ts';
 import { missingLayer, missingNeeds } from './plan-runs.ts';
+import { type CoordinatorDeps, createScopeCoordinator, type ScopeCoordinator } from './scopes/coordinator.ts';
+import { isScopeRun, retryScope, startScope } from './scopes/scope-run.ts';
 import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { enqueue, previewRun, type StartDeps, startRun } from './start.ts';
@@ -116,19 +120,32 @@ export interface RunServiceDeps {
   /** Scene catalogue. Without it no stored result is reused, because the result's scenes cannot be compared with the present ones. */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
+  /** Pixel engine for estimates; without it, an estimate has no reads. */
+  readonly pixels?: Pick<PixelEngine, 'estimate'>;
   readonly timers?: Timers;
+  /** Log of the coordinator; default: none. */
+  readonly logger?: Logger;
   /** Backend of new runs; default `local`. */
   readonly backend?: RunBackend;
   /** Maximum number of queued or running runs of one account; runs that have a parent do not count. Default: no maximum. */
   readonly openRunsPerUser?: number;
   /** Poll interval for a followed run that another process may execute; default 1,000 ms. */
   readonly followMs?: number;
+  /** Times of the coordinator; see `CoordinatorDeps`. */
+  readonly coordinator?: Pick<CoordinatorDeps, 'leaseMs' | 'idleMs'>;
 }
+
+const NO_LOG: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 const NO_PIPELINES: Pick<PipelineRegistry, 'get'> = { get: () => undefined };
 
+/** The run service, and the coordinator of runs over districts and states, which is idle before its start. */
+export interface StartableRunService extends RunService {
+  readonly coordinator: ScopeCoordinator;
+}
+
 /** Builds the service through which owners start and read runs. */
-export function createRunService(deps: RunServiceDeps): RunService {
+export function createRunService(deps: RunServiceDeps): StartableRunService {
   const { clock, signals, timers = systemTimers, followMs = 1000 } = deps;
   const runs = observedRunStore(deps.stores.runs, signals);
   const follower = createFollower({ runs, signals, timers, followMs });
@@ -144,9 +161,12 @@ export function createRunService(deps: RunServiceDeps): RunService {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(startDeps, { principal, pipeline, request, options }),
     preview: (principal, pipeline, request) => previewRun(startDeps, { principal, pipeline, request }),
+    estimate: (principal, asked, signal) =>
+      estimateRun({ start: startDeps, pixels: deps.pixels }, { ...asked, principal }, signal),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
     newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),
+    ...scopeMethods(startDeps),
     startOrder: (principal, order) => startOrder(startDeps, principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
     list: (principal, { state, limit, offset }) => {
@@ -169,6 +189,35 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
     waitFor: follower.waitFor,
     subscribe: follower.subscribe,
+    coordinator: createScopeCoordinator({
+      start: startDeps,
+      signals,
+      logger: deps.logger ?? NO_LOG,
+      ...deps.coordinator,
+    }),
+  };
+}
+
+function scopeMethods(deps: StartDeps): Pick<RunService, 'startScope' | 'parts' | 'pause' | 'retryFailed'> {
+  const { runs } = deps;
+  const scopeRun = async (principal: RunPrincipal, runId: string): Promise<Run> => {
+    const run = await visibleRun(runs, principal, runId);
+    if (isScopeRun(run)) return run;
+    throw new DomainError('conflict', `Run ${runId} computes one tehsil; it cannot be paused or retried in parts.`);
+  };
+  return {
+    startScope: (principal, start) => startScope(deps, { ...start, principal }),
+    parts: async (principal, runId) => runs.parts((await visibleRun(runs, principal, runId)).id),
+    pause: async (principal, runId, isPaused) => {
+      const { id } = await scopeRun(principal, runId);
+      await runs.pauseParts(id, isPaused);
+      return (await runs.get(id)) ?? (await scopeRun(principal, runId));
+    },
+    retryFailed: async (principal, runId, { requestId } = {}) => {
+      const again = await retryScope(deps, await scopeRun(principal, runId), { requestId });
+      if (again !== undefined) return again;
+      throw new DomainError('conflict', `No tehsil of run ${runId} has failed, so there is nothing to retry.`);
+    },
   };
 }
 

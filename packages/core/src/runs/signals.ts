@@ -79,6 +79,11 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed, queued),
     endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
     adoptAbandoned: (by) => then(store.adoptAbandoned(by), queued),
+    parts: (id) => store.parts(id),
+    setPart: (id, token, part) => then(store.setPart(id, token, part), changedRun(id)),
+    // The coordinator of the run sleeps until there may be work.
+    pauseParts: (id, isPaused) => then(store.pauseParts(id, isPaused), changedRun(id), queued),
+    retryParts: (id) => then(store.retryParts(id), changedRun(id), queued),
     appendEvent: (id, event) => then(store.appendEvent(id, event), changedRun(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),

@@ -26,6 +26,8 @@ export interface RunStart {
   readonly pipeline: AnyPipeline;
   readonly request: unknown;
   readonly options: StartOptions;
+  /** The run of which the new run is a part. */
+  readonly parentId?: string;
 }
 
 /**
@@ -67,12 +69,13 @@ export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options
  */
 async function planned(
   deps: StartDeps,
-  { principal, pipeline, options }: RunStart,
+  { principal, pipeline, options, parentId }: RunStart,
   params: unknown,
 ): Promise<{ readonly run: NewRun; readonly dependencies: readonly NewRun[] }> {
   const { id: ownerId } = principal.user;
   const { requestId } = options;
-  const run = newRun({ pipeline, params, ownerId, now: deps.ports.now(), backend: deps.backend, requestId });
+  const plain = newRun({ pipeline, params, ownerId, now: deps.ports.now(), backend: deps.backend, requestId });
+  const run = parentId === undefined ? plain : { ...plain, parentId };
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
   if (missing.length === 0) return { run, dependencies: [] };
   if (options.withDependencies !== true) throw missingLayer(deps, missing);
@@ -85,10 +88,18 @@ async function planned(
 export async function enqueue(
   { runs, mostOpen, mostOfAddress }: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress'>,
   run: NewRun,
-  { key, dependencies }: { readonly key: RequestKey | undefined; readonly dependencies: readonly NewRun[] },
+  {
+    key,
+    dependencies,
+    parts = [],
+  }: Pick<EnqueueOptions, 'parts'> & {
+    readonly key: RequestKey | undefined;
+    readonly dependencies: readonly NewRun[];
+  },
 ): Promise<EnqueuedRun> {
   const options: EnqueueOptions = {
     dependencies,
+    parts,
     ...(key === undefined ? {} : { key }),
     ...(mostOpen === undefined ? {} : { mostOpen }),
     ...(mostOfAddress === undefined ? {} : { mostOfAddress }),

@@ -15,8 +15,11 @@ import type {
 } from '../pipelines/pipeline.ts';
 import type { DomainError } from '../errors.ts';
 import type { MapStyle } from '../ports/map-server.ts';
-import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
+import type { PixelPlan } from '../ports/pixel-plan.ts';
+import type { Deliverable, Run, RunEvent, RunPart, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
+import type { RunEstimate } from './estimate.ts';
+import type { ScopeArea, ScopeStart } from './scopes/scope-run.ts';
 
 /**
  * A `Pipeline<R, P>` with any R and P, so that a registry can contain pipelines of different types. Its functions are
@@ -49,6 +52,7 @@ export interface AnyPipeline {
   readonly dependsOn?: readonly string[];
   needs?(params: unknown, ports: ResolvePorts): readonly Need[] | Promise<readonly Need[]>;
   inputs?(params: unknown, ports: InputPorts, signal: AbortSignal): Promise<string>;
+  plans?(params: unknown, ports: InputPorts, signal: AbortSignal): Promise<readonly PixelPlan[]>;
   execute(params: unknown, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable>;
 }
 
@@ -203,6 +207,19 @@ export interface RunService {
     request: z.output<P['request']>,
   ): Promise<RunPreview>;
   /**
+   * Estimates the work of a request before anything is computed; stores nothing. `area`: all tehsils of a district or a state. Throws the errors
+   * of `preview`, and those of the search for scenes.
+   */
+  estimate(
+    principal: RunPrincipal,
+    request: {
+      readonly pipeline: AnyPipeline;
+      readonly request: Readonly<Record<string, unknown>>;
+      readonly area?: ScopeArea | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<RunEstimate>;
+  /**
    * Starts a run without owner over a region, or joins an identical run. Throws the errors of
    * `pipeline.regions.resolve`. Throws `throttled` if `mostOpen` or `mostOfAddress` would be exceeded.
    */
@@ -222,6 +239,20 @@ export interface RunService {
    * not checked, because ids cannot be guessed.
    */
   getUnowned(runId: string): Promise<Run | undefined>;
+  /**
+   * Starts the runs of all tehsils of a district or a state, under one run that ends after the last of them. Throws the errors of `start`.
+   * A problem of one tehsil becomes a failure of this tehsil. The whole run counts as one run of its owner.
+   */
+  startScope(principal: RunPrincipal, start: Omit<ScopeStart, 'principal'>): Promise<StartedRun>;
+  /** Returns the tehsils of a run over a district or a state; empty for any other run. */
+  parts(principal: RunPrincipal, runId: string): Promise<readonly RunPart[]>;
+  /** Pauses a run over a district or a state, or resumes it. Tehsils that were started end as usual. */
+  pause(principal: RunPrincipal, runId: string, isPaused: boolean): Promise<Run>;
+  /**
+   * Computes the failed tehsils of a run over a district or a state again. Returns the run that does this: the same run if it has not ended,
+   * otherwise a new run with the results of the other tehsils. Throws `conflict` if no tehsil has failed.
+   */
+  retryFailed(principal: RunPrincipal, runId: string, options?: Pick<StartOptions, 'requestId'>): Promise<Run>;
   /**
    * Starts several layers with their needs. Each node starts after the nodes in its `after`. The whole order counts
    * as one run of its owner.

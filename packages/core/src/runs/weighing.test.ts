@@ -17,7 +17,7 @@ describe('createWeighing', () => {
     expect(weighing.note('write', 1)).toBe(1);
   });
 
-  it('never decreases or leaves 0-1, whatever its input', () => {
+  it('never decreases, and stays between 0 and 1 for any input', () => {
     const note = fc.tuple(fc.constantFrom('read', 'compute', 'write'), fc.double());
     fc.assert(
       fc.property(fc.array(note), (notes) => {

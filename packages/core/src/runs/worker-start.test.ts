@@ -30,7 +30,7 @@ test('all runs of a killed process become claimable, even if there are more than
   expect(await due(runs)).toBe(1200);
 });
 
-test('runs that end while the list is read do not make the worker miss others', async () => {
+test('the worker misses no run if other runs end while it reads the list', async () => {
   const runs = await claimed(1300, (n) => (n >= 700 ? 'other' : 'own'));
   let reads = 0;
   const list: RunStore['list'] = async (filter) => {

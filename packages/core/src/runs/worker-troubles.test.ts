@@ -23,7 +23,7 @@ describe('run worker in trouble', () => {
       return { id, cut, first };
     }
 
-    it('is replaced when its lease ends, and its later writes are ignored', async () => {
+    it('is replaced when its lease ends; its later writes are ignored', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(29_000);
       expect(b.begun()).toBe(1);
@@ -45,7 +45,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('cannot publish after another worker has taken over the run, even if it has not noticed this', async () => {
+    it('cannot publish after another worker has taken over its run, even if it has not noticed the takeover', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(41_000);
       (await b.step()).finish(deliverable(['a'], 'second'));

@@ -203,7 +203,7 @@ describe('run worker', () => {
   });
 
   describe('cancelling', () => {
-    it('reaches a run of this process at once', async () => {
+    it('reaches a run of this process immediately', async () => {
       b.worker().start();
       const id = await b.start(1);
       const { context } = await b.step();
@@ -275,7 +275,7 @@ describe('run worker', () => {
       expect(await b.stores.catalog.item('s/d/b', 'a')).toBeUndefined();
     });
 
-    it('claims nothing afterwards; is safe before `start`, and twice', async () => {
+    it('claims nothing afterwards; `stop` may be called before `start`, and more than once', async () => {
       const worker = b.worker();
       await worker.stop({ graceMs: 10 });
       await worker.stop({ graceMs: 10 });

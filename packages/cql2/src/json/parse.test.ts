@@ -163,7 +163,7 @@ describe('parseCql2Json with hostile values', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  test('has the same checks as the use of a tree that no parser built', () => {
+  test('checks the same rules as functions that get a tree from a program instead of a parser', () => {
     const wrong: Cql2Expression = { op: '=', args: [{ property: 'a' }, NaN] };
     expect(() => writeCql2Text(wrong)).toThrow('at /args/1: found NaN');
   });

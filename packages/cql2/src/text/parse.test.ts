@@ -87,7 +87,7 @@ test.each([
   expect(parseCql2Text(text)).toMatchObject({ args: texts.map((each) => ({ args: [{}, each] })) });
 });
 
-test('a message has the place, what was found, what was expected and the remedy', () => {
+test('a message contains the position, the found text, the expected text and the remedy', () => {
   expect(() => parseCql2Text('a != 1')).toThrow(
     'The CQL2 filter is refused at character 3: found "!=", expected a name, a text, a number, an operator or a parenthesis. Write <> for not equal.',
   );

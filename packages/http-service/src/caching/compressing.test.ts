@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compressedPieces } from './compressing.ts';
 
-it.each(['gzip', 'br'] as const)('cancelling the %s pieces cancels their source', async (encoding) => {
+it.each(['gzip', 'br'] as const)('cancelling the compressed pieces (%s) cancels their source', async (encoding) => {
   const cancelled = Promise.withResolvers<void>();
   const source = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(crypto.getRandomValues(new Uint8Array(65_536))),

@@ -104,7 +104,7 @@ it("refuses a request after the service was closed, in the row's error format", 
   });
 });
 
-it('reports a pixel engine that does not close after the stores are closed', async () => {
+it('closes the stores first if the pixel engine does not close, then reports this', async () => {
   const close = async (): Promise<void> => {
     throw new Error('the pixel engine does not close');
   };

@@ -1,6 +1,6 @@
 import type { ApiKeys, Stores } from '@headwater/identity';
 import type { MapServer } from '@headwater/core/ports';
-import type { ComputeBackend } from '@headwater/core/runs';
+import type { ComputeBackend, ScopeCoordinator } from '@headwater/core/runs';
 import type { RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
 import type { HealthWatch } from '../health/create-health.ts';
@@ -18,6 +18,7 @@ export interface Closable {
   readonly closing: AbortController;
   readonly requestCounter: Pick<RequestCounter, 'ended'>;
   readonly worker: RunWorker | undefined;
+  readonly coordinator: ScopeCoordinator;
   readonly backend: ComputeBackend;
   readonly placeFiles: PlaceFiles | undefined;
   readonly itemTexts: ItemTexts;
@@ -46,6 +47,7 @@ export function closer({
   closing,
   requestCounter,
   worker,
+  coordinator,
   backend,
   placeFiles,
   itemTexts,
@@ -65,7 +67,7 @@ export function closer({
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     const answered = requestCounter.ended(graceMs);
-    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep, healthWatch, mapPublisher];
+    const keepers = [coordinator, placeFiles, itemTexts, jobWatch, auditUpkeep, healthWatch, mapPublisher];
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],

@@ -253,6 +253,7 @@ export function probesOf(options: SettledOptions, orchestrator: Probes['orchestr
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? assets?.probe?.bind(assets),
     boundaries: options.boundariesHealth,
+    bucket: options.bucketHealth,
     fault: options.fault,
     orchestrator,
     freeBytes,

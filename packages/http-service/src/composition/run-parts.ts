@@ -13,6 +13,7 @@ import {
   createRunService,
   localBackend,
   observedRunStore,
+  type ScopeCoordinator,
   orderPipeline,
   withItemForm,
   type RunServiceDeps,
@@ -31,6 +32,8 @@ export interface RunParts {
   readonly worker: RunWorker | undefined;
   readonly backend: ComputeBackend;
   readonly callbacks: Callbacks;
+  /** Starts the tehsils of runs over districts and states. */
+  readonly coordinator: ScopeCoordinator;
 }
 
 /** Dependencies of `runParts`. */
@@ -63,7 +66,7 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
   const input = { ...deps, stores, registry };
   const worker = workerOf(options, input);
   const backend = backendOf(options, { ...input, worker });
-  const runs = createRunService({
+  const { coordinator, ...runs } = createRunService({
     stores,
     backend: backend.name,
     signals,
@@ -71,18 +74,21 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
     remedies,
     openRunsPerUser: deps.openRuns,
     pipelines: registry,
+    logger: deps.logger,
     ...sourcesOf(options.compute),
   });
   const observed = observedRunStore(stores.runs, signals);
   const callbacks = createCallbacks({ runs: observed, waitFor: runs.waitFor, now: () => clock.now() });
-  return { runs, worker, backend, callbacks };
+  return { runs, worker, backend, callbacks, coordinator };
 }
 
 /** Sources of scenes and elevations; none if this process computes nothing. */
-function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
+function sourcesOf(
+  compute: ComputeParts | undefined,
+): Pick<RunServiceDeps, 'earthObservation' | 'elevation' | 'pixels'> {
   if (compute === undefined) return {};
-  const { earthObservation, elevation } = compute;
-  return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
+  const { earthObservation, elevation, pixels } = compute;
+  return { earthObservation, pixels, ...(elevation === undefined ? {} : { elevation }) };
 }
 
 function workerOf(

@@ -72,11 +72,11 @@ describe('invalid options', () => {
     [hosted({ signIn: 'sign-in' }), /- identity\.signIn: is not a path.*begin it with one \//],
     [hosted({ signIn: '//evil.example' }), /- identity\.signIn: is not a path/],
     [{ pages: { userOf() {}, signIn: 'in' } }, /- pages\.signIn: is not a path/],
-  ])('%o names the option', (wrong, message) => {
+  ])('%o cause an error that names the option', (wrong, message) => {
     expect(messageFor(wrong)).toMatch(message);
   });
 
-  it('are all in one error', () => {
+  it('are all reported in one error', () => {
     const message = messageFor({ baseUrl: 'a', secret: 'b', loggr: 1, limits: { openRuns: 0 } });
     expect(message.match(/^- \w+/gm)).toEqual(expect.arrayContaining(['- baseUrl', '- secret', '- loggr', '- limits']));
   });
@@ -117,7 +117,7 @@ describe('safe defaults', () => {
     expect(await allowed('https://good.example')).toBe('true');
   });
 
-  it('without workService, no caller without an account starts computations', async () => {
+  it('without workService, only callers with an account can start computations', async () => {
     const region = { region: [77, 18, 77.1, 18.1], year: 2021, base_scheme: 'x' };
     const send = async (options: Partial<HeadwaterOptions>): Promise<readonly [number, string]> => {
       const { service } = createHeadwater({ ...BASE, ...options });

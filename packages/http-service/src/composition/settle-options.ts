@@ -247,6 +247,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   scenesHealth: callable,
   filesHealth: callable,
   boundariesHealth: callable,
+  bucketHealth: callable,
   fault: callable,
   freeBytes: callable,
   systemFacts: callable,

@@ -65,7 +65,7 @@ const pipeline = {
   },
 };
 
-it('the api is that of OpenTelemetry', () => {
+it('the type TelemetryApi accepts the API of OpenTelemetry', () => {
   expectTypeOf<typeof OpenTelemetry>().toExtend<TelemetryApi>();
 });
 

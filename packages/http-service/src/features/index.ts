@@ -34,6 +34,7 @@ import { publicTableOperations } from './public-data/rows/public-tables.ts';
 import { regionOperations } from './regions/rows/regions.ts';
 import { registrationOperations } from './accounts/rows/registration.ts';
 import { runOperations } from './runs/rows/runs.ts';
+import { scopeRunOperations } from './runs/rows/scope-runs.ts';
 import type { ScreensKind } from '../sessions/screens.ts';
 import { newcomerOperations } from './sign-in/rows/newcomers.ts';
 import { signInOperations } from './sign-in/rows/sign-in.ts';
@@ -114,7 +115,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ['accounts', [...accountOperations, ...apiKeyOperations]],
     ['runs', [...computeOperations(pipelines), ...orderOperations]],
     ['work-service', [...workServiceOperations(workAuth), ...jobOperations(workAuth)]],
-    ['runs', [...runOperations, ...earthEngineOperations]],
+    ['runs', [...runOperations, ...scopeRunOperations, ...earthEngineOperations]],
     ['regions', regionOperations],
     ['stac-api', [...stacOperations, ...stacApiOperations, ...stacScopeOperations, ...assetOperations]],
     ['public-data', tableOperations],

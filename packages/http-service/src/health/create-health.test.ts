@@ -122,6 +122,11 @@ test('unreachable scene sources make the service degraded, not 503', async () =>
   away = false;
 });
 
+test('scenes that a start still makes do not degrade the service', async () => {
+  const { health } = await healthClient({}, { scenesHealth: async () => ({ state: 'starting' }) });
+  expect((await health()).body).toMatchObject({ status: 'ok', parts: { scenes: { state: 'starting' } } });
+});
+
 test('health responds within a second while the database hangs, also to superusers', async () => {
   const never = new Promise<never>(() => {});
   const memory = createMemoryStores();
@@ -280,7 +285,7 @@ test('without limits, health reports no ages', async () => {
   await headwater.close();
 });
 
-test('the watch checks health each minute, and ends', async () => {
+test('the watch checks health each minute until it is closed', async () => {
   const time = createManualTime();
   let checks = 0;
   const health = async (): Promise<HealthReport> => {

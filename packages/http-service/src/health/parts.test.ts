@@ -39,7 +39,7 @@ test('a worker fails if its queue refuses, if its queue does not answer, and if 
   expect(workerPart(worker({ stage: 'stopped' }), NOW).state).toBe('failing');
 });
 
-test('warns about workers of other processes if runs wait, none is running, and none was claimed for half a minute', () => {
+test('warns about workers of other processes if runs wait, no run is running, and no run was claimed for half a minute', () => {
   const [long, now] = [EARLIER.toISOString(), NOW.toISOString()];
   const idle = { waiting: 0, working: 0, oldestAt: null, claimedAt: long };
   expect(queuePart('nrm', idle, NOW)).toEqual({
@@ -58,7 +58,7 @@ test('warns about workers of other processes if runs wait, none is running, and 
     expect(queuePart('nrm', { ...missed, ...seen }, NOW).state).toBe('off');
 });
 
-test('free space warns before it fails, at the configured limits', () => {
+test('little free space is a warning below one configured limit, and a failure below the other', () => {
   expect([2e9, 9e8, 9e7].map((free) => diskPart(free, DISK_LIMITS).state)).toEqual(['ok', 'warning', 'failing']);
   expect(diskPart(2e9, { warnBytes: 3e9, failBytes: 0 })).toEqual({
     state: 'warning',
@@ -66,7 +66,7 @@ test('free space warns before it fails, at the configured limits', () => {
   });
 });
 
-test('no scenes is a warning; an unreachable source fails', async () => {
+test('missing scenes are a warning; an unreachable source is a failure', async () => {
   const stateOf = (error: Error) =>
     scenesPart(async () => {
       throw error;

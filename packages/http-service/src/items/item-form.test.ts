@@ -6,7 +6,7 @@ import { itemForm } from './item-form.ts';
  * If this test fails, the stored text has changed: raise `EDITION` in `item-form.ts` and update both values here.
  * Otherwise stores would keep outdated texts.
  */
-it('has a new edition whenever its text changes', () => {
+it('the form of an Item has a new edition whenever its text changes', () => {
   const { name, text } = itemForm({ publication: { license: 'CC-BY-4.0', providers: 'service' } });
   const item = { type: 'Feature', properties: { title: 'Slope' }, links: [], assets: {} };
   const written = text({ collectionPath: 'assam/cachar/lakhipur', id: 'slope', version: 1, runId: 'run', item });
@@ -15,7 +15,7 @@ it('has a new edition whenever its text changes', () => {
   expect([name.split('-')[2], digest]).toEqual(['3', 'd259ba85bd62']);
 });
 
-it('has another name for services with a map server, whose texts link to maps', () => {
+it('the form has another name for services with a map server, because texts of such services link to maps', () => {
   const capabilities = { wfs: [], wcs: [], wms: ['1.3.0'], features: true, tiles: true, cqlFilter: true, styles: [] };
   const drawing = itemForm({ mapServer: { capabilities } });
   expect(drawing.name).not.toBe(itemForm().name);

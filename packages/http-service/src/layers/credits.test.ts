@@ -7,7 +7,7 @@ const credits = (own: string | undefined, ...layers: readonly (string | undefine
     layers.map((attribution) => ({ attribution })),
   );
 
-test('merges credits that differ only in their years, keeps each once, and puts the own credit last', () => {
+test('merges credits that differ only in their years, lists each credit once, and puts the credit of the operator last', () => {
   const [a, b] = [
     'Contains modified Copernicus Sentinel data 2021-2022',
     'Contains modified Copernicus Sentinel data 2019',
@@ -22,7 +22,7 @@ test('merges credits that differ only in their years, keeps each once, and puts 
   expect(credits('Lab', 'Lab')).toEqual(['Lab']);
 });
 
-test('splits the credit of a layer with two sources, so that it repeats neither', () => {
+test('splits the credit of a layer with two sources, so that no source is credited twice', () => {
   const [scenes, elevations] = ['Synthetic scenes', 'Synthetic elevations'];
   expect(credits(undefined, scenes, `${elevations}; ${scenes}`, elevations)).toEqual([scenes, elevations]);
 });

@@ -30,7 +30,7 @@ function bench() {
   return { publish, unpublish, pictured, pathOf, found };
 }
 
-it('finds pictures once until a run publishes, and again after an error', async () => {
+it('searches for pictures once until a run publishes, and again after an error', async () => {
   const { publish, pictured, found } = bench();
   await expect(pictured()).rejects.toThrow('nothing is published');
   await publish(1);
@@ -40,7 +40,7 @@ it('finds pictures once until a run publishes, and again after an error', async 
   expect(found).toEqual([0, 1, 2]);
 });
 
-it('never has a picture of a removed layer, neither of a new nor of an old run', async () => {
+it('never returns a picture of a removed layer, of a new or an old run', async () => {
   const { publish, unpublish, pictured, pathOf, found } = bench();
   for (let run = 1; run <= 41; run++) await publish(run);
   expect(await pictured()).not.toContain(pathOf(1));

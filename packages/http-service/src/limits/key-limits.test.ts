@@ -140,7 +140,7 @@ it('reports the limits per minute and per day together; a request is refused by 
   ]);
 });
 
-it('has no limit and no headers without a setting', async () => {
+it('without a setting there are no limits and no headers of limits', async () => {
   await serve();
   const key = await newKey();
   for (let index = 0; index < 50; index += 1)
@@ -181,7 +181,7 @@ it('removes the counts of accounts whose minute is over', () => {
   ]);
 });
 
-it('ends the minute of each account separately if the clock was set back between them', () => {
+it('ends the minute of each account separately if the clock was set back between the starts of these minutes', () => {
   const { clock, take } = limitsAt();
   clock.ms = 600_000;
   expect(take(ONE)).toEqual([false, 60]);
@@ -220,7 +220,7 @@ it('a service closes its stores even if a count of uses cannot be read while it 
   expect(isClosed).toBe(true);
 });
 
-it("requests of an embedder's policy are counted by its limits", async () => {
+it("requests that an embedder's policy accepts are counted by the limits of this policy", async () => {
   let used = 0;
   const partner: Policy = {
     name: 'partner',

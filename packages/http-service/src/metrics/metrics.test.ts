@@ -55,7 +55,7 @@ it('the text has escaped labels, cumulative buckets and every kind of number', (
   for (const [message, each] of Object.entries(broken)) expect(() => parseMetrics(each)).toThrow(message);
 });
 
-it('10,000 unknown paths, methods and names of pipelines are a few series, and no text of a caller is a label', async () => {
+it('many unknown paths, methods and pipelines add only a few series; no label contains text of a caller', async () => {
   const stores = createMemoryStores();
   const { headwater, send, scrape } = serve({ stores, version: '1.2.3', pipelines: [samplePipeline] });
   const secret = 'a-secret-of-a-caller';
@@ -80,7 +80,7 @@ it('10,000 unknown paths, methods and names of pipelines are a few series, and n
   await headwater.close();
 }, 60_000);
 
-it('answers while the database is away, without its metrics', async () => {
+it('answers while the database is away, without the metrics of the database', async () => {
   const stores = createMemoryStores();
   const away = async (): Promise<never> => await Promise.reject(new Error('no route'));
   const { headwater, scrape } = serve({
@@ -93,7 +93,7 @@ it('answers while the database is away, without its metrics', async () => {
   await headwater.close();
 });
 
-it('reads the database every few seconds at most, waits a second, and repeats no statement that hangs', async () => {
+it('reads the database at most once in 5 s, waits at most 1 s for it, and repeats no hanging statement', async () => {
   const time = createManualTime();
   const stores = createMemoryStores({ clock: time });
   let reads = 0;
@@ -103,7 +103,7 @@ it('reads the database every few seconds at most, waits a second, and repeats no
     return hangs ? new Promise<never>(() => {}) : stores.operatorLists.runCounts(endedMs);
   };
   const counted = { ...stores, operatorLists: { ...stores.operatorLists, runCounts } };
-  // The clock is set back by an hour after the first reading, which the ages must not show.
+  // The clock is set back by an hour after the first reading. This must not change the age of the cached figures.
   let setBackMs = 0;
   const figures = createDatabaseFigures({
     stores: counted,

@@ -34,7 +34,7 @@ test('describes a row as an operation with parameters, security, responses and e
   });
 });
 
-test('reports all broken rows at once', () => {
+test('reports all broken rows in one error', () => {
   const broken: Operation[] = [
     { ...sound, id: 'noSummary', summary: '' },
     { ...sound, id: 'wrongName', params: z.object({ other: z.string() }) },

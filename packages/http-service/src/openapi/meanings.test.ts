@@ -53,7 +53,7 @@ test('parameters and bodies have the examples of their row by name, refusals inc
   ]);
 });
 
-test("describes the map server's parameters, and which of two parameters names the layer", () => {
+test("describes the map server's parameters, and states which of two parameters names the layer", () => {
   const parameters = withId('getLayer')?.parameters ?? [];
   expect(parameters.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['service', 'version', 'request', 'typeName', 'CoverageId', 'outputFormat', 'run']),

@@ -63,7 +63,7 @@ it('values in a text are not read as placeholders', () => {
   );
 });
 
-it('a sentence of the API is found by its text, also with values; another one stays English', () => {
+it('a sentence of the API is found by its text, also with values; other sentences stay in English', () => {
   expect(sentenceIn('This field is required.', 'hi')).toBe('यह भरना आवश्यक है।');
   expect(sentenceIn('Must be one of red, $&.', 'hi')).toBe('इनमें से एक चुनें: red, $&।');
   expect(sentenceIn('Must be at least 1.', 'hi')).toBe('कम से कम 1 लिखें।');

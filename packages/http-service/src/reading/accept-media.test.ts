@@ -26,7 +26,7 @@ test.each<[string | readonly string[] | undefined, boolean]>([
   expect(prefersHtml(accept)).toBe(page);
 });
 
-test('compares with every type of the document', () => {
+test('compares text/html with every type of the document', () => {
   const types = ['application/geo+json', 'application/json'];
   expect(prefersHtml('text/html;q=0.9, application/geo+json', types)).toBe(false);
   expect(prefersHtml('text/html, application/geo+json;q=0.9', types)).toBe(true);

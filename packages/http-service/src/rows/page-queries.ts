@@ -24,7 +24,7 @@ export const classQuery = integerText(0, 255).optional();
 /** Query of a layer's address. */
 export const LayerQuery = FormQuery.extend({
   class: classQuery.describe(
-    'Value of a class: the page shows the picture with this class alone; documents are whole.',
+    'Value of a class. The page shows only this class in the picture. The JSON document ignores this parameter.',
   ),
 });
 

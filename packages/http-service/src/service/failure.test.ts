@@ -26,7 +26,7 @@ it('a 401 has the challenge of the policy that refused', () => {
   expect(headers['www-authenticate']).toBeUndefined();
 });
 
-it('a 503 states when to try again, also if its error does not', () => {
+it('a 503 states when to try again, even if its error contains no time', () => {
   const retryAfter = (details: Readonly<Record<string, unknown>>) =>
     failureResponse(new DomainError('unavailable', 'no', { details }), context).headers['retry-after'];
   expect([retryAfter({}), retryAfter({ retryAfterSeconds: 60 })]).toEqual(['5', '60']);

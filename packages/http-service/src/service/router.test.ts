@@ -38,7 +38,7 @@ test('rows of the same path with different methods become one route with one val
   expect(router('/a/x')?.route.allow).toBe('GET, POST, HEAD, OPTIONS');
 });
 
-test('decodes parameters once; the error of a malformed one has its name', () => {
+test('decodes parameters once; the error about a malformed parameter names it', () => {
   expect(decodeParams({ x: '%252F' })).toEqual({ x: '%2F' });
   expect(() => decodeParams({ x: '%ff' })).toThrow(/^x: malformed/);
 });

@@ -25,7 +25,7 @@ describe('the error about an unknown place', () => {
     }
   });
 
-  it('reports the level by its name on the wire and suggests similar names', async () => {
+  it('reports the level by its name in HTTP requests and suggests similar names', async () => {
     const sentence = '"Lakipur" is not a known block in Cachar. Did you mean Lakhipur?';
     expect(await words({ tehsil: ' Lakipur ' })).toEqual({
       status: 404,

@@ -86,6 +86,9 @@ export const sentences = {
     `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
   unlisted: (known: readonly string[]): string =>
     `This service passes on ${known.join(', ')} only; leave this member out.`,
+  notOneOf: (values: readonly string[]): string => `Must be ${values.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`,
+  outOfScope: (scope: string): string =>
+    `Leave this member out: with the scope ${scope}, all units below are computed.`,
   twoNames: (name: string): string => `Sent under two names with different values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',

@@ -102,10 +102,10 @@ describe('guesses from many addresses', () => {
   }
 
   it.each([
-    ['after few failures', 0],
-    ['after its limit over all addresses', LOGIN_LIMITS.perName],
+    ['that has no failures yet', 0],
+    ['that has reached its limit over all addresses', LOGIN_LIMITS.perName],
   ])(
-    'from 70 addresses slow the attempts for a name %s, but the owner of the name can still sign in from a new address',
+    'delay the attempts for a name %s, but the owner of the name can still sign in from a new address',
     async (_, failed) => {
       const time = createManualTime();
       const store = memoryThrottle();

@@ -78,7 +78,7 @@ describe('a link for a new password', () => {
     ]);
   });
 
-  it('is valid for three days, even if sessions last one day', async () => {
+  it('is valid for three days, even if sessions are valid for one day', async () => {
     const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
     const short = { accessTtlSeconds: 3600, refreshTtlSeconds: 86_400, sessionTtlSeconds: 86_400 };
     accounts = serve({ tokens: createTokens({ ...TOKEN_DEFAULTS, ...short, secret }, b.time) });

@@ -37,7 +37,7 @@ describe('a burst of registrations', () => {
     return { hasher, begun, shut, open: () => gate.resolve() };
   }
 
-  it('does not block sign-ins: sign-ins run first, and if there are too many, registrations are refused first', async () => {
+  it('does not block sign-ins: sign-ins run first, and registrations are refused first if too many requests wait', async () => {
     const { hasher, begun, shut, open } = slowHasher();
     const accounts = serve(hasher);
     // The first sign-in creates the hash with which passwords of unknown names are compared.

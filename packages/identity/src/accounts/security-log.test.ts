@@ -83,7 +83,7 @@ it('logs changes of passwords and of accounts', async () => {
   ]);
 });
 
-it('cuts typed text and removes its control characters, so that it cannot forge log lines or fill the log', async () => {
+it('shortens typed text and removes control characters, so that the text cannot forge log lines or fill the log', async () => {
   const username = `a\n{"level":"info"}\u2028\ud800\u202e${'x'.repeat(500)}`;
   await accounts.login({ username, password: 'x' }, `10.0.0.1\r\n${'y'.repeat(500)}`).catch(() => {});
   expect(lines[0]?.fields['username']).toBe(`a?{"level":"info"}???${'x'.repeat(150 - 21)}`);

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 
 describe('disabling an account', () => {
-  it('ends its tokens at once, and they stay invalid after it is enabled again', async () => {
+  it('ends its tokens immediately; they stay invalid after the account is enabled again', async () => {
     const { access, refresh } = await b.login('asha', PASSWORD);
     await b.accounts.setActive(b.asha.id, false);
     await expect(b.bearer(access)).rejects.toMatchObject({ code: 'user_inactive' });

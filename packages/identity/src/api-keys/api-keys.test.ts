@@ -85,7 +85,7 @@ describe('checking a key', () => {
     expect(await stores.apiKeys.activeOf(asha.user.id)).toEqual([]);
   });
 
-  it('reads the store at each check, so that a key is refused at once after another process has ended it', async () => {
+  it('reads the store at each check, so that a key is refused immediately after another process has deactivated it', async () => {
     const { text, key } = await keys.generate(asha);
     await keys.authenticate(text);
     await stores.apiKeys.deactivate(key.prefix);
@@ -182,7 +182,7 @@ describe('deactivating a key', () => {
   });
 });
 
-it('is logged, like the creation of a key, without the text of the key', async () => {
+it('the deactivation of a key is logged like its creation, without the text of the key', async () => {
   const { text, key } = await keys.generate(asha, { name: 'field laptop' });
   await keys.authenticate(text);
   await keys.deactivate(root, { userId: asha.user.id, text });

@@ -72,7 +72,7 @@ it('counts uses before and after midnight (UTC) for the right day', async () => 
   ]);
 });
 
-it('writes the pending uses at once when it is closed', async () => {
+it('writes the pending uses immediately when it is closed', async () => {
   const { time, written, uses } = bench();
   uses.note({ prefix: 'left0000', userId: 1 });
   await uses.close();
@@ -137,7 +137,7 @@ it('also counts uses that could not be written', async () => {
   expect(await uses.today(1)).toBe(2);
 });
 
-it('continues to count after a read failed while a write waited for it, and closes without error', async () => {
+it('continues to count after a failure of a read for which a write waited, and closes without error', async () => {
   const { time, uses, written, pauses } = bench();
   const gone = Promise.withResolvers<never>();
   pauses.read = gone.promise;
@@ -154,7 +154,7 @@ it('continues to count after a read failed while a write waited for it, and clos
   expect(written.flat().map(({ count }) => count)).toEqual([1, 1]);
 });
 
-it('continues to count after the read that follows a write failed', async () => {
+it('continues to count after a failure of the read that follows a write', async () => {
   const { time, uses, pauses } = bench();
   uses.note({ prefix: 'gone0000', userId: 1 });
   expect(await uses.today(1)).toBe(1);

@@ -77,7 +77,7 @@ test('policiesOf refuses an unknown name', () => {
   expect(() => policiesOf(JSON.parse('"toString"') as 'bearer')).toThrow(/toString is unknown/);
 });
 
-test('the type of the principal is a union if several policies are named', () => {
+test('the principal has a union type if several policies are named', () => {
   expectTypeOf<PrincipalOf<readonly ['bearer', typeof key]>>().toEqualTypeOf<UserPrincipal | KeyPrincipal>();
   expectTypeOf<PrincipalOf<typeof key>>().toEqualTypeOf<KeyPrincipal>();
   expectTypeOf<PrincipalOf<readonly ['bearer', 'public']>>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal>();

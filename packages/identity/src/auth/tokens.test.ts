@@ -100,7 +100,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(refresh, 'refresh')).toEqual(ok(7));
   });
 
-  it('issues a reset token with a digest of the address; the token lasts three days, even if sessions are shorter', async () => {
+  it('issues a reset token with a digest of the address; the token is valid for three days, even if sessions are shorter', async () => {
     const time = createManualTime();
     const short = { accessTtlSeconds: 60, refreshTtlSeconds: 120, sessionTtlSeconds: 200 };
     const tokens = createTokens({ ...settings, ...short }, time);
@@ -190,7 +190,7 @@ describe('createTokens', () => {
     );
   });
 
-  it('lasts 90 days for access and 120 days for refresh by default', () => {
+  it('by default issues access tokens for 90 days and refresh tokens for 120 days', () => {
     expect(TOKEN_DEFAULTS.accessTtlSeconds * 1000).toBe(90 * DAY_MS);
     expect(TOKEN_DEFAULTS.refreshTtlSeconds * 1000).toBe(120 * DAY_MS);
   });

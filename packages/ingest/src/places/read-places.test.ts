@@ -227,7 +227,7 @@ describe('names in another script', () => {
     ]);
   });
 
-  it('are distinguished by a slug if their transliteration is the same; without a slug the second is reported', async () => {
+  it('are distinguished by a slug if their transliteration is the same; without a slug the second place is reported', async () => {
     const of = (tehsil: string, more: object = {}): object => feature({ ...names, tehsil, ...more });
     await files.put('a.geojson', of('कल'));
     await files.put('b.geojson', of('काल'));

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('finds nothing in an empty folder, and then a catalogue that was added', async () => {
+it('finds no catalogue in an empty folder, and finds a catalogue that is added later', async () => {
   const scenes = openScenes({ folder });
   await expect(scenes.probe?.()).rejects.toMatchObject({ code: 'no_scenes' });
   await mkdir(join(folder, 'one'));

@@ -13,9 +13,10 @@ export interface SceneCollector extends ItemSink {
 const MAX_ITEMS = 200_000;
 
 /**
- * Collects the scenes that touch the query's box and are in its period [start, end), sorted by time. If several scenes have the same id,
- * the scene with the newest processing is used. If they are equally new, the first scene is used. Local files must be `within` these
- * folders. Throws `input_data` if there are more Items than any search needs.
+ * Collects the scenes that touch the query's box and are in its period [start, end), sorted by time. If several scenes
+ * have the same id, the scene with the newest processing is used. If they are equally new, the first scene is used.
+ * Local files must be in one of the folders of `within`. Throws `input_data` if there are more Items than any search
+ * needs.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();

@@ -133,7 +133,7 @@ describe('classifyBlock', () => {
       }),
     ).toBe(9));
 
-  it('counts land that is green at both ends of the year and leafless in between as one season', () => {
+  it('counts one season on land that is green at both ends of the year and leafless between these ends', () => {
     const orchard = through([0, 7600], [1, 7700], [6, 7400], [8, 3500], [17, 3400], [19, 7400], [21, 7600], [22, 7500]);
     expect(label({ ndvi: orchard, isClear: yearAlone })).toBe(6);
   });
@@ -178,7 +178,7 @@ describe('classifyBlock', () => {
     expect(crops).toEqual([0, 0, 0, 8]);
   });
 
-  it('returns a higher confidence for a crop observed all year than for one observed rarely, and 0 without a class', () => {
+  it('returns a higher confidence for a crop that was observed all year than for a crop that was observed rarely, and 0 without a class', () => {
     const whole = { ndvi: bumps(5) };
     const little = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
     const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };

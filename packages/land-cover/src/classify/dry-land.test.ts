@@ -55,7 +55,7 @@ it('classifies a forest that sheds its leaves over months as trees, not as a cro
 
 // If the NDVI of the forest falls to bare soil, only the length of its season distinguishes it from cotton. If clouds hide the greening, half of
 // that length is unknown.
-it('classifies such a forest as trees even if the monsoon hides its greening, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
+it('classifies a deciduous forest as trees even if the monsoon hides its greening, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
   const distinguishable = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
   const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
   expect(names(wrong)).toEqual([]);

@@ -13,7 +13,7 @@ const ALL = 2 ** STEPS - 1;
 const HIDDEN = ALL & ~(0b111_1111 << 12);
 const byte = fc.nat(255);
 
-it('is never lower with more of any evidence, in every class', () => {
+it('the confidence is never lower with more evidence of any kind, in every class', () => {
   for (const label of CLASSES)
     for (let evidence = 0; evidence < 256; evidence++)
       for (const [k, most] of EVIDENCE_LEVELS.entries()) {
@@ -23,7 +23,7 @@ it('is never lower with more of any evidence, in every class', () => {
       }
 });
 
-it('is between 1 and 95 percent for a class, has no negative weight, and is 0 without a class', () => {
+it('the confidence is between 1 and 95 percent for a class, and 0 without a class; no weight is negative', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CLASSES), byte, (label, evidence) => {
       const confidence = confidenceOf(label, evidence);
@@ -68,7 +68,7 @@ function judge(label: number, year: Partial<PixelYear>, options: Partial<Options
 
 const CROP = { cycles: 1, cuts: 1, harvested: true, max: 7500, floor: 1500, drop: 6000 };
 
-it('is never lower with more dates', () => {
+it('the confidence is never lower with more dates', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CLASSES), fc.nat(ALL), fc.nat(ALL), (label, seen, more) => {
       const [less, greater] = [seen, seen | more].map((dates) => judge(label, CROP, { seen: dates }));
@@ -149,7 +149,7 @@ it.each<[what: string, label: number, years: Years]>([
       { max: 4600, floor: 2000 },
     ],
   ],
-])('is higher for plain %s than for doubtful ones', (_what, label, [plain, doubtful]) =>
+])('the confidence is higher for typical %s than for doubtful ones', (_what, label, [plain, doubtful]) =>
   expect(judge(label, plain, { seen: HIDDEN })).toBeGreaterThan(judge(label, doubtful, { seen: HIDDEN })),
 );
 
@@ -168,7 +168,7 @@ it.each<
   ['plateau', 11, 1, { max: 8000 }],
   ['max', 11, 1, {}],
   ['floor', 12, 1, { max: 4600 }],
-])('never falls with a greater distance of %s to its threshold in class %i', (field, label, ...[sign, base]) => {
+])('confidence never falls with the distance of %s to its threshold in class %i', (field, label, ...[sign, base]) => {
   const most = field === 'plateau' ? 23 : 9000;
   const of = (value: number): number => judge(label, { ...base, [field]: Math.abs(value) });
   fc.assert(
@@ -179,7 +179,7 @@ it.each<
   );
 });
 
-it('rises with the distance of the peaks to another number of cycles', () => {
+it('the confidence rises with the distance of the peaks to another number of cycles', () => {
   const one = [2600, 1900, 500].map((low) => judge(8, CROP, { seen: ALL, smooth: season(low) }));
   expect(one).toEqual(one.toSorted((a, b) => a - b));
   const both = { ...CROP, cycles: 2 };
@@ -188,7 +188,7 @@ it('rises with the distance of the peaks to another number of cycles', () => {
   expect([one[2]! > one[0]!, two[2]! > two[0]!]).toEqual([true, true]);
 });
 
-it.each([2, 3, 4])('rises with the votes and the index of water in class %i', (label) => {
+it.each([2, 3, 4])('the confidence in class %i rises with the votes for water and with the water index', (label) => {
   const votes = [4, 3, 2, 0].map((dry) => judge(label, {}, { wet: { index: 6000, dry } }));
   const indices = [600, 2000, 3000, 6000].map((index) => judge(label, {}, { wet: { index, dry: 0 } }));
   for (const row of [votes, indices]) {

@@ -23,7 +23,7 @@ it('finds the longest run of core steps without an observation', () => {
   expect(longestGap(coverage(ALL & ~0b1111 & ~(0b111 << 6) & ~(1 << 20)))).toBe(3);
 });
 
-it('is not rough if NDVI changes evenly, and rough if it turns', () => {
+it('roughness is 0 if NDVI changes evenly, and high if NDVI rises and falls in turn', () => {
   const even = Float64Array.from({ length: 31 }, (_, s) => 100 * s);
   const turning = Float64Array.from({ length: 31 }, (_, s) => (s % 2) * 100);
   expect([roughness(even, coverage(ALL)), roughness(turning, coverage(ALL))]).toEqual([0, 200]);
@@ -37,18 +37,18 @@ const series = (...heights: readonly number[]): Float64Array =>
 const year = { ...blankYear(), max: 7000, floor: 1000 };
 const [height, prominence] = [scaled(T.cycleMinHeight), T.cycleMinProminenceShare * 6000];
 
-it('is the distance of the weakest counted peak to the limits of a cycle', () => {
+it('peakMargin is the distance of the weakest counted peak to the limits of a cycle', () => {
   const margin = peakMargin({ ...year, cycles: 2 }, series(6000, 3000), coverage(ALL));
   expect(margin).toBe(Math.min(4000 - height, 3000 - prominence));
 });
 
-it('is the distance of the strongest other peak to the limits, if that is less', () =>
+it('peakMargin is the distance of the strongest uncounted peak to the limits, if that distance is less', () =>
   expect(peakMargin({ ...year, cycles: 1 }, series(6000, 2000), coverage(ALL))).toBe(height - 3000));
 
-it('is 0 if the peaks give another number of cycles', () =>
+it('peakMargin is 0 if the peaks give another number of cycles', () =>
   expect(peakMargin({ ...year, cycles: 2 }, series(6000), coverage(ALL))).toBe(0));
 
-it('takes two peaks with only a winter in between as one cycle', () => {
+it('peakMargin counts two peaks as one cycle if only a winter is between them', () => {
   const between = Float64Array.from(series(6000, 5000), (v, s) => (s > 9 && s < 19 ? Math.max(v, 4500) : v));
   expect(peakMargin({ ...year, cycles: 1 }, between, coverage(ALL, [7, 14]))).toBeGreaterThan(0);
   expect(peakMargin({ ...year, cycles: 1 }, between, coverage(ALL))).toBe(0);

@@ -49,7 +49,7 @@ it('counts crops by their peaks inside the year', () => {
   ).toMatchObject({ cycles: 1, peakStep: 12 });
 });
 
-it('counts two peaks within 64 days as one crop, which haze or a cut has split', () => {
+it('counts two peaks within 64 days as one crop, whose curve was split by haze or a cut', () => {
   expect(
     count([
       [5, 6000, 3],
@@ -79,7 +79,7 @@ it('counts a second crop if it has more than two fifths of the height of the fir
   ).toBe(1);
 });
 
-it('counts two peaks with a winter in between as one crop, at latitudes with a winter', () => {
+it('counts two peaks as one crop if a winter is between them, at latitudes with a winter', () => {
   const rape = [
     [6, 5500, 9],
     [19, 6500, 9],
@@ -88,7 +88,7 @@ it('counts two peaks with a winter in between as one crop, at latitudes with a w
   expect(count(rape).cycles).toBe(2);
 });
 
-it('finds the harvest of a crop with two near tops after its last top', () => {
+it('finds the harvest of a crop with two close peaks after the last peak', () => {
   // The dip between the tops is shallow; NDVI falls to the level of bare soil only after the second top.
   const crops = [
     [4, 4000, 6],

@@ -18,7 +18,7 @@ function series(...points: readonly (readonly [number, number])[]): Float64Array
 const isDormant = (values: Float64Array, peaks: readonly [number, number], hasWinter = true): boolean =>
   isDormantBetween({ values, from: FROM, floor: 2000 }, [peaks[0] + FROM, peaks[1] + FROM], hasWinter ? COLD : null);
 
-it('has no winter in the tropics, in most of the subtropics and at an unknown latitude, and a whole winter in the north', () => {
+it('finds no winter in the tropics, in most of the subtropics and at an unknown latitude, and finds a full winter in the north', () => {
   const planes = { pixels: 2, ndvi: new Int16Array(62).fill(3000), from: FROM };
   const at = (...latitudes: readonly number[]) => findWinters(planes, (pixel) => latitudes[pixel] ?? 0);
   for (const latitude of [-38, -13, 17, 29]) expect(at(latitude, latitude)).toBe(false);
@@ -26,7 +26,7 @@ it('has no winter in the tropics, in most of the subtropics and at an unknown la
   expect(at(Number.NaN, Number.NaN)).toBe(false);
 });
 
-it('becomes stronger continuously: 0.02 degrees change its strength by less than 0.006', () => {
+it('the strength of the winter increases continuously to the north: by less than 0.006 in 0.02 degrees', () => {
   for (let latitude = 28; latitude < 40; latitude += 0.02) {
     const more = winterStrength(latitude + 0.02) - winterStrength(latitude);
     expect(more).toBeGreaterThanOrEqual(0);
@@ -41,7 +41,7 @@ function change(value: (step: number) => number | null): number {
   return changeInRest({ pixels: 1, ndvi, from: FROM }, 0);
 }
 
-it('sees that wheat grows in the months of rest of the subtropics and rests in those of the north', () => {
+it('finds that wheat grows during the winter months in the subtropics, and does not grow in these months in the north', () => {
   const growing = change((step) => (step < 8 ? 2000 : Math.min(8000, 2000 + 900 * (step - 8))));
   const resting = change((step) => (step >= 6 && step <= 17 ? 4500 : step < 6 ? 2000 : 8000));
   expect(growing).toBeGreaterThan(0.6);
@@ -51,7 +51,7 @@ it('sees that wheat grows in the months of rest of the subtropics and rests in t
   expect(change((step) => (step < 7 ? 3000 : step > 16 ? 8000 : null))).toBeCloseTo(0.999, 9);
 });
 
-it('is the same for a pixel in every block that contains it', () => {
+it('the result for a pixel is the same in every block that contains the pixel', () => {
   const [width, steps] = [24, 31];
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 500, max: 9000 }) },

@@ -32,15 +32,16 @@ export interface WinterPlanes {
 }
 
 /**
- * Pixels that have a winter: 1 per pixel, or a single answer for the whole block. Far enough north every pixel has one, and far enough south
- * none. Between, the series decides: land that does not change in the months of rest has a winter already farther south than land on which
- * something grows or is harvested in these months.
+ * Pixels that have a winter: 1 for each such pixel, or one boolean for the whole block. North of a certain latitude
+ * every pixel has a winter; south of another latitude none has. Between these latitudes, the change of NDVI in the
+ * months of rest decides. The less a pixel changes in these months, the farther south it still has a winter.
  */
 export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) => number): Uint8Array | boolean {
   const { pixels } = planes;
   const [one, other] = [latitudeOf(0), latitudeOf(pixels - 1)];
   const [from, to] = T.dormantLatitudes;
-  // Blocks are whole rows of a UTM grid, whose latitudes differ by less than the margin from those of the corners.
+  // A block consists of whole rows of a UTM grid. No pixel is farther north or south than its two corner pixels by more
+  // than the margin.
   if (!(Math.max(one, other) >= from - CORNER_MARGIN)) return false;
   if (Math.min(one, other) >= to + CORNER_MARGIN) return true;
   return Uint8Array.from({ length: pixels }, (_, pixel) =>

@@ -77,7 +77,7 @@ describe('measureSeason', () => {
 });
 
 describe('hidesHarvest', () => {
-  it('needs a season longer than that of a crop, with unobserved steps in it and a harvest at its end', () => {
+  it('is true only for a season that is longer than that of a crop, has unobserved steps, and ends with a harvest', () => {
     const cloudy = (s: number): boolean => s < 8 || s > 11;
     const long = { ...seasonOf(between(4, 16), cloudy), harvested: true };
     expect([long.green, long.greenGap, hidesHarvest(long)]).toEqual([13, 4, true]);

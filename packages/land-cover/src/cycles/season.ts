@@ -6,11 +6,12 @@ import type { SeriesCoverage } from './hidden-rise.ts';
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
- * Measures the season around the year's highest value: the consecutive steps, also in the margins, at or above the middle between the lowest
- * lasting value (floor) and the highest value. `green`: number of these steps. If an end was not observed, it is assumed in the middle of the
- * unobserved steps; no more steps are assumed than were observed. `greenGap`: largest number of consecutive unobserved steps in a long season.
- * `ends`: true if the end, or the margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`, because a
- * winter crop does not grow in them.
+ * Measures the season around the year's highest value: the consecutive steps, also in the margins, at or above the
+ * middle between the lowest lasting value (floor) and the highest value. `green`: number of these steps. If an end was
+ * not observed, it is assumed in the middle of the unobserved steps. The number of assumed steps is at most the number
+ * of observed steps. `greenGap`: largest number of consecutive unobserved steps in a long season. `ends`: true if the
+ * end, or the margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`,
+ * because a winter crop does not grow in them.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;

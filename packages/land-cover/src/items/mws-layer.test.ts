@@ -17,7 +17,7 @@ it('gives rings the directions of RFC 7946: exteriors counter-clockwise, holes c
   expect(feature?.geometry.coordinates).toEqual([[outer, hole.toReversed()]]);
 });
 
-it('contains the unseen land of each year; if less than half was seen in a year, the classes of this year are null', () => {
+it('a row contains the unseen land of each year; if less than half was seen in a year, the classes of this year are null', () => {
   const of = (unseen: number): readonly number[] =>
     Array.from({ length: 256 }, (_, code) => ({ 0: unseen, 6: 100 - unseen })[code] ?? 0);
   const mws = [{ uid: '12_1', tehsilId: 1, geometry: { type: 'Polygon' as const, coordinates: [square(75, 23, 1)] } }];

@@ -153,8 +153,9 @@ export const LULC_THRESHOLDS = {
   /** Deciduous tree: NDVI falls by less than this value in `harvestSteps`; leaves fall over two months, but a cane field is cut in a week. */
   deciduousMaxDrop: 0.35,
   /**
-   * Trees with NDVI below this peak must drop their leaves within weeks (`halvesMinShare`). A closed canopy exceeds the value; pasture in the
-   * rains is at 0.6 to 0.7 and dries over months (Ferreira and Huete 2004, IJRS 25:1837: cultivated pasture of the Cerrado).
+   * A pixel whose max NDVI is below this value counts as deciduous trees only if its leaves fall within weeks
+   * (`halvesMinShare`). A closed canopy exceeds the value; pasture in the rains is at 0.6 to 0.7 and dries over months
+   * (Ferreira and Huete 2004, IJRS 25:1837: cultivated pasture of the Cerrado).
    */
   deciduousMinPeakNdvi: 0.71,
   /**
@@ -201,8 +202,8 @@ export const LULC_THRESHOLDS = {
    */
   longSeasonSteps: 10,
   /**
-   * Minimum number of steps (176 days) above the middle of a season that is a crop of a year or more, if the season was fully observed and
-   * harvested.
+   * A season with at least this number of steps (176 days) above its middle is a crop of a year or more, if the season
+   * was fully observed and harvested.
    */
   perennialSteps: 11,
 
@@ -219,10 +220,11 @@ export const LULC_THRESHOLDS = {
    */
   twoCropSteps: [12, 16],
   /**
-   * Low crop before or after the main crop of a field that is bare in between: minimum height and prominence of its peak, and minimum number of
-   * steps (48 days) above the middle of its height. A crop covers a fifth of the ground or more, which is 0.24 over bare soil, for at least two
-   * thirds of 75 days, the shortest season in FAO-56, table 11. Weeds before the sowing are cut within a month. The low crop must end as quickly
-   * as by a harvest.
+   * Low crop before or after the main crop of a field that is bare in between: minimum height and prominence of its
+   * peak, and minimum number of steps (48 days) above the middle of its height. A crop covers at least a fifth of the
+   * ground, which gives an NDVI of 0.24 if the rest is bare soil. It does so for at least two thirds of 75 days, the
+   * shortest season in FAO-56, table 11. Weeds before the sowing are cut within a month. The low crop must end as
+   * quickly as by a harvest.
    */
   weakMinHeight: 0.24,
   weakMinProminence: 0.1,
@@ -235,7 +237,10 @@ export const LULC_THRESHOLDS = {
    * (FAO-56), mostly dormant. Low values in winter do not mean bare ground; they come from snow, low sun and frozen leaves.
    */
   dormantLatitudes: [30, 38],
-  /** Exponent of the rise of the winter's strength between these latitudes; noise alone is a change of 0.05 to 0.15 of the amplitude. */
+  /**
+   * Exponent of the rise of the winter's strength between `dormantLatitudes`. In the months of rest, noise alone changes
+   * NDVI by 0.05 to 0.15 of the amplitude.
+   */
   dormantEase: 2,
   /** First and last day (after 1 July) of the months of rest: 1 December to 28 February. Land that changes much in them has no winter. */
   restDays: [153, 242],
@@ -275,8 +280,8 @@ export const LULC_THRESHOLDS = {
    */
   kharifLastStep: 8,
   /**
-   * Number of steps (about 270 days) above `plateauMinNdvi` from which a crop with at most one cycle is annual or perennial (sugarcane,
-   * plantation).
+   * A crop with at most one cycle is annual or perennial (sugarcane, plantation) if at least `plateauSteps` steps
+   * (about 270 days) are above `plateauMinNdvi`.
    */
   plateauSteps: 17,
   plateauMinNdvi: 0.5,
@@ -323,7 +328,10 @@ export const LULC_THRESHOLDS = {
   soilMarginLevels: [0.01, 0.02, 0.03, 0.045, 0.06, 0.08, 0.1],
   /** Distances of the floor of scrub to `harvestBareNdvi`; leaves that stay all year raise the floor to 0.3 to 0.4. */
   coverMarginLevels: [0, 0.03, 0.06, 0.09, 0.12, 0.15, 0.18],
-  /** Mean distances of the index to that of water. Clear open water is more than 0.4 above. */
+  /**
+   * Mean distances of MNDWI to `waterMinMndwi` or to NDVI, whichever is nearer, over the clear steps of a season. Clear
+   * open water is more than 0.4 above both.
+   */
   waterMarginLevels: [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4],
   /** Shares of the clear steps of a season that are wet. */
   wetShareLevels: [0.5, 0.65, 0.8],

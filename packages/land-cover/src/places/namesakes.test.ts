@@ -56,7 +56,7 @@ test('keeps the layers of Aurangabad/Aurangabad of two states apart, and the fir
   ]);
 });
 
-test('rejects the second of two runs that started before the directory had both places; when it is started again, it succeeds', async () => {
+test('rejects the second of two runs that started before the directory had both places; the second run succeeds when it is started again', async () => {
   const { addAurangabad, compute, publish, layer } = world();
   const bihar = await addAurangabad('Bihar');
   const early = await compute(bihar);
@@ -74,7 +74,7 @@ test('rejects the second of two runs that started before the directory had both 
   expect(await layer(PLAIN)).toMatchObject({ tehsilId: bihar });
 });
 
-test('gives a tehsil with the name of its district separate Collections and Items', async () => {
+test('a tehsil with the name of its district has a Collection and Items that are separate from those of the district', async () => {
   const { stores, addAurangabad, compute, publish } = world();
   await publish('r1', await compute(await addAurangabad('Bihar')));
   const [item] = await stores.catalog.itemsOf('bihar/aurangabad/aurangabad');

@@ -76,7 +76,7 @@ it('rejects a year that has scenes only in the margin of the next year', async (
   await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
     code: 'no_scenes',
     message: expect.stringMatching(
-      /^Hydrological year 2021 has 5 scenes to read, .* in 4 steps of 16 days, the last 3 steps after the first\. A year needs .* at least 4 steps after/,
+      /^Hydrological year 2021 has 5 scenes to read, .* in 4 steps of 16 days, of which the last is 3 steps after the first\. A year needs .* at least 4 steps after/,
     ),
   });
 });

@@ -11,9 +11,10 @@ const NEEDS = `clear observations in at least ${NEEDED.steps} different 16-day s
 /** Requirement for a run to read a year. */
 export const YEAR_NEEDS = `A year needs scenes in ${NEEDED.steps} or more steps of 16 days, and the last step must be at least ${NEEDED.span - 1} steps after the first.`;
 
-/** Steps and span of a year: `4 steps of 16 days, the last 3 steps after the first`. */
+/** Steps and span of a year: `4 steps of 16 days, of which the last is 3 steps after the first`. */
 export function stepsText({ steps, span }: Pick<YearReading['core'], 'steps' | 'span'>): string {
-  return `${countOf(steps, 'step')} of 16 days${steps > 1 ? `, the last ${countOf(span - 1, 'step')} after the first` : ''}`;
+  const distance = steps > 1 ? `, of which the last is ${countOf(span - 1, 'step')} after the first` : '';
+  return `${countOf(steps, 'step')} of 16 days${distance}`;
 }
 
 /** Error for a year in which no pixel has enough observations: scenes found, requirement, remedy. */

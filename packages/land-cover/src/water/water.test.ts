@@ -44,7 +44,7 @@ describe('voteWater', () => {
     expect(code(year([WET, WET], [], [DRY, WET, WET]))).toBe(4);
   });
 
-  it('needs two of the four months', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
+  it('needs water in two of the four months', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
 
   it('accepts one month if it is the only clear month and clearly wet', () => {
     expect(code(year([CLOUD, CLOUD, CLOUD, WET]))).toBe(2);

@@ -118,7 +118,7 @@ describe('a style by the largest of several columns', () => {
     labels: ['A', 'B', 'C'],
     largestOf: ['a', 'b"', 'c&'],
   };
-  it('has a rule for each column, which compares it with all others, above one for all features', () => {
+  it('has a rule for all features, and then a rule for each column, which compares this column with all others', () => {
     const sld = vectorSld('x', LARGEST);
     expect(tags(sld).filter((tag) => tag === 'Rule' || tag === 'ogc:Filter')).toEqual([
       'Rule',
@@ -138,7 +138,7 @@ describe('a style by the largest of several columns', () => {
     expect(qml).toMatch(/label="No class" filter="ELSE"/);
     expect(tags(qml).filter((tag) => tag === 'symbol')).toHaveLength(4);
   });
-  it('with one column has no And, which needs two conditions', () => {
+  it('with one column has no element And, because And needs two conditions', () => {
     expect(vectorSld('x', { ...LARGEST, colors: ['#111111'], largestOf: ['a'] })).not.toContain('ogc:And');
   });
   it.each([
@@ -233,7 +233,7 @@ it('draws every feature in the only colour of a style without limits', () => {
   expect(stepsLegend(plain)).toMatchObject([{ title: 'Feature' }]);
 });
 
-it('features without a value have the colour and the label of unknown values in each style, if there are such', () => {
+it('features without a value have the colour and the label of unknown values in each style that defines them', () => {
   const style = { ...VECTOR, unknown: { color: '#8c8c8c', label: 'Unknown order' } };
   expect([stepColor(style, null), stepColor(style, 99)]).toEqual(['#8c8c8c', '#00441b']);
   expect(stepsLegend(style).at(-1)).toMatchObject({ value: 3, title: 'Unknown order', color: '#8c8c8c' });

@@ -44,7 +44,7 @@ describe('shapes of a style', () => {
   });
   const others = ruleOf({ title: 'Unknown', isElse: true, symbols: fill(3) });
 
-  test('each rule selects its features, and the rule for others the features that no rule selects', () => {
+  test('each rule selects its features; the rule for the others selects the features that no other rule selects', () => {
     expect(drawnOf(styleOf(small, large, others))).toEqual([
       [0, 'rgba(1, 0, 0, 1)'],
       [1, 'rgba(2, 0, 0, 1)'],

@@ -91,13 +91,13 @@ describe('GML', () => {
     ['gml2', '1.0.0', '<gml:null>unknown</gml:null>'],
     ['gml31', '1.1.0', '<gml:Null>unknown</gml:Null>'],
     ['gml32', '2.0.0', 'numberReturned="0"'],
-  ] as const)('of no features is valid: %s', async (format, version, expected) => {
+  ] as const)('is valid without features: %s', async (format, version, expected) => {
     const text = await bodyOf(format, responseOf(tableOf([]), { version }));
     expect(text).toContain(expected);
     expect(text).not.toContain('ember>');
   });
 
-  it('of a request for the number of features states the number', async () => {
+  it('states the number if the request is for the number of features', async () => {
     const hits = responseOf(tableOf([]), { isHits: true, numberMatched: 42 });
     expect(await bodyOf('gml31', hits)).toContain('numberOfFeatures="42"');
     expect(await bodyOf('gml32', hits)).toContain('numberMatched="42" numberReturned="0"');
@@ -127,7 +127,7 @@ describe('the schema of layers', () => {
     );
   });
 
-  it('of several workspaces imports the schema of each', () => {
+  it('imports the schema of each workspace if the layers are in several workspaces', () => {
     const table = tableOf([square]);
     const xsd = describeFeatureType('2.0.0', [{ layer, table }, { ...recorded }], URL_OF_SERVER);
     expect(xsd).toContain(

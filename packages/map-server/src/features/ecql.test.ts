@@ -90,7 +90,7 @@ describe('a filter in ECQL', () => {
     expect(message).toMatch(/^cql_filter: /);
   });
 
-  it('that takes too long is refused, and other requests continue meanwhile', async () => {
+  it('is refused if it takes too long, and other requests continue meanwhile', async () => {
     const ring = Array.from({ length: 2000 }, (_, at) => [Math.cos(at / 318.4), Math.sin(at / 318.4)]);
     const geometry = { type: 'Polygon' as const, coordinates: [[...ring, [1, 0]]] };
     const box = [-1, -1, 1, 1] as const;

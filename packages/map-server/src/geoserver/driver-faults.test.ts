@@ -101,7 +101,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
   });
 
-  test('a slow upload ends only if it stalls, or if it is too slow for its size', async () => {
+  test('a slow upload is aborted only if it stalls, or if it is too slow for its size', async () => {
     const pieces = 12;
     const { fetch } = globalThis;
     /** Takes a piece after each pause; after `stallAt` pieces none. */
@@ -174,7 +174,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     await expect(new Response(body instanceof Uint8Array ? undefined : body).bytes()).rejects.toThrow(/timeout/);
   });
 
-  test('at most 32 reads are sent at a time, 500 wait, and others are refused at once', async () => {
+  test('at most 32 reads are sent at a time, 500 wait, and further reads are refused immediately', async () => {
     const ended = Promise.withResolvers<void>();
     let [open, most] = [0, 0];
     const waiting: typeof fetch = async () => {

@@ -75,7 +75,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test('an interrupted publication is found as outdated, and repaired', async () => {
+  test('an interrupted publication is detected as outdated, and repaired', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
     published = [...published, layerOf({ name: 'lulc_2025' })];
@@ -110,7 +110,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
       await expect(driver.createWorkspace(name)).rejects.toMatchObject({ code: 'validation' });
   });
 
-  test('a comparison ends before the next layer if its client has gone, also among layers without a difference', async () => {
+  test('a comparison ends before the next layer if the client has disconnected, even if no layer differs', async () => {
     published = [layerOf(), layerOf({ name: 'lulc_2025' }), VECTOR];
     await publishAll();
     fake.calls.length = 0;
@@ -204,7 +204,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     }
   });
 
-  test('the first comparison makes the workspaces, also those without a layer', async () => {
+  test('the first comparison creates the workspaces, also those without a layer', async () => {
     published = [];
     driver = create({}, {}, ['LULC_level_1', 'mws', 'pan_india_asset']);
     for (const each of await differences(driver)) await driver.repair(each);
@@ -260,7 +260,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers).toEqual(['mws:mws_demo']);
   });
 
-  test('another default style is found as drift and repaired without an upload', async () => {
+  test('a changed default style is detected and repaired without an upload', async () => {
     await publishAll();
     fake.defaults.set('LULC_level_1:lulc_2024', 'raster');
     const found = await differences(driver);
@@ -329,7 +329,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test('the style arrives after the data, so that it never names columns that the old data lacks', async () => {
+  test('the style is uploaded after the data, so that it never names columns that are missing in the old data', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
     fake.calls.length = 0;
@@ -342,7 +342,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     ]);
   });
 
-  test('names that a Shapefile cuts are listed in the abstract and cut in the style; long texts are left out', async () => {
+  test('names that a Shapefile shortens are listed in the abstract and shortened in the style; long texts are left out', async () => {
     const name = 'doubly_cropped_area_2024';
     const properties = { uid: '12_1', [name]: 5, doubly_cropped_area_2023: 4, series: 'x'.repeat(300) };
     const geometry = { type: 'Point', coordinates: [85, 25] };

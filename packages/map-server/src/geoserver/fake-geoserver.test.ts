@@ -109,7 +109,7 @@ describe.skipIf(!existsSync(FILE))('the driver with recorded responses of versio
     ).rejects.toThrow(/in the store "pg"/);
   });
 
-  test('understands each recorded form of "already exists", and no other answer as one', () => {
+  test('recognises each recorded form of "already exists", and no other response', () => {
     const { texts } = recordedClient();
     const found = [...texts].filter(([, answer]) => alreadyExists(answer)).map(([note]) => note);
     expect(found.toSorted()).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findLayer } from './find-layer.ts';
 
-it.each(['a__'.repeat(20_000), 'a__'.repeat(60)])('looks a name up only a few times', async (name) => {
+it.each(['a__'.repeat(20_000), 'a__'.repeat(60)])('looks up a name only a few times', async (name) => {
   let looks = 0;
   const layers = {
     find: async () => {

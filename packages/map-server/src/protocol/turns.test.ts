@@ -37,7 +37,7 @@ const WORK = {
     vectorTile({ table, layer, turn: turns(signal) }, { zoom: 6, col: 47, row: 27 }),
 };
 
-it.each(Object.entries(WORK))('other requests continue while %s is made', async (_name, work) => {
+it.each(Object.entries(WORK))('other requests continue during the work on %s', async (_name, work) => {
   let rounds = 0;
   let isOver = false;
   const count = (): void => {
@@ -53,7 +53,7 @@ it.each(Object.entries(WORK))('other requests continue while %s is made', async 
   expect(rounds).toBeGreaterThan(2);
 });
 
-it.each(Object.entries(WORK))('%s is no longer made after the connection is closed', async (_name, work) => {
+it.each(Object.entries(WORK))('the work on %s ends after the connection is closed', async (_name, work) => {
   const abort = new AbortController();
   const made = work(abort.signal);
   abort.abort();

@@ -42,7 +42,7 @@ describe('the colour of a sample', () => {
     expect(colors(raster({ type: 'int16', nodata: -1 }), by, Int16Array.of(-1, 2, -300))).toEqual([NONE, BLUE, NONE]);
   });
 
-  it('in intervals is the colour of the first limit that is greater', () => {
+  it('is the colour of the first greater limit if the colour map has intervals', () => {
     const by = symbol('intervals', [
       [1, RED],
       [5, BLUE],
@@ -52,7 +52,7 @@ describe('the colour of a sample', () => {
     ).toEqual([RED, BLUE, BLUE, NONE, NONE, NONE]);
   });
 
-  it('in a ramp is interpolated; outside of the ramp it is the colour of the nearer end', () => {
+  it('is interpolated if the colour map is a ramp; outside of the ramp it is the colour of the nearer end', () => {
     const by = symbol('ramp', [
       [0, [0, 0, 0, 255]],
       [100, [200, 100, 0, 255]],
@@ -66,7 +66,7 @@ describe('the colour of a sample', () => {
     ]);
   });
 
-  it('in a ramp with many colours is exact at the stops and almost exact between them', () => {
+  it('is exact at the stops of a ramp with many colours, and almost exact between the stops', () => {
     const stops: readonly (readonly [number, Rgba])[] = [
       [0, [0, 0, 0, 255]],
       [1, [255, 0, 0, 255]],
@@ -95,7 +95,7 @@ describe('the colour of a sample', () => {
     ]);
   });
 
-  it('without a style comes from the file, or is grey', () => {
+  it('is that of the file, or grey, if the layer has no style', () => {
     const own = Array.from({ length: 256 }, (_, value): Rgba => (value === 7 ? RED : BLUE));
     expect(colors(raster({ colors: own }), undefined, Uint8Array.of(0, 7, 8))).toEqual([NONE, RED, BLUE]);
     expect(colors(raster(), undefined, Uint8Array.of(0, 255))).toEqual([NONE, [255, 255, 255, 255]]);

@@ -37,7 +37,7 @@ test('tiles come in the order of their ids, to the deepest zoom', async () => {
   expect(deepestZoom([68, 6, 98, 36])).toBe(10);
 });
 
-test('tiles end before the zoom whose tiles would make a file too large', async () => {
+test('a file ends before the zoom whose tiles would make the file too large', async () => {
   const zooms = async (most: number): Promise<number> => {
     let deepest = 0;
     for await (const { zoom } of packedTiles(source, most)) deepest = zoom;

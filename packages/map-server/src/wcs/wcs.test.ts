@@ -70,7 +70,7 @@ describe('GetCoverage of 2.0.1', () => {
 });
 
 describe('GetCoverage of 1.0.0', () => {
-  it('resamples exactly the box to the size', async () => {
+  it('resamples exactly the requested box to the requested size', async () => {
     const expected = { col: 0.5, row: 0.5, cols: 2, rows: 1, width: 10, height: 7 };
     expect(await cut(get100('&bbox=85.25,25.25,86.25,25.75&width=10&height=7'))).toEqual(expected);
     expect(await cut(get100('&bbox=85.25,25.25,86.25,25.75&resx=0.25&resy=0.5'))).toEqual({

@@ -147,7 +147,7 @@ describe('GetFeature', () => {
     expect([found.uids, found.body.numberMatched]).toEqual([uids, 4]);
   });
 
-  it('sends the wanted columns, with the geometry only if it is named', async () => {
+  it('sends the requested columns, with the geometry only if it is requested', async () => {
     const properties = async (propertyName: string): Promise<unknown> => {
       const [feature] = (await find('2.0.0', { propertyName })).body.features;
       return [Object.keys(feature?.properties ?? {}), feature?.geometry !== null];
@@ -418,14 +418,14 @@ describe('the name of a layer', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is read without the beginning that an encoded prefix has, if there is no layer of the whole name', async () => {
+  it('is read without its encoded prefix if no layer has the whole name', async () => {
     const layers = {
       find: async (workspace: string, layer: string) => (workspace === 'gml' ? { ...plain, name: layer } : undefined),
     };
     expect(await vectorLayer({ layers }, request, { parameter: 'typename', name })).toMatchObject({ name: 'areas' });
   });
 
-  it('is in the error as the client sent it', async () => {
+  it('is quoted in the error as the client sent it', async () => {
     const layers = { find: async () => undefined };
     await expect(vectorLayer({ layers }, request, { parameter: 'typename', name })).rejects.toThrow(name);
   });

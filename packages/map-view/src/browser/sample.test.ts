@@ -31,14 +31,14 @@ describe('points in a raster', () => {
     expect([...(await valuesAt(points, LEVEL, reader()))]).toEqual([0, 0, 11, 34, 4]);
   });
 
-  it('outside of it have no value, and nothing is read for them', async () => {
+  it('have no value if they are outside of it, and nothing is read for them', async () => {
     const read: BlockPlace[] = [];
     const points = [99.9, 195, 150.1, 195, 105, 200.1, 105, 159.9, NaN, NaN];
     expect([...(await valuesAt(points, LEVEL, reader(read)))]).toEqual([NaN, NaN, NaN, NaN, NaN]);
     expect(read).toEqual([]);
   });
 
-  it('in one block need one read', async () => {
+  it('need only one read if they are in one block', async () => {
     const read: BlockPlace[] = [];
     await valuesAt([101, 199, 115, 175, 145, 165], LEVEL, reader(read));
     expect(read).toEqual([

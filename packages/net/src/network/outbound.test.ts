@@ -240,3 +240,22 @@ describe('a body', () => {
     expect([front.asked.length, timeouts.map(({ ms }) => ms)]).toEqual([2, [50, 50]]);
   });
 });
+
+it('sends bytes with PUT, HEAD and DELETE, and repeats no PUT at another address', async () => {
+  const seen: string[] = [];
+  const target = await listen((request, response) => {
+    request.on('data', (piece: Buffer) => seen.push(piece.toString('hex')));
+    request.on('end', () => {
+      seen.push(`${request.method} ${request.headers['content-length'] ?? 'none'}`);
+      if (request.url === '/moved') response.writeHead(301, { location: '/other' }).end();
+      else response.end('ok');
+    });
+  });
+  const { network } = patient({ allowedOrigins: [target.origin] });
+  const body = Uint8Array.from([0, 255, 10]);
+  expect(await read(network, `${target.origin}/a`, { method: 'PUT', body })).toBe('ok');
+  expect(await read(network, `${target.origin}/a`, { method: 'HEAD' })).toBe('');
+  await read(network, `${target.origin}/a`, { method: 'DELETE' });
+  await read(network, `${target.origin}/moved`, { method: 'PUT', body });
+  expect(seen).toEqual(['00ff0a', 'PUT 3', 'HEAD none', 'DELETE none', '00ff0a', 'PUT 3', 'GET none']);
+});

@@ -6,7 +6,7 @@ import type { Bench, Target } from './bench.test-helper.ts';
  * package.
  */
 export function protocol(bench: () => Bench): void {
-  it('speaks the protocol for which the client was written', async () => {
+  it('implements the protocol for which the client was written', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url });
     await run.wait();
     const path = `dags/t_ok/dagRuns/${encodeURIComponent(run.runId)}`;

@@ -32,7 +32,7 @@ describe('a token provider', () => {
     expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
   });
 
-  it('does not block a caller that aborts or has a deadline if it hangs', async () => {
+  it('does not block a caller that aborts or has a deadline, even if the provider hangs', async () => {
     const { client } = provided([hang], { requestTimeoutMs: 10_000 });
     await rejects(client.dag(DAG.id, { signal: AbortSignal.timeout(30) }), 'aborted');
     const deadline = new Date(Date.now() + 60);

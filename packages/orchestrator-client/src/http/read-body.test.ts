@@ -29,7 +29,7 @@ it('keeps the beginning or the end of a body, and counts the bytes that are left
   );
 });
 
-it('has at most the allowed number of bytes in memory while it reads a body of any size', async () => {
+it('keeps at most the allowed number of bytes in memory while it reads a body of any size', async () => {
   let sent = 0;
   const chunk = new Uint8Array(65_536).fill(97);
   const endless = new ReadableStream<Uint8Array>({

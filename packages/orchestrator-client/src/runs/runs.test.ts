@@ -39,7 +39,7 @@ describe('a trigger whose response is lost', () => {
     expect(await (await client.trigger(DAG.id, {})).state()).toBe('queued');
   });
 
-  it.each(['2.10.3', '3.0.6'])('that is in flight on %s is awaited although its caller aborted', async (version) => {
+  it.each(['2.10.3', '3.0.6'])('is awaited on %s even if its caller aborts while it is in flight', async (version) => {
     const { fake, client } = bench({ version });
     const slowClient = createOrchestratorClient({
       baseUrl: fake.baseUrl,
@@ -167,7 +167,7 @@ describe('a run', () => {
     expect(events).toEqual(['queued', expect.stringMatching(/last heartbeat of the scheduler/), 'running', 'failed']);
   });
 
-  it('without a failed task is explained', async () => {
+  it('is explained if it failed without a failed task', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     for (const started of fake.runsOf(DAG.id)) fake.world.setState(started, 'failed');
@@ -184,7 +184,7 @@ describe('a run', () => {
     expect((await rejects(run.wait(), 'run_failed')).details.reason).toMatch(/tasks could not be read/);
   });
 
-  it('whose DAG the orchestrator cannot load is not reported as cancelled', async () => {
+  it('is not reported as cancelled if the orchestrator cannot load its DAG', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     fake.world.addDag({ ...DAG, importError: 'SyntaxError' });
@@ -212,7 +212,7 @@ describe('a run', () => {
     },
   );
 
-  it('that the scheduler restarts each time is not reported as cancelled', async () => {
+  it('is not reported as cancelled if the scheduler restarts it after each cancellation', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     fake.world.overwritesEndsAfter = [0, 0, 0, 0];
@@ -226,7 +226,7 @@ describe('a run', () => {
     expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
   });
 
-  it("of an old Airflow has its result read from Python's repr", async () => {
+  it("of an old Airflow has a result that is read from the output of Python's repr", async () => {
     const value = { status: 'success', note: "it's", items: [1, null, true] };
     const { client } = bench({ version: '2.9.1', dags: [{ id: 'd', tasks: [{ id: 't', run: () => value }] }] });
     const run = await client.trigger('d', {});
@@ -234,7 +234,7 @@ describe('a run', () => {
     expect(await run.result({ taskId: 't' })).toEqual(value);
   });
 
-  it('of 2.6 has no readable results of a mapped task', async () => {
+  it('of Airflow 2.6 has no readable results of a mapped task', async () => {
     const task = { id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item };
     const { client } = bench({ version: '2.6.3', dags: [{ id: 'd', tasks: [task] }] });
     const run = await client.trigger('d', {});

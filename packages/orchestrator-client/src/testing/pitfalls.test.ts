@@ -161,7 +161,7 @@ describe('tasks of the fake', () => {
   });
 });
 
-it('the fake tries a failed task again as often as declared, and each try has its own log', async () => {
+it('the fake retries a failed task as often as declared, and each try has a separate log', async () => {
   const fake = new FakeOrchestrator({
     dags: [
       {

@@ -80,7 +80,7 @@ describe('a watcher', () => {
     expect(finished).toHaveLength(1);
   });
 
-  it('does not report a run as ended because a list lacks it, or because a list shows an end that a read of the run does not confirm', async () => {
+  it('does not report a run as ended only because a list does not contain it, or because a list shows an end that a read of the run does not confirm', async () => {
     const world = bench({ sweepEveryMs: 0 });
     const { fake, watcher, finished, clock } = world;
     const runs = watchedRuns(world, 4);
@@ -101,7 +101,7 @@ describe('a watcher', () => {
     expect(finished).toHaveLength(4);
   });
 
-  it('reports runs that start, runs that are gone, and runs that stay queued', async () => {
+  it('reports runs that start, runs that were deleted, and runs that stay queued', async () => {
     const world = bench({ stalledAfterMs: 5 * MINUTE_MS, sweepEveryMs: 0 });
     const { fake, watcher, clock } = world;
     const [first, second, third] = watchedRuns(world, 3, 'queued');

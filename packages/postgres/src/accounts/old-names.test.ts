@@ -44,7 +44,7 @@ function newUser(username: string): NewUser {
 describe('an account from before name normalization', () => {
   // In the first name a Devanagari letter and its dot are one character; in a normalized name they are two characters.
   it.each(['\u0958\u0932\u092e', 'rene\u0301', '\uff21SHA', 'J\u030cani'])(
-    'named %s is found by its own spelling',
+    'named %s is found by its exact spelling',
     async (name) => {
       const user = await oldAccount(name);
       expect(await storesOver(database).users.byUsername(name)).toEqual(user);
@@ -71,7 +71,7 @@ describe('an account from before name normalization', () => {
     await users.create(newUser('badi'));
   });
 
-  it('is found before a newer account of the same name, which is found by its own spelling', async () => {
+  it('is found before a newer account of the same name; the newer account is found by its exact spelling', async () => {
     const { users } = storesOver(database);
     const newer = await users.create(newUser('ren\u00e9'));
     const older = await oldAccount('rene\u0301');

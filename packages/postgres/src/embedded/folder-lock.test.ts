@@ -116,7 +116,7 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual(['headwater.lock.fresh.new']);
   });
 
-  it('of a dead process is taken over', async () => {
+  it('is taken over if its process has died', async () => {
     leave({ pid: await deadPid() });
     expect(isFolderHeld(folder)).toBe(false);
     const lock = lockFolder(folder);
@@ -125,14 +125,14 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('of an ended process whose id another process has is taken over', () => {
+  it('is taken over if its process has ended, even if another process has the same id', () => {
     expect(lifeOf(ownIdentity())).toBe(hasProc ? 'alive' : 'unknown');
     if (ownIdentity().started === null) return; // Without /proc only process ids can be compared.
     leave({ started: 'an-earlier-boot:1234' });
     lockFolder(folder).release();
   });
 
-  it.skipIf(!hasProc)('of a zombie process is taken over', async () => {
+  it.skipIf(!hasProc)('is taken over if its process is a zombie', async () => {
     const { identity, end } = await zombie();
     leave({ ...identity });
     expect(isFolderHeld(folder)).toBe(false);
@@ -140,7 +140,7 @@ describe('the lock of a folder', () => {
     end();
   });
 
-  it('of a process that was killed a moment ago is awaited; the lock of a living process is refused immediately', async () => {
+  it('is awaited if its process was killed a moment ago, and refused immediately if its process is alive', async () => {
     for (let kill = 0; kill < 8; kill += 1) {
       const holder = await contender();
       expect(await holder.go()).toBe('won');
@@ -150,7 +150,7 @@ describe('the lock of a folder', () => {
     }
   });
 
-  it('that was damaged on disk is taken over', () => {
+  it('is taken over if it was damaged on disk', () => {
     writeFileSync(join(folder, 'headwater.lock'), '{"pid": 1');
     const lock = lockFolder(folder);
     expect(isFolderHeld(folder)).toBe(true);

@@ -34,7 +34,7 @@ describe('cacheLongKeys', () => {
     expect(target.keys(small)).toEqual(['one', 'two']);
   });
 
-  it('caches one list, that of the last object', () => {
+  it('caches only the list of the last object', () => {
     const target = counted();
     const [one, other] = [withMembers(2000), withMembers(3000)];
     cacheLongKeys(target);

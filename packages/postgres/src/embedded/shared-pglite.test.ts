@@ -34,7 +34,7 @@ async function withDatabase(work: (database: SharedPglite, segments: () => Promi
   }
 }
 
-it('keeps its write-ahead log short, and never runs a checkpoint within a transaction', async () => {
+it('the shared database keeps its write-ahead log short, and never runs a checkpoint within a transaction', async () => {
   await withDatabase(async (database, segments) => {
     const write = 'insert into t select repeat(md5(random()::text), 30) from generate_series(1, 10000)';
     await query(database, 'create table t (x text)');
@@ -53,7 +53,7 @@ it('keeps its write-ahead log short, and never runs a checkpoint within a transa
   });
 }, 240_000);
 
-it('keeps its write-ahead log short while large values are stored', async () => {
+it('the shared database keeps its write-ahead log short while large values are stored', async () => {
   await withDatabase(async (database, segments) => {
     await query(database, 'create table t (x text)');
     database.checkpointBytes = 3_000_000;

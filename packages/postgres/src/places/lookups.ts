@@ -35,7 +35,10 @@ const MWS_AT: Statement = {
     select tehsil_id, uid from headwater.mws where ST_Covers(geometry, ${POINT}))
   select uid from covering where tehsil_id = $3 order by uid limit 1`,
 };
-const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
+const UIDS: Statement = {
+  name: 'headwater_mws_uids',
+  text: 'select uid from headwater.mws where tehsil_id = $1 order by uid',
+};
 /**
  * Builds the statement that selects the version of a tehsil's rows: a hash of each row's writing transaction and stored size, so that
  * boundaries are not read. Another database has the same transaction ids, so the hash includes the time of the first migration.
@@ -44,14 +47,20 @@ const versionOf = (table: string, key: string): string => `select md5(
     coalesce(string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key}), '')
     || (select extract(epoch from min(applied_at)) from headwater.migrations)) as version
   from headwater.${table} where tehsil_id = $1`;
-const MWS_VERSION = versionOf('mws', 'uid');
-const VILLAGES_VERSION = versionOf('villages', 'ordinal');
-const MWS_AFTER = `select ${mwsColumns('m')} from headwater.mws m where m.tehsil_id = $1 and m.uid > $2 order by m.uid limit $3`;
+const MWS_VERSION: Statement = { name: 'headwater_mws_version', text: versionOf('mws', 'uid') };
+const VILLAGES_VERSION: Statement = { name: 'headwater_villages_version', text: versionOf('villages', 'ordinal') };
+const MWS_AFTER: Statement = {
+  name: 'headwater_mws_after',
+  text: `select ${mwsColumns('m')} from headwater.mws m where m.tehsil_id = $1 and m.uid > $2 order by m.uid limit $3`,
+};
 const VILLAGE_IDS = 'select village_id as id from headwater.villages where tehsil_id = $1 order by village_id';
 const AROUND = `select ${mwsColumns('m')} from headwater.mws own join headwater.mws m on m.tehsil_id = own.tehsil_id
   where own.tehsil_id = $1 and own.uid = $2 and m.geometry && own.geometry order by m.uid`;
-const BELOW = `select exists (select 1 from headwater.mws where tehsil_id = $1) as mws,
-  exists (select 1 from headwater.villages where tehsil_id = $1) as villages`;
+const BELOW: Statement = {
+  name: 'headwater_units_below',
+  text: `select exists (select 1 from headwater.mws where tehsil_id = $1) as mws,
+  exists (select 1 from headwater.villages where tehsil_id = $1) as villages`,
+};
 const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId", d.name as district, t.id as "tehsilId", t.name as tehsil
   from headwater.states s left join headwater.districts d on d.state_id = s.id and d.is_active
   left join headwater.tehsils t on t.district_id = d.id and t.is_active
@@ -80,7 +89,7 @@ interface ActiveRow {
 
 /** Lookups in PostgreSQL + PostGIS. */
 export function placeLookups(sql: Sql): PlaceLookups {
-  const versionIn = async (statement: string, tehsilId: number): Promise<string> =>
+  const versionIn = async (statement: Statement, tehsilId: number): Promise<string> =>
     isInt4(tehsilId) ? ((await sql.first<{ version: string }>(statement, [tehsilId]))?.version ?? '') : '';
   return {
     tehsilNamed: async ({ state, district, tehsil }) => {

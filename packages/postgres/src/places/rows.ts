@@ -1,5 +1,6 @@
 import type { District, State, Tehsil } from '@headwater/core/ports';
 import type { Mws, Place, Village } from '@headwater/core';
+import type { Statement } from '../database.ts';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 
 /** Columns of a state with a table alias. */
@@ -68,7 +69,10 @@ const VILLAGES = `select village_id::text as id, name, tehsil_id as "tehsilId", 
 export const VILLAGES_OF = `${VILLAGES} order by ordinal`;
 
 /** Selects the villages after the first $2; ordinals count from 1 without gaps. */
-export const VILLAGES_AFTER = `${VILLAGES} and ordinal > $2 order by ordinal limit $3`;
+export const VILLAGES_AFTER: Statement = {
+  name: 'headwater_villages_after',
+  text: `${VILLAGES} and ordinal > $2 order by ordinal limit $3`,
+};
 
 /** A selected row of a village. */
 export type VillageRow = Omit<WithText<Village>, 'id'> & { readonly id: string };

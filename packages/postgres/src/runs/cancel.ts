@@ -8,10 +8,13 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
 /**
- * Selects and locks the children of a run. They are locked after their parent and in the order of their creation, so that two cancellations
- * cannot cause a deadlock.
+ * Selects and locks the children of a run, and the runs that these requested. They are locked after their parent and in the order of their
+ * creation, so that two cancellations cannot cause a deadlock.
  */
-const CHILDREN = `select ${RUN_COLUMNS} from headwater.runs where parent_id = $1 and ${IN_FLIGHT} order by seq for update`;
+const CHILDREN = `with recursive below as (
+    select id from headwater.runs where parent_id = $1 and ${IN_FLIGHT}
+    union select r.id from headwater.runs r join below b on r.parent_id = b.id where r.state in ('queued', 'running'))
+  select ${RUN_COLUMNS} from headwater.runs where id in (select id from below) and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
 /** Selects true for a queued run, and for a local run that no worker holds, such as a run parked until its next attempt. */
 const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is null or lease_until <= clock_timestamp())) as free
@@ -33,7 +36,7 @@ export async function requestCancel(database: Database, id: string): Promise<Run
   });
 }
 
-/** Stops the runs that this run requested, except those that an unfinished run waits for. */
+/** Stops the runs that this run requested, and those that these requested, except those that another unfinished run waits for. */
 export async function stopChildren(sql: Sql, run: Pick<Run, 'id'>): Promise<void> {
   const children = (await sql.rows<RunRow>(CHILDREN, [run.id])).map(toRun);
   if (children.length === 0) return;

@@ -16,6 +16,7 @@ import type { Database, Sql } from '../database.ts';
 import { int4, storable, textKey } from '../guards.ts';
 import { appendState } from './events.ts';
 import { moveKey, assignKey } from './request-keys.ts';
+import { addParts } from './run-parts.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
@@ -54,7 +55,7 @@ const MAX_TRIES = 20;
 export async function enqueue(
   database: Database,
   run: NewRun,
-  { key, mostOpen, mostOfAddress, dependencies = [] }: EnqueueOptions = {},
+  { key, mostOpen, mostOfAddress, dependencies = [], parts = [] }: EnqueueOptions = {},
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
@@ -67,7 +68,9 @@ export async function enqueue(
     const stored = await insertOrJoin(sql, run.id, values);
     if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
     if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
-    return stored.joined ? { ...stored, dependencies: [] } : await withDependencies(sql, run, { stored, before });
+    if (stored.joined) return { ...stored, dependencies: [] };
+    await addParts(sql, run.id, parts);
+    return await withDependencies(sql, run, { stored, before });
   });
 }
 

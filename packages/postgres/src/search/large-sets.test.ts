@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { largeSets } from './large-sets.ts';
 
-it('remembers a large Collection for a minute, separately for each limit of counted Items', () => {
+it('caches for a minute that a Collection is large, separately for each limit of counted Items', () => {
   let time = 5000;
   const { has, note } = largeSets(() => time);
   const one = { limit: 10, collections: ['a'], maxScannedItems: 1000 };
@@ -17,7 +17,7 @@ it('remembers a large Collection for a minute, separately for each limit of coun
   expect([has(one), has(all)]).toEqual([false, false]);
 });
 
-it('does not remember lists of Collections that clients send, and limits the number of remembered Collections', () => {
+it('does not cache the size of a list of Collections that a client sends, and limits the number of cached Collections', () => {
   const { has, note } = largeSets(() => 1);
   for (const request of [
     { limit: 1, collections: ['a', 'b'], maxScannedItems: 1 },

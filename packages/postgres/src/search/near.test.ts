@@ -89,7 +89,7 @@ describe.skipIf(address === '')('a search of a small place', () => {
     expect(await all({ ...request, ids })).toEqual(found.slice(0, 20));
   });
 
-  it('finds the same Items in another order, and all Items of a larger box', async () => {
+  it('finds the same Items for another sort order, and finds all Items of a larger box', async () => {
     const bbox = [...FEW];
     const latest = await all({ bbox, limit: 40 });
     const byId = await all({ bbox, limit: 40, sort: [{ property: 'id', direction: 'asc' }] });

@@ -140,7 +140,7 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, read by GDAL', (
     expect(rawLevel(folder, 'level0').equals(bytes(image.data))).toBe(true);
   });
 
-  it('needs nearly no bytes for tiles of one class', async () => {
+  it('needs very few bytes for tiles of one class', async () => {
     const flat = { ...classImage(sized(LONLAT, 512, 512)), data: new Uint8Array(512 * 512).fill(6) };
     const { bytes: size } = await writeGeoTiff(join(folder, 'flat.tif'), flat);
     expect(size).toBeLessThan(20_000);
@@ -187,7 +187,7 @@ describe('writeGeoTiff', () => {
     ['an unknown CRS', { grid: sized({ ...UTM, crs: 'EPSG:3857' }, 64, 64) }, /EPSG:3857.*gdalwarp/],
     ['a tile size that is not a multiple of 16', { tileSize: 100 }, /multiple of 16/],
     ['a palette for 16 bits', { data: new Uint16Array(64 * 64) }, /palette needs uint8/],
-  ])('refuses %s and leaves nothing behind', async (_, change, message) => {
+  ])('refuses %s and leaves no file', async (_, change, message) => {
     const own = mkdtempSync(join(folder, 'refused-'));
     const image = { ...classImage(sized(LONLAT, 64, 64)), ...change };
     await expect(writeGeoTiff(join(own, 'x.tif'), image)).rejects.toThrow(message);

@@ -11,7 +11,7 @@ it('imports a block function by the address of its file, wherever this package i
   expect(await importBlock({ module, export: 'importBlock', params: {} })).toBe(importBlock);
 });
 
-it('imports the JavaScript that tsc made of a file, although the address names the TypeScript', async () => {
+it('imports the JavaScript file that tsc has written, although the address names the TypeScript file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-block-'));
   try {
     await writeFile(join(folder, 'blocks.js'), 'export const half = () => 0.5;');

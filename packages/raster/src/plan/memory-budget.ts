@@ -6,7 +6,7 @@ import type { PreparedScene, PreparedStep } from './prepared.ts';
  * Maximum bytes of the panes of all workers together, for any number of scenes. With the memory of Node, its threads, the file tables
  * and the masks, the whole process remains below 1.5 GB, even for a tehsil of 80 x 80 km with scenes of two satellite orbits.
  */
-const PANES = 640 * 1024 * 1024;
+export const MAX_PANE_BYTES = 640 * 1024 * 1024;
 
 /** Maximum bytes of the 20 m bands that are cached for the panes of a section, for all workers together. */
 const SHARED = 64 * 1024 * 1024;
@@ -36,7 +36,7 @@ export function panePixels(
 ): number {
   const bands = new Set(plan.steps.flatMap((step) => step.bands)).size;
   const planes = seriesPlanes(plan.indices).total + datePlanes(plan) + bands;
-  return Math.max(LEAST_PIXELS, Math.floor(PANES / threads / (2 * Math.max(planes, 1))));
+  return Math.max(LEAST_PIXELS, Math.floor(MAX_PANE_BYTES / threads / (2 * Math.max(planes, 1))));
 }
 
 /** The largest number of days in a step. */

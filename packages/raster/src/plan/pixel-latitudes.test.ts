@@ -44,7 +44,7 @@ async function latitudesOn(grid: PixelGrid): Promise<Int32Array> {
   );
 }
 
-it('are those of the pixel centres', async () => {
+it('the latitudes of pixels are those of the pixel centres', async () => {
   const found = await latitudesOn(GRID);
   for (const at of [0, 199, 12_345, 23_999]) {
     const [col, row] = [at % 200, Math.floor(at / 200)];
@@ -57,7 +57,7 @@ it.each([
   [1, 1],
   [37, 64],
   [128, 5],
-])('are the same for a pixel on a grid that begins %d columns and %d rows later', async (right, down) => {
+])('the latitudes are the same for a pixel on a grid that begins %d columns and %d rows later', async (right, down) => {
   const whole = await latitudesOn(GRID);
   const part = {
     ...GRID,

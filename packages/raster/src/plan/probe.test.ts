@@ -11,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-it('reports that worker threads start and decode, and leaves nothing behind', async () => {
+it('the probe reports that worker threads start and decode, and leaves nothing behind', async () => {
   const engine = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 2 });
   expect(await engine.probe?.()).toBe('worker threads start and decode; up to 2 at a time');
   await engine.close();
 });
 
-it('fails while its threads do not start or give wrong replies, and works again afterwards', async () => {
+it('the probe fails while its threads do not start or give wrong replies, and works again afterwards', async () => {
   const module = join(dir, 'thread.mjs');
   const engine = createPixelEngine({ scratchDir: join(dir, 'scratch'), probeWorker: pathToFileURL(module) });
   await expect(engine.probe?.()).rejects.toThrow(/worker thread stopped unexpectedly .*thread\.mjs/);
@@ -32,7 +32,7 @@ it('fails while its threads do not start or give wrong replies, and works again 
   await engine.close();
 });
 
-it('fails while its scratch folder is not writable', async () => {
+it('the probe fails while its scratch folder is not writable', async () => {
   const scratchDir = join(dir, 'scratch');
   await writeFile(scratchDir, 'a file where a folder should be');
   const engine = createPixelEngine({ scratchDir });

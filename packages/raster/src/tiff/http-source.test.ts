@@ -72,7 +72,7 @@ function network(settings: Partial<NetworkSettings> = {}) {
 }
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-describe('a file behind http', () => {
+describe('a file that is read over HTTP', () => {
   it.each([
     ['429', { status: 429 }],
     ['500', { status: 500 }],

@@ -4,7 +4,8 @@ import { badFile } from './bad-file.ts';
 import type { ByteSource } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
-const HEAD_BYTES = 16 * 1024;
+/** Bytes of the first read of a file, which contain the first directories of a COG. */
+export const HEAD_BYTES = 16 * 1024;
 /** Maximum bytes of one read: many times the tile of a COG, but little enough for the memory of all readers together. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 

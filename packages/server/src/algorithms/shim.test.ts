@@ -183,7 +183,7 @@ print(json.dumps({"accepted": sorted(accepted), "given": result["given"]}))
     expect(lastLine(ended)).toMatch(/ImportError: cannot import name 'nothing'/);
   });
 
-  it('knows the algorithms of this checkout', async () => {
+  it('contains the algorithms of this checkout', async () => {
     const code = `
 import inspect
 from headwater_algorithms.algorithms import lulc_for_tehsil

@@ -44,7 +44,7 @@ describe('headwater workflow-files', () => {
     );
   });
 
-  it('writes the address to call, the group, and the parameters of a run by their names on the wire', async () => {
+  it('writes the address to call, the group, and the parameters of a run by their names in HTTP requests', async () => {
     const { dag, algorithmTypes, algorithmInstances } = await readBack('lulc_for_tehsil');
     expect(dag.group).toBe('corestack');
     expect(algorithmTypes[0]?.params).toEqual([

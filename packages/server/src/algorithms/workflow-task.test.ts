@@ -110,7 +110,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   it.each([
     ['breaks', breaks(HELD_MS)],
     ['is answered with 503 because the service stops', answers(503, '{"status":"error"}', HELD_MS)],
-  ])('retries a call that lasts longer than the patience and then %s', async (_how, behaviour) => {
+  ])('retries a call that takes longer than the patience and then %s', async (_how, behaviour) => {
     const base = await listen(behaviour, breaks(0), behaviour, breaks(0), answers(200, SUCCESS));
     expect(await call(base)).toEqual({ status: 'success' });
     expect(bodies).toHaveLength(5);
@@ -150,7 +150,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   const SUBMITTED = '{"status":"submitted","state":"SUBMITTED","task_id":"0190a-7","done":false}';
   const PENDING = '{"status":"running","state":"RUNNING","task_id":"0190a-7","done":false}';
 
-  it('requests the state of a task that the service returns instead of waiting, until it ends', async () => {
+  it('if the service returns a task instead of waiting, requests the state of this task until the task ends', async () => {
     const ended = '{"status":"success","task_id":"0190a-7","done":true,"stac_items":[]}';
     const base = await listen(
       answers(202, SUBMITTED),

@@ -153,7 +153,8 @@ async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly stri
 
 /** Parts of a manifest that tests change. */
 interface Edited {
-  database: { revision: number; kind: string; tables: { rows: number }[] };
+  database: { revision: number; kind: string; tables: { rows: number; bytes: number }[] };
+  files: { bytes: number }[];
 }
 
 async function editManifest(backup: string, change: (manifest: Edited) => void) {
@@ -207,7 +208,7 @@ describe('a backup of a service that runs', () => {
     await expect(restored(backup, target)).rejects.toThrow('already has data');
   });
 
-  it('leaves the files of DATA_DIR and allows a start if the database was not filled', async () => {
+  it('does not replace the files of DATA_DIR, and allows a start, if the database could not be filled', async () => {
     const backup = await madeBackup();
     await editManifest(backup, ({ database: { tables } }) => tables.forEach((table) => (table.rows += 1)));
     const target = await newTarget();
@@ -215,7 +216,7 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(target)).toEqual(['db']);
   });
 
-  it('shares unchanged files with the one before, and only the newest stay', async () => {
+  it('shares unchanged files with the previous backup, and only the newest backups are kept', async () => {
     const first = await madeBackup();
     const target = join(first, '..');
     vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
@@ -256,7 +257,7 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(join(dataDir, 'scratch'))).toEqual(['host-1']);
   });
 
-  it('copies a file of an Item again if the one of the base is damaged', async () => {
+  it('copies a file of an Item again if the copy in the base is damaged', async () => {
     const base = await madeBackup();
     const file = (of: string) => join(of, 'files/assets', RASTER);
     await writeFile(file(base), 'pixels of the mop');
@@ -267,7 +268,7 @@ describe('a backup of a service that runs', () => {
     expect(await tehsils(next)).toBe(await tehsils(base));
   });
 
-  it('keeps the backups of other installations and itself, and refuses a clock that was set back', async () => {
+  it('never removes itself or backups of other installations, and is refused if the clock was set back', async () => {
     const target = join(await madeBackup(), '..');
     const [first = ''] = await backupsIn(target);
     const other = 'headwater-20991231T000000Z';
@@ -300,7 +301,7 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(join(target, 'secrets'))).toEqual([]);
   });
 
-  it('of a server on PostgreSQL puts its key in the place of another one', async () => {
+  it('of a server on PostgreSQL replaces the signing key in the target by its own signing key', async () => {
     const backup = await madeBackup();
     await editManifest(backup, (manifest) => (manifest.database.kind = 'postgresql'));
     const target = await newTarget();
@@ -327,6 +328,21 @@ describe('a backup of a service that runs', () => {
     expect(stored).toEqual({ value: 'earlier' });
     expect(await readdir(join(target, backup))).toContain(MANIFEST);
   });
+
+  it('says which files are only in a bucket, and restores the notes about them', async () => {
+    const [path, note] = [join(dataDir, 'assets', RASTER), `objects/${RASTER.replace(/\/map\.tif$/, '.json')}`];
+    await rm(path);
+    onTestFinished(() => writeFile(path, BYTES));
+    const file = { name: 'map.tif', bytes: 9, version: '1', crc32c: 'AAAAAA==', etag: 'e', modified: new Date(0) };
+    await write(note, JSON.stringify({ bucket: 's3://maps', state: 'stored', files: [file] }));
+    const backup = await madeBackup();
+    expect(printed).toContain('1 file of Items only in s3://maps: the backup has their names and checksums');
+    await rm(join(dataDir, 'objects'), { recursive: true });
+    const target = await newTarget();
+    await command(restoreCommand, target, [backup]);
+    expect(printed).toContain('1 file of Items only in s3://maps: set STORAGE_BUCKET_NAME to it');
+    expect(await readFile(join(target, note), 'utf8')).toContain('map.tif');
+  });
 });
 
 describe('a backup is refused', () => {
@@ -343,6 +359,19 @@ describe('a backup is refused', () => {
       await expect(command(run, target, args)).rejects.toThrow(
         /is damaged.*\n.*users\.ndjson\.gz has other bytes.*\n.*map\.tif has other bytes/,
       );
+    await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['its files', (manifest: Edited) => manifest.files.forEach((file) => (file.bytes = 1e15))],
+    ['its rows', ({ database: { tables } }: Edited) => tables.forEach((table) => (table.bytes = 1e15))],
+  ])('before anything is written if the disk has too little space for %s', async (_, change) => {
+    const backup = await madeBackup();
+    await editManifest(backup, change);
+    const target = join(await emptyFolder(), 'new');
+    await expect(command(restoreCommand, target, [backup])).rejects.toThrow(
+      /^DATA_DIR: .* needs \d{7,}\.\d GB in .*new, and its disk has \d+\.\d GB free\. Free \d{7,}\.\d GB there/,
+    );
     await expect(stat(target)).rejects.toThrow('ENOENT');
   });
 

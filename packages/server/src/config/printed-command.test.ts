@@ -9,16 +9,16 @@ function run(line: string, env: Readonly<Record<string, string>> = {}): string {
   return execFileSync('sh', ['-c', script], { encoding: 'utf8', env });
 }
 
-it('runs on the data folder of the start, from any folder', () => {
+it('a printed command uses the data folder of the start, from any folder', () => {
   const line = printedCommand({ DATA_DIR: "it's here", DB_HOST: '' }, 'change-password --username asha');
   expect(run(line)).toBe(`${resolve("it's here")}||||headwater|change-password|--username|asha|`);
 });
 
-it('has no variable if the start got none from its shell', () => {
+it('a printed command contains no variable if the shell of the start had set none', () => {
   expect(printedCommand({}, 'worker')).toBe('npx headwater worker');
 });
 
-it('names the database, and takes secrets from the shell', () => {
+it('a printed command names the database, and takes secrets from the shell', () => {
   const shell = { DB_HOST: 'db.example', DB_PASSWORD: 's3cret', BOUNDARY_DATA_URL: 'https://x/?key=s3cret' };
   const line = printedCommand(shell, 'download-boundaries');
   expect(line).not.toContain('s3cret');
@@ -29,7 +29,7 @@ it('names the database, and takes secrets from the shell', () => {
   expect(printedCommand(shell, 'worker')).not.toContain('BOUNDARY');
 });
 
-it('names only the data folder for commands that need no database', () => {
+it('a printed command names only the data folder if it needs no database', () => {
   const shell = { DATA_DIR: '/data', DB_HOST: 'db.example', DB_PASSWORD: 's3cret' };
   expect(printedCommand(shell, 'check-data')).toBe('DATA_DIR=/data npx headwater check-data');
   expect(printedCommand(shell, 'make-catalog /eo')).toBe('DATA_DIR=/data npx headwater make-catalog /eo');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
+import { BUCKET_FIELDS, bucketConfig, type BucketConfig } from './object-storage.ts';
 import { folder, onOff, sha256Text, webAddress, whole } from './fields.ts';
 
 const SECOND_MS = 1000;
@@ -31,7 +32,7 @@ export const STORAGE_FIELDS = {
   QUEUE_WARNING_SECONDS: whole(0, 31_536_000).default(3600),
   BACKUP_WARNING_HOURS: whole(0, 87_600).default(48),
   GOOGLE_APPLICATION_CREDENTIALS: folder.optional(),
-  STORAGE_BUCKET_NAME: z.string().optional(),
+  ...BUCKET_FIELDS,
   DATA_DISK_BUDGET_GB: whole(0, 1_000_000).default(0),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
@@ -75,7 +76,7 @@ export interface BoundaryDataConfig {
 export interface CredentialsConfig {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Bucket to which the file gives access; undefined = none is set. */
+  /** Google bucket to which the file gives access; undefined = none is set. */
   readonly bucket: string | undefined;
 }
 
@@ -91,6 +92,8 @@ export interface StorageConfig {
   readonly boundaryData: BoundaryDataConfig | undefined;
   /** Credentials file; undefined = none. Accounts of the platform `local` need none. */
   readonly credentials: CredentialsConfig | undefined;
+  /** Bucket for published files; undefined = they are only in DATA_DIR. */
+  readonly bucket: BucketConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** Ages of the oldest waiting run and of the last backup from which health and the log warn; 0 = no such warning. */
@@ -113,6 +116,7 @@ export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
     database: databaseConfig(values, refuse),
     boundaryData: boundaryData(values, refuse),
     credentials: credentials(values),
+    bucket: bucketConfig(values, refuse),
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
     warningLimits: {
       queueMs: values.QUEUE_WARNING_SECONDS * SECOND_MS,
@@ -161,7 +165,9 @@ function credentials({
   GOOGLE_APPLICATION_CREDENTIALS: path,
   STORAGE_BUCKET_NAME: bucket,
 }: Values): CredentialsConfig | undefined {
-  return path === undefined ? undefined : { path: resolve(path), bucket };
+  return path === undefined
+    ? undefined
+    : { path: resolve(path), bucket: bucket?.kind === 'gcs' ? bucket.bucket : undefined };
 }
 
 /** EXCEL_DIR and EXCEL_PATH are two names of one folder, because existing installations use either. EXCEL_PATH takes precedence. */

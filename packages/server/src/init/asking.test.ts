@@ -29,7 +29,7 @@ const asking = async (change: Partial<Asking> = {}): Promise<Asking> => ({
   ...change,
 });
 
-it('takes the answer of the option, then of an earlier call, then the default of --yes', async () => {
+it('uses the answer of the option, otherwise that of an earlier call, otherwise the default of --yes', async () => {
   const record = await InitRecord.read(path);
   expect(await answerTo(QUESTION, await asking({ takesDefaults: true }))).toBe('none');
   await record.store({ scenes: 'earth-search' });
@@ -37,7 +37,7 @@ it('takes the answer of the option, then of an earlier call, then the default of
   expect(await answerTo(QUESTION, await asking({ flags: { scenes: '/data' } }))).toBe('/data');
 });
 
-it('refuses a wrong option, and a missing one without a terminal, with the name of the option', async () => {
+it('refuses a wrong option, and without a terminal also a missing option; the error names the option', async () => {
   await expect(answerTo(QUESTION, await asking({ flags: { scenes: 'mars' } }))).rejects.toThrow(
     '--scenes: mars has no',
   );
@@ -46,7 +46,7 @@ it('refuses a wrong option, and a missing one without a terminal, with the name 
   );
 });
 
-it('keeps answers and finished steps in a file, and ignores a file that is no JSON', async () => {
+it('stores answers and finished steps in a file, and ignores a file that is not JSON', async () => {
   await writeFile(path, 'half a fi');
   const record = await InitRecord.read(path);
   await record.store({ tehsil: 'Chaibasa' });

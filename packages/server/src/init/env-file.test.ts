@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { setVariables } from './env-file.ts';
+import { onlyInShell, setVariables } from './env-file.ts';
 
 let folder: string;
 let path: string;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('keeps every other line, fills empty values, and makes the file private', async () => {
+it('does not change other lines, fills empty values, and makes the file private', async () => {
   await writeFile(path, '# my notes\nDB_HOST=\nBACKEND_PORT=8100 # mine\n\nexport DB_NAME=\n', { mode: 0o644 });
   await setVariables(path, { DB_HOST: 'db.example.org', DB_NAME: 'geo', DB_PASSWORD: `it's #1` });
   expect(await readFile(path, 'utf8')).toBe(
@@ -24,7 +24,7 @@ it('keeps every other line, fills empty values, and makes the file private', asy
   expect(await readdir(folder)).toEqual(['.env']);
 });
 
-it('makes the file, and changes nothing the second time', async () => {
+it('creates the file, and changes nothing when it is called again', async () => {
   await setVariables(path, { DB_HOST: 'a' });
   await setVariables(path, { DB_HOST: 'a' });
   expect(await readFile(path, 'utf8')).toBe('DB_HOST=a\n');
@@ -70,4 +70,16 @@ it("writes values that Node's parser reads again, or refuses them", async () => 
     }),
     { numRuns: 200 },
   );
+});
+
+it('lists the settings of the shell that the file does not have, and no others', () => {
+  const shell = {
+    DB_HOST: 'a',
+    DB_PORT: '5432',
+    DB_NAME: '',
+    DATA_DIR: '/srv',
+    HOME: '/root',
+    SUPERUSER_PASSWORD: 'x',
+  };
+  expect(onlyInShell(shell, 'DB_HOST=b\nDB_PORT=5432\n')).toEqual(['DATA_DIR', 'DB_HOST']);
 });

@@ -51,7 +51,7 @@ it('reads the sizes and the speed of a server by a few requests for ranges', asy
   expect(ranges.length).toBeLessThanOrEqual(13);
 });
 
-it('takes the speed of the newest run, and states an unknown size', async () => {
+it('uses the speed of the newest run, and reports that a size is unknown', async () => {
   const newest: Pick<Run, 'startedAt' | 'finishedAt' | 'timings'> = {
     startedAt: '2026-01-01T00:00:00Z',
     finishedAt: '2026-01-01T00:01:40Z',

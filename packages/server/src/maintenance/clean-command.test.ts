@@ -86,7 +86,7 @@ it('lists everything in the order of removal in a dry run, and removes nothing',
   expect(existing()).toEqual(ALL);
 });
 
-it('without a budget removes only what nothing uses', async () => {
+it('without a budget removes only files that nothing uses', async () => {
   await clean();
   expect(process.exitCode).toBeUndefined();
   expect(existing()).toEqual([SHOWN, FRESH, UNKNOWN, LOG, OPEN_LOG, ELSEWHERE]);

@@ -31,7 +31,7 @@ const CLAIM = {
   mostUnowned: 1,
 } as const;
 
-it('starts no run while it drains, waits for the running one, and starts runs afterwards', async () => {
+it('a service starts no run during a drain; the drain waits for the run in progress, and runs start again afterwards', async () => {
   copyDatabase(join(dataDir, 'db'));
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await openStores(config, { onDeath: () => {} });
@@ -58,7 +58,7 @@ it('starts no run while it drains, waits for the running one, and starts runs af
   expect(printed).toMatch(/the drain has ended; runs are started again\n$/);
 });
 
-it('does not wait for a parked run, nor for the run of a dead worker', async () => {
+it('a drain waits neither for a parked run nor for the run of a dead worker', async () => {
   copyDatabase(join(dataDir, 'db'));
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await openStores(config, { onDeath: () => {} });
@@ -78,7 +78,7 @@ it('does not wait for a parked run, nor for the run of a dead worker', async () 
   expect(await stores.runs.list({ state: 'running', limit: 1, offset: 0 })).toMatchObject({ total: 2 });
 });
 
-it('also concerns commands that use the database next to the service', async () => {
+it('a drain also applies to commands that use the database while the service runs', async () => {
   copyDatabase(join(dataDir, 'db'));
   const stores = await openStoresBeside(readConfig({ DATA_DIR: dataDir }));
   onTestFinished(() => stores.close());

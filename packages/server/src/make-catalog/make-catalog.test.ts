@@ -137,7 +137,7 @@ describe('make-catalog without GDAL', () => {
     expect((await make()).converted).toBe(0);
   });
 
-  it('continues after it was stopped, and then leaves nothing half-written', async () => {
+  it('continues after it was stopped, and leaves no partly written file', async () => {
     await putDay('20190615');
     await putDay('20190620');
     const stop = new AbortController();
@@ -157,7 +157,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('reports an unknown offset with the options that set it; later calls use the offset that was set', async () => {
+  it('reports an unknown offset with the options that set the offset; later calls use the offset that was set', async () => {
     await putDay('20230615');
     const unknown = await make();
     expect(text(unknown)).toMatch(/OFFSET UNKNOWN.*--baseline NN\.NN.*--offset 0/);
@@ -191,7 +191,7 @@ describe('make-catalog without GDAL', () => {
     });
   });
 
-  it('remembers an offset that contradicts the baseline in the names', async () => {
+  it('later calls use an offset that was set, even if it contradicts the baseline in the names', async () => {
     await put('x_N0510_y/T43QGV_20230615T051131_B04_10m.tif');
     expect(text(await make())).toMatch(/offset of the values by the processing baseline in the name/);
     const offset = async () => (await search()).scenes[0]?.bands.red?.offset;
@@ -229,7 +229,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(join(dir, 'eo/own'))).toEqual(['catalog.json']);
   });
 
-  it('makes a catalogue of files in the folder of scenes, as check-data advises; they then count as not needed', async () => {
+  it('makes a catalogue of files in the folder of scenes, as check-data advises; these files then count as not needed', async () => {
     await putDay('20190615');
     const eo = join(dir, 'eo');
     await mkdir(eo);

@@ -68,7 +68,7 @@ describe('replacing', () => {
     await expect(replacing('static')).rejects.toThrow('collection.json is not part of an exported catalogue');
   });
 
-  it('does not replace the tree that is read, in whatever way its path is spelled', async () => {
+  it('does not replace the tree that is read, for any spelling of its path', async () => {
     await exportStatic(treeOf(documents()), out);
     await symlink(dir, join(dir, 'again'));
     const root = pathToFileURL(join(out, 'catalog.json')).href;

@@ -63,7 +63,7 @@ describe('a hostile server', () => {
     expect(await createReader({ from: server.base }).read(server.base)).toEqual({});
   });
 
-  it('that sends single bytes slowly is cut off at the timeout', async () => {
+  it('is disconnected at the timeout if it sends single bytes slowly', async () => {
     let isOpen = true;
     server = await serve((_request, response) => {
       const drip = setInterval(() => response.write(' '), 20);
@@ -77,7 +77,7 @@ describe('a hostile server', () => {
     await expect.poll(() => isOpen).toBe(false);
   });
 
-  it('that sends only redirects has one timeout for all of them', async () => {
+  it('has one timeout for all redirects if it sends only redirects', async () => {
     server = await serve((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: '/again' }).end(), 200);
     });
@@ -85,7 +85,7 @@ describe('a hostile server', () => {
     await expect(reader.read(server.base)).rejects.toThrow('did not answer within 0.5 s');
   });
 
-  it('that announces gigabytes is not read to the end', async () => {
+  it('is not read to the end if it announces gigabytes', async () => {
     let isOpen = true;
     server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': String(10 * 2 ** 30) });
@@ -101,7 +101,7 @@ describe('a hostile server', () => {
     await expect.poll(() => isOpen).toBe(false);
   });
 
-  it('that sends a compression bomb is stopped at the limit of the decompressed size', async () => {
+  it('is stopped at the limit of the decompressed size if it sends a compression bomb', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20, ' '));
     expect(bomb.length).toBeLessThan(2 ** 17);

@@ -36,7 +36,7 @@ describe('a tree of files', () => {
     },
   );
 
-  it('may link to any file with --any-file; the report about a file that is not JSON does not contain its text', async () => {
+  it('may link to any file with --any-file; the report about a file that is not JSON does not quote the file', async () => {
     await root('../outside.json');
     const { out, err } = await call(['lint', join(dir, 'tree', 'catalog.json'), '--any-file']);
     expect(out).toContain('is not valid JSON');

@@ -95,7 +95,7 @@ it('export resolves addresses of a redirected document against its final address
   expect(item).toMatchObject({ id: sample['id'], assets: { data: { href: `${server.base}a/b/data.csv` } } });
 });
 
-it('export reports a document that a link leads to directly and another link through a redirect', async () => {
+it('export reports a document to which one link leads directly and another link through a redirect', async () => {
   for (const hrefs of [
     ['./a', './a/'],
     ['./a/', './a'],

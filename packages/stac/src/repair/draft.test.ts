@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Draft } from './draft.ts';
 
-it('changes neither its input nor values that it has reported, even if a reported value is used again', () => {
+it('a draft changes neither its input nor values that it has reported, even if a reported value is written again', () => {
   const input = { parts: [[1], [2]], name: 'a' };
   const draft = new Draft(input);
   draft.write(['parts', 0, 0], 'first', 10);
@@ -21,7 +21,7 @@ it('changes neither its input nor values that it has reported, even if a reporte
   ]);
 });
 
-it('accepts members with names of built-in members, such as constructor', () => {
+it('a draft accepts members with names of built-in members, such as constructor', () => {
   const input: unknown = JSON.parse('{"assets": {"__proto__": {"created": 1}}}');
   const draft = new Draft(input);
   draft.write(['assets', '__proto__', 'created'], 'time', 2);

@@ -30,7 +30,7 @@ describe('the three results that the specification refuses', () => {
     expect(finding?.expected).toContain(form.replace('-', ' ').replace('local path', 'local file path'));
   });
 
-  it('are reported in an object instead of an Item, next to its missing members', () => {
+  it('are reported in an object that is not an Item, in addition to its missing members', () => {
     expect(findingsOf({ status: 'success', asset_id: 'projects/p/assets/lulc', version: '1' })).toEqual([
       '/asset_id deliverable.asset-id error',
     ]);

@@ -24,7 +24,7 @@ const findingsOf = (rings: readonly Ring[], profile: Profile = 'headwater') => {
 };
 
 describe('rings of a polygon', () => {
-  it('that cross themselves are reported as crossing, not as rings without area', () => {
+  it('are reported as crossing, not as rings without area, if they cross themselves', () => {
     const bowtie = closed([0, 0], [1, 1], [1, 0], [0, 1]);
     expect(findingsOf([bowtie])).toEqual(['error geometry.self-intersection /0']);
     expect(findingsOf([bowtie], 'stac')).toEqual(['warning geometry.self-intersection /0']);

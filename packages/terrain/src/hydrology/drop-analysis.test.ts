@@ -51,7 +51,7 @@ it('compares the means of the drops with the t of Student', () => {
   expect(higher.length).toBeGreaterThan(10);
 });
 
-it('chooses the smallest threshold whose first streams drop as far as the others', () => {
+it('chooses the smallest threshold at which streams of the first order drop as far as streams of higher orders', () => {
   const of = (threshold: number, t: number) => ({
     threshold,
     first: { count: 9, mean: 1 },

@@ -10,7 +10,7 @@ import { flowOf } from './flow.ts';
 /** Sides of each cell of a DEM. */
 const sidesOf = (dem: Dem): readonly number[] => [...edgeContamination(flowOf(dem))];
 
-it('marks the cells that water from the border reaches with the side of the border, and no other inner cell', () => {
+it('marks the cells that water from the border reaches with the side of that border, and marks no other inner cell', () => {
   // A valley that descends southwards in column 2; a ridge in rows 1 and 2 keeps the water of the north out of column 5.
   const dem = rowsOf([
     [9, 9, 7, 9, 9, 3, 9],
@@ -27,7 +27,7 @@ it('marks the cells that water from the border reaches with the side of the bord
   expect(at(4, 6) & (SIDES.south | SIDES.east)).toBe(SIDES.south | SIDES.east);
 });
 
-it('marks what flows out of a hole, with its own bit', () => {
+it('marks the cells that water from a hole reaches, with a separate bit', () => {
   const dem = surface(utmGrid(9, 9), (row, col) =>
     row === 3 && col === 4 ? Number.NaN : 50 - row + Math.abs(col - 4),
   );
@@ -45,7 +45,7 @@ it('does not mark the outlets of a coast, unless marked water leaves there', () 
   expect(sidesOf(hill).slice(5 * 9 + 2, 5 * 9 + 7)).toEqual([0, 0, 0, 0, 0]);
 });
 
-it('marks only the border of land that is level or a hill, because its water flows out', () => {
+it('marks only the border cells of level land or of a hill, because the water flows outwards', () => {
   for (const dem of [
     surface(utmGrid(7, 8), () => 5),
     surface(utmGrid(7, 8), (row, col) => 20 - Math.hypot(row - 3, col - 3)),
@@ -55,7 +55,7 @@ it('marks only the border of land that is level or a hill, because its water flo
   }
 });
 
-it('contains every cell downstream of a marked cell, on any DEM', () => {
+it('marks every cell downstream of a marked cell, on any DEM', () => {
   const sizes = fc.integer({ min: 1, max: 9 });
   const dems = fc.tuple(sizes, sizes, fc.infiniteStream(fc.integer({ min: 0, max: 4 }))).map(([rows, cols, values]) => {
     const heights = Float32Array.from({ length: rows * cols }, () => values.next().value ?? 0);

@@ -33,7 +33,7 @@ const Y = rowsOf(
 );
 
 describe('stream orders', () => {
-  it('increase by one if two streams of the same order meet, not if a stream of a smaller order joins', () => {
+  it('increase by one if two streams of the same order meet, but not if a stream of a smaller order joins', () => {
     const flow = flowOf(Y);
     // Only cells of the stream beds keep their number of cells, so that no stream begins on a wall.
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));
@@ -46,7 +46,7 @@ describe('stream orders', () => {
     expect(orders[0]).toBe(0);
   });
 
-  it('are those of the definition at every cell', () => {
+  it('equal the definition at every cell', () => {
     const { flow, cells, orders } = streamsOf(roughSurface(utmGrid(60, 60)), 2);
     const steps = stepsByCode(60);
     const byDefinition = (at: number): number => {

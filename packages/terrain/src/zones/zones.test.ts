@@ -136,7 +136,7 @@ describe('land cover on plains and slopes', () => {
     expect(terrainPercentages(areas, 'slope', [6, 7])).toEqual([(100 * 100) / 230, 0]);
   });
 
-  it('is the most frequent class of the years; shares leave out unknown cover, and are unknown if it is more than half', () => {
+  it('is the most frequent class of the years; shares leave out unknown cover, and are unknown if more than half of the cover is unknown', () => {
     const landforms = new Uint8Array(6).fill(5);
     const years = [
       [8, 0, 0, 8, 200, 7],

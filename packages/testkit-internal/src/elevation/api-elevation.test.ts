@@ -59,7 +59,7 @@ it('searches a Collection with the box of a place, page by page, and reads the t
   ]);
 });
 
-it('is not requested if a folder covers the whole place', async () => {
+it('the API is not requested if a folder covers the whole place', async () => {
   await writeTile(join(folder, 'a.tif'), [78, 17]);
   await writeTile(join(folder, 'b.tif'), [79, 17]);
   expect((await source.demFor(BOX))?.rasters.map(({ href }) => href)).toEqual([

@@ -39,6 +39,8 @@ export interface WorldFacts {
   readonly memberId: number;
   readonly jobId: string;
   readonly queuedRun: string;
+  /** A failed run over a district. */
+  readonly scopeRun: string;
   /** A run without an owner. */
   readonly unownedRun: string;
   /** Name of a published region. */
@@ -123,6 +125,12 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   ],
   retryRunByForm: ({ browser: { headers, token } }) => [
     { headers, params: { id: EXAMPLE_RUN }, body: { token }, status: 303 },
+  ],
+  pauseRunByForm: ({ browser: { headers, token }, scopeRun: id }) => [
+    { headers, params: { id }, body: { token }, status: 303 },
+  ],
+  resumeRunByForm: ({ browser: { headers, token }, scopeRun: id }) => [
+    { headers, params: { id }, body: { token }, status: 303 },
   ],
   showOwnPassword: ({ browser: { headers } }) => [{ headers, status: 200 }],
   changeOwnPassword: ({ browser: { headers, token } }) => {
@@ -222,6 +230,10 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   getRegion: ({ region: id }) => [{ params: { id }, status: 200 }],
   removeRegion: ({ region: id }) => [{ params: { id }, status: 204 }],
   cancelRun: ({ queuedRun: id }) => [{ params: { id }, status: 200 }],
+  getRunTehsils: ({ scopeRun: id }) => [{ params: { id }, status: 200 }],
+  pauseRun: ({ scopeRun: id }) => [{ params: { id }, status: 200 }],
+  resumeRun: ({ scopeRun: id }) => [{ params: { id }, status: 200 }],
+  retryRun: ({ scopeRun: id }) => [{ params: { id }, status: 202 }],
 };
 
 /** Rows that respond without a store call, or always with an error. All of their examples are errors. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, Logger } from '@headwater/core';
+import { SCOPE_PIPELINE } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 import { getEventListeners } from 'node:events';
 import {
@@ -176,6 +177,14 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   await stores.runs.enqueue({ ...run, ownerId: user.id });
   const unownedRun = '0190a000-0000-7000-8000-00000000000c';
   await stores.runs.enqueue({ ...run, id: unownedRun, fingerprint: 'unowned', ownerId: null });
+  const scopeRun = '0190a000-0000-7000-8000-0000000000e1';
+  const request = { startYear: 2021, endYear: 2021, eoAccountId: 1 };
+  const area = { scope: 'district', state: 'Sample State', district: 'Sample District' };
+  const scopeParams = { ...area, computes: pipeline.name, request, overwrite: false, withDependencies: false };
+  const scope = { id: scopeRun, pipeline: SCOPE_PIPELINE, params: scopeParams, fingerprint: 'scope' };
+  // The tehsil of the first part does not exist any more. The run failed, so that it can be retried.
+  await stores.runs.enqueue({ ...scope, ownerId: user.id }, { parts: [{ tehsilId: 99, work: 1 }] });
+  await stores.runs.requestCancel(scopeRun);
   return {
     bearer: { authorization: `Bearer ${owner.access}` },
     superuser: { authorization: `Bearer ${operator.access}` },
@@ -191,6 +200,7 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
     memberId: member.id,
     jobId,
     queuedRun,
+    scopeRun,
     unownedRun,
     region: await publishRegion(stores),
   };

@@ -65,7 +65,7 @@ describe('events of a service', () => {
   });
 });
 
-it('events keep `once`, the context and removal of a listener, and log a listener that rejects', async () => {
+it('events support `once`, the context and the removal of a listener, and log a listener that rejects', async () => {
   const lines: string[] = [];
   const logger = { debug: () => {}, info: () => {}, error: (_: object, text: string) => void lines.push(text) };
   const { events } = await sample({ logger });
@@ -93,7 +93,7 @@ it('events keep `once`, the context and removal of a listener, and log a listene
   await expect.poll(() => lines).toEqual(Array(2).fill('a listener of an event threw an error'));
 });
 
-it('start() rejects and names the secret if a service with another one runs on the same database', async () => {
+it('start() rejects and names the secret if a service with another secret runs on the same database', async () => {
   const values = new Map<string, string>();
   const stores = createMemoryStores();
   const agree = async (name: string, value: string): Promise<boolean> => {
@@ -112,7 +112,7 @@ it('start() rejects and names the secret if a service with another one runs on t
 });
 
 describe('a fetch handler with a prefix', () => {
-  it('serves the paths below the prefix alone', async () => {
+  it('serves only the paths below the prefix', async () => {
     const { service } = await sample({ baseUrl: `${BASE}/geo` });
     const handle = toFetchHandler(service, { prefix: '/geo/' });
     const status = async (path: string): Promise<number> => (await handle(new Request(BASE + path))).status;

@@ -35,7 +35,7 @@ describe.each<readonly [mount: readonly Feature[], starts: readonly string[]]>([
     ['/', '/docs/'],
   ],
 ])('a service with %j', (mount, starts) => {
-  it('has no link to an address without a row', async () => {
+  it('has links only to addresses that have a row', async () => {
     const { service, read } = await serviceWith(mount);
     const [open, seen] = [[...starts], new Set<string>()];
     for (let path = open.pop(); path !== undefined && seen.size < 40; path = open.pop()) {
@@ -93,7 +93,7 @@ it('the first page and the reference link the documentation site if the service 
   }
 });
 
-it('every feature can be mounted alone, those for users with the sign-in, and an unknown one is refused by name', async () => {
+it('every feature can be mounted alone, features for users together with the sign-in; an unknown feature is refused with its name', async () => {
   for (const feature of FEATURES) {
     const needsSignIn = feature === 'dashboard' || feature === 'admin';
     const { service } = await serviceWith(needsSignIn ? [feature, 'sign-in'] : [feature]);

@@ -154,7 +154,7 @@ it('lists the first 1,000 refused rows, and counts all refused rows', async () =
   expect([report?.stored, report?.refusedCount, report?.refused.length]).toEqual([1, 1500, 1000]);
 });
 
-it('reads a workbook in which bytes were changed, or reports the error', async () => {
+it('reads a workbook with random changes of bytes, or reports the error', async () => {
   await inFolder(async (folder) => {
     const { deps } = await importWorld(createMemoryStores());
     const path = join(folder, 'sent.xlsx');

@@ -31,7 +31,7 @@ async function publishTable({ runs }: Stores, tehsilId: number): Promise<void> {
 }
 
 describe.skipIf(address === '')('files of places over PostgreSQL (needs HEADWATER_TEST_PG)', () => {
-  it('are written for tables that were published while the LISTEN session was lost', async () => {
+  it('are written for tables that were published while the LISTEN connection was lost', async () => {
     const name = `headwater_missed_${randomUUID().replaceAll('-', '')}`;
     const admin = openDatabase(parseConnection(address), { poolSize: 1 });
     await admin.script(`create database ${name}`);

@@ -56,7 +56,7 @@ export function activePlaceCases(get: Get): void {
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
 
-    it('lists the units of all levels by page, with what is below them', async () => {
+    it('lists the units of all levels by page, with the numbers of units and layers below them', async () => {
       await importAll(
         { ...names, geometry: parts },
         { ...names, tehsil: 'Manoharpur', geometry: square(77, 12) },

@@ -66,21 +66,6 @@ export function catalogCases(get: Get): void {
       ]);
     });
 
-    it('finds Items of a Collection by the text of a property', async () => {
-      const { catalog } = get();
-      const at = (collectionPath: string, id: string, value: unknown): Deliverable['items'][number] => ({
-        id,
-        collectionPath,
-        item: { ...stacItem(id, 'note'), properties: { 'a:shape': value } },
-      });
-      const items = [at('a/b/c', 'two', 'point'), at('a/b/c', 'one', 'point'), at('a/b/c', 'line', 'line')];
-      const others = [at('a/b/c', 'list', ['point']), at('b/b/b', 'elsewhere', 'point')];
-      await publish('r1', { items: [...items, ...others], layers: [], timings: {} });
-      expect(await catalog.itemsWith('a/b/c', 'a:shape', 'point')).toEqual(['one', 'two']);
-      expect(await catalog.itemsWith('a/b/c', "a:shape' or ''='", 'point')).toEqual([]);
-      expect(await catalog.itemsWith('a/b/c', 'a:shape', '\0')).toEqual([]);
-    });
-
     it('lists the Items of a Collection page by page, in descending order of their start times; Items without a start time come first', async () => {
       const { catalog } = get();
       const at = (id: string, year: number): Deliverable['items'][number] => ({
@@ -247,17 +232,31 @@ export function catalogCases(get: Get): void {
       const expected = { ...published.layers[0], version: 1 };
       expect(await catalog.layer('LULC_level_3', 'LULC_20_21_chaibasa_level_3')).toEqual(expected);
       const times = { start: '2020-07-01T00:00:00.000Z', end: '2021-06-30T23:59:59.000Z' };
-      expect(await catalog.layersOf(1)).toEqual([{ ...expected, ...times }]);
+      expect(await catalog.layersOf(1)).toEqual([{ ...expected, ...times, shape: null }]);
       expect(await catalog.layersOf(2)).toEqual([]);
       await publish('r2', {
         ...published,
         items: [],
         layers: published.layers.map((each) => ({ ...each, tehsilId: 2, layerName: 'other', itemId: 'none' })),
       });
-      expect(await catalog.layersOf(2)).toMatchObject([{ layerName: 'other', start: null, end: null }]);
+      expect(await catalog.layersOf(2)).toMatchObject([{ layerName: 'other', start: null, end: null, shape: null }]);
     });
 
-    it('the version of the layers of a tehsil changes only when one of them is published', async () => {
+    it.each([
+      ['a text', 'point', 'point'],
+      ['a list', ['point'], null],
+      ['a number', 7, null],
+    ])('returns the shape of the features of a layer if the property of its Item is %s', async (_, value, shape) => {
+      const published = deliverable();
+      const items = published.items.map((each) => ({
+        ...each,
+        item: { ...each.item, properties: { 'headwater:feature_shape': value } },
+      }));
+      await publish('r1', { ...published, items });
+      expect(await get().catalog.layersOf(1)).toMatchObject([{ shape }]);
+    });
+
+    it('the version of the layers of a tehsil changes only when one of these layers is published', async () => {
       const { catalog } = get();
       const [layer] = deliverable().layers;
       if (layer === undefined) throw new Error('fixture: no layer');

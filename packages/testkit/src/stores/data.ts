@@ -49,6 +49,12 @@ export function dataCases(get: Get): void {
       ]);
       expect(await data.tablesOfRun('r1')).toEqual(await data.tablesOf(1));
       expect((await data.table(1, 'terrain'))?.rows).toEqual([]);
+      const cells = rows.map((row) => columns.map((column) => row[column.name]));
+      expect(await data.cellTables(1, ['terrain', name, name, 'absent', '\0'])).toEqual([
+        { ...head, publishedAt, cells },
+        { ...(await data.tableHead(1, 'terrain')), cells: [] },
+      ]);
+      expect(await data.cellTables(2, [name])).toEqual([]);
       expect(await data.rowOf(1, name, '12_1')).toEqual(rows[1]);
       expect(await data.rowOf(1, name, '12_9')).toBeUndefined();
       const { description, unit, dates } = series();
@@ -102,7 +108,7 @@ export function dataCases(get: Get): void {
       expect(found).toEqual([true, true, false, false]);
     });
 
-    it('are read from several tables by one key, in order; the key also selects keys that begin with it and a colon', async () => {
+    it('are read from several tables by one key, in order; the key also selects rows whose key begins with this key and a colon', async () => {
       const { runs, data } = get();
       const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>
         uids.map((uid) => ({ ...table().rows[0], uid }));

@@ -123,7 +123,7 @@ export function identityCases(get: Get): void {
       expect((await catalog.itemsOfRun('r2')).map(({ collectionPath }) => collectionPath)).toEqual([SOUTH]);
     });
 
-    it('that occurs twice in one result is refused, and nothing of that result is stored', async () => {
+    it('is refused if it occurs twice in one result; then nothing of that result is stored', async () => {
       const { catalog, runs } = get();
       await runs.enqueue(newRun('twice'));
       const { token } = await claimed(runs);
@@ -136,7 +136,7 @@ export function identityCases(get: Get): void {
       expect(await runs.publish('twice', token, deliverableOf([itemAt(NORTH, 'x'), itemAt(SOUTH, 'x')]))).toBe('ok');
     });
 
-    it('that is published under a new name is listed only under that name, and is still found under every former name', async () => {
+    it('is listed only under its new name after it was published under that name, and is still found under every former name', async () => {
       const { catalog, runs } = get();
       const before = { collectionPath: 'punjab/sas_nagar/x', id: 'old' };
       const after = { collectionPath: 'punjab/s.a.s._nagar/x', id: 'new' };

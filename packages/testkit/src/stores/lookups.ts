@@ -96,7 +96,7 @@ export function lookupCases(get: Get): void {
       expect(await mwsAt(85.25, 24.25, 2 ** 40)).toBeUndefined();
     });
 
-    it('lists the micro-watersheds of a tehsil by uid, and the neighbours of one of them', async () => {
+    it('lists the micro-watersheds of a tehsil by uid, and the neighbours of one micro-watershed', async () => {
       const { lookups } = get();
       const mws = [
         { uid: '12_9', geometry: square(85, 24) },

@@ -160,7 +160,7 @@ export function operatorListCases(get: Get): void {
       expect(await open()).toEqual([false, false, false, false, false, false]);
     });
 
-    it('refuses the removal of a tehsil with open runs or published data in the step that removes it', async () => {
+    it('checks for open runs and published data in the step that removes a tehsil, and then refuses the removal', async () => {
       const { runs, places } = get();
       const tehsilId = await place();
       const removal = async (): Promise<void> => await places.removeTehsil(tehsilId, { unlessUsed: true });

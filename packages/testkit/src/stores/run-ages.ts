@@ -78,7 +78,7 @@ export function runAgeCases(get: Get): void {
       expect((await runs.keyedRun({ ownerId: 1, key: 'key of shown', request: 'same' }))?.id).toBe('shown');
     });
 
-    it('are removed step by step', async () => {
+    it('are removed in several steps', async () => {
       const { runs } = get();
       for (const id of ['a', 'b', 'c', 'd', 'e']) {
         await runs.enqueue(newRun(id));

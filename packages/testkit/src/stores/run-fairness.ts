@@ -63,7 +63,7 @@ export function runFairnessCases(get: Get): void {
       expect([claims[1], claims[3]]).toEqual(['1-1', '1-2']);
     });
 
-    it('a new owner is next; the owner whose run was claimed last waits for the others', async () => {
+    it('a run of a new owner is claimed next; the owner whose run was claimed last waits for the other owners', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 1, 1]);
       expect((await claimed(runs)).id).toBe('1-1');
@@ -74,7 +74,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['late', '1-3', '7-2', '1-4']);
     });
 
-    it('the order considers claims of runs that have ended', async () => {
+    it('the order of owners also considers claims of runs that have ended', async () => {
       const { runs } = get();
       await queueOf(runs, [2, 1]);
       for (const id of ['2-1', '1-1']) {
@@ -87,14 +87,14 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['of two', 'of one']);
     });
 
-    it('runs without an owner count as runs of one owner', async () => {
+    it('all runs without an owner count as runs of one owner', async () => {
       const { runs } = get();
       await queueOf(runs, [null, null, null, 2_147_483_647, -2_147_483_648, 0]);
       const claims = ['unowned-1', '2147483647-1', '-2147483648-1', '0-1', 'unowned-2', 'unowned-3'];
       expect(await order(runs)).toEqual(claims);
     });
 
-    it('each queue and each backend has its own order', async () => {
+    it('each queue and each backend has a separate order of owners', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 2]);
       await queueOf(runs, [3, 4, 3], { queue: 'other' });
@@ -134,7 +134,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['child']);
     });
 
-    it('a run that fails instead of being claimed does not count for its owner', async () => {
+    it('a run that fails before it is claimed does not count as a claim of its owner', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 2, 2]);
       expect([(await claimed(runs)).id, (await claimed(runs)).id]).toEqual(['1-1', '2-1']);

@@ -32,7 +32,7 @@ const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
 
 /** Case of searches by geometry, if some Items have invalid outlines. */
 export function searchShapeCases(get: Get): void {
-  it('by a geometry finds Items with invalid outlines and also all other Items', async () => {
+  it('by a geometry finds all Items that it touches, including those with invalid outlines', async () => {
     const stores = get();
     await publish(stores, ...Object.entries(OUTLINES).map(([id, geometry]) => ({ id, geometry })));
     const triangle = polygon([

@@ -108,7 +108,7 @@ export function signInCases(get: Get): void {
       expect(await throttle.failures('name:asha', 3001)).toEqual({ count: 0, oldestMs: undefined });
     });
 
-    it('clears a key on request', async () => {
+    it('clears the failures of a key on request', async () => {
       const { throttle } = get();
       const now = Date.now();
       await throttle.fail('addr:10.0.0.1', now);

@@ -29,6 +29,7 @@ import { runHeartbeatCases } from './run-heartbeats.ts';
 import { runLimitCases } from './run-limits.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
+import { runPartCases } from './run-parts.ts';
 import { runQueueCases } from './run-queue.ts';
 import { runFairnessCases } from './run-fairness.ts';
 import { runDependencyCases } from './run-dependencies.ts';
@@ -211,6 +212,7 @@ const CASES = {
   ownQueues: ownQueueCases,
   runHeartbeats: runHeartbeatCases,
   runDependencies: runDependencyCases,
+  runParts: runPartCases,
   runFencing: runFencingCases,
   runEvents: runEventCases,
   runAges: runAgeCases,

@@ -113,7 +113,7 @@ export function userCases(get: Get): void {
       expect(await mustChange()).toBe(true);
     });
 
-    it('deactivating an active user ends the sessions; activating does not', async () => {
+    it('deactivating a user ends the sessions of the user; activating does not', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one'));
       const version = async (): Promise<unknown> => (await users.byId(id))?.sessionVersion;

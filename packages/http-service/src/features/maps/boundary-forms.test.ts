@@ -98,7 +98,7 @@ it.each([
       },
     },
   ],
-])('with %s the response is generated while it is sent, and has one tag', async (_name, more) => {
+])('with %s the response is generated while it is sent, and always has the same ETag', async (_name, more) => {
   const w = await world(30, more);
   const { forms, boundaries } = w.start();
   const source = await boundaries.sourceOf(w.layer('villages'));

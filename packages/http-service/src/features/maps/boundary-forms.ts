@@ -35,8 +35,11 @@ export interface BoundarySources {
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Number of boundaries per read. If each has a thousand positions, one read has one megabyte of text. */
-const PART_SIZE = 25;
+/** Number of boundaries of the first read. If each has a thousand positions, one read has one megabyte of text. */
+const FIRST_PART = 25;
+/** Number of positions that a later read should have, judged by the part before it. */
+const PART_POSITIONS = 25_000;
+const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';
 
 /** Creates the WFS sources of boundaries. Each tehsil and kind has a cache folder, which is emptied when the version changes. */
@@ -122,27 +125,39 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
 async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<Outline> {
   const { kind, tehsilId } = unit;
   if (kind === 'mws') {
-    const read = (last: Mws | undefined): Promise<readonly Mws[]> =>
-      lookups.mwsAfter(tehsilId, last?.uid ?? '', PART_SIZE);
+    const read: ReadPart<Mws> = ({ last, size }) => lookups.mwsAfter(tehsilId, last?.uid ?? '', size);
     for await (const mws of inParts(read)) yield mwsOutline(mws);
   } else {
-    const read = (_last: unknown, others: number): Promise<readonly Village[]> =>
-      lookups.villagesAfter(tehsilId, others, PART_SIZE);
+    const read: ReadPart<Village> = ({ count, size }) => lookups.villagesAfter(tehsilId, count, size);
     for await (const village of inParts(read)) yield villageOutline(village);
   }
   if ((await versionOf(lookups, unit)) !== version)
     throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
 }
 
-async function* inParts<T>(read: (last: T | undefined, count: number) => Promise<readonly T[]>): AsyncGenerator<T> {
+/** Reads up to `size` boundaries after `last`, which is the last of the first `count`. */
+type ReadPart<T> = (after: {
+  readonly last: T | undefined;
+  readonly count: number;
+  readonly size: number;
+}) => Promise<readonly T[]>;
+
+async function* inParts<T extends Pick<Mws, 'geometry'>>(read: ReadPart<T>): AsyncGenerator<T> {
   let last: T | undefined;
-  for (let count = 0; ;) {
-    const part = await read(last, count);
+  for (let [count, size] = [0, FIRST_PART]; ;) {
+    const part = await read({ last, count, size });
     yield* part;
-    if (part.length < PART_SIZE) return;
+    if (part.length < size) return;
     last = part.at(-1);
     count += part.length;
+    const positions = part.reduce((sum, { geometry }) => sum + positionsOf(geometry), 0);
+    size = Math.min(LARGEST_PART, Math.max(FIRST_PART, Math.floor((PART_POSITIONS * part.length) / positions)));
     // A store in this process returns without a pause, so this line lets other requests run.
     await setImmediate();
   }
+}
+
+function positionsOf(geometry: Mws['geometry']): number {
+  const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
+  return rings.reduce((sum, ring) => sum + ring.length, 1);
 }

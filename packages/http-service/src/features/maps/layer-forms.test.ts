@@ -55,7 +55,7 @@ it('builds each encoding once for several simultaneous requests; encodings have 
   expect(written).toEqual(['mws.geojson.ows.json', 'mws.geojson.ows.json.gz']);
 });
 
-it('caches the response with selected properties separately from the one with all properties', async () => {
+it('caches the response with selected properties separately from the response with all properties', async () => {
   const { forms, stored, layer, written } = await layerOf(
     collection([{ ...FEATURES[0], properties: { uid: '12_0', area_in_ha: 1, toString: 2 } }]),
   );

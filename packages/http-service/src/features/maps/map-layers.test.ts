@@ -92,7 +92,7 @@ it('reads the list once for simultaneous requests, and again after a failure', a
   expect(await failing.workspaces()).toHaveLength(41);
 });
 
-it('lists the 41 workspaces of the live map server without any layer, and those of other layers', async () => {
+it('lists the 41 workspaces of the live map server even if they have no layer, and the workspaces of other layers', async () => {
   const names = await world([listedLayer('a', { workspace: 'own' }), listedLayer('b')]).layers.workspaces();
   expect(names).toHaveLength(42);
   expect(names).toEqual(expect.arrayContaining(['LULC_level_3', 'mws', 'own', 'pan_india_asset']));
@@ -135,7 +135,7 @@ it('describes a layer by its Item: extent, interval, columns, and the style of t
   });
 });
 
-it('the titles of layers that are styles of one raster name the level', async () => {
+it('if several layers are styles of one raster, their titles name the level', async () => {
   const item = { properties: { title: 'Land cover 2021' } };
   const { layers } = world([listedLayer('lulc_level_1'), listedLayer('lulc_level_3'), listedLayer('level_x')], item);
   const titles = await Promise.all(
@@ -144,7 +144,7 @@ it('the titles of layers that are styles of one raster name the level', async ()
   expect(titles).toEqual(['Land cover 2021, level 1', 'Land cover 2021, level 3', 'Land cover 2021']);
 });
 
-it('the version of an earlier run has the style of that run, of the same layer', async () => {
+it('the version of an earlier run has the style that this run published for the layer', async () => {
   const itemOf = (run: string): PublishedItem['item'] => {
     const file = (name: string) => ({ href: `${BASE_TOKEN}/api/v1/assets/${run}/1/${name}` });
     const styles = { style: file('a.qml'), sld: file('a.sld'), style_1: file('b.qml'), sld_1: file('b.sld') };

@@ -95,7 +95,7 @@ const layerOf = (layerName: string, version = 1): ListedLayer => ({
   place: null,
 });
 
-it('publishes what a run has published within a second, and its next version', async () => {
+it('publishes a layer within a second after the run has published it, and so its next version', async () => {
   const { time, served, publisher, publish } = world();
   publisher.start();
   await time.advance(1);
@@ -107,7 +107,7 @@ it('publishes what a run has published within a second, and its next version', a
   expect([...served]).toEqual([['mws:demo', 2]]);
 });
 
-it('loses nothing while the map server is away', async () => {
+it('publishes all layers after the map server was away', async () => {
   const { time, served, state, publisher, publish } = world();
   publisher.start();
   await time.advance(1);
@@ -147,7 +147,7 @@ it('removes a layer that was unpublished', async () => {
   expect(served.size).toBe(0);
 });
 
-it('reads one page of the list after a change, however many layers there are', async () => {
+it('reads only one page of the list after a change, for any number of layers', async () => {
   const { time, state, publisher, publish } = world(Array.from({ length: 5000 }, (_, n) => layerOf(`layer_${n}`)));
   publisher.start();
   await time.advance(1000);
@@ -157,7 +157,7 @@ it('reads one page of the list after a change, however many layers there are', a
   expect(state.reads).toBeLessThanOrEqual(2);
 });
 
-it('publishes the others at once while layers fail again and again', async () => {
+it('publishes the other layers immediately while some layers fail repeatedly', async () => {
   const { time, served, state, publisher, publish } = world();
   state.failing = 'bad1 bad2 bad3 bad4';
   publisher.start();
@@ -172,7 +172,7 @@ it('publishes the others at once while layers fail again and again', async () =>
   expect(served.size).toBe(5);
 });
 
-it('repairs the others if one layer cannot be repaired, and that one later', async () => {
+it('repairs the other layers if one layer cannot be repaired, and repairs this layer later', async () => {
   const { time, served, state, publisher } = world([layerOf('bad'), layerOf('good')]);
   state.failing = 'bad';
   publisher.start();

@@ -27,7 +27,7 @@ function words(line: string, env: Readonly<Record<string, string>> = {}): readon
   return execFileSync('sh', ['-c', print], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-test('a shell passes the exact values of a line, whatever characters they contain', () => {
+test('a shell passes the exact values of a command line, with any characters', () => {
   const body = { text: `it's "quoted" $HOME \`id\``, year: 2022 };
   const line = curlCommand(
     row,

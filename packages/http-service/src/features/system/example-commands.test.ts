@@ -21,7 +21,7 @@ test('the reference has a command and its status for each example, except refusa
   expect(inOrder(statuses)).toEqual(inOrder(promised));
 });
 
-test('commands create an API key after signing in if a row accepts one, and not otherwise', () => {
+test('the commands for a row create an API key after the sign-in only if the row accepts an API key', () => {
   const signIn = (auth: Operation['auth']): string => {
     const row = { ...operations.find(({ id }) => id === 'listApiKeys'), auth } as Operation;
     return exampleCommands([row], { baseUrl, known: NOTHING_KNOWN }).signIn;
@@ -30,7 +30,7 @@ test('commands create an API key after signing in if a row accepts one, and not 
   for (const auth of ['public', 'token', 'bearer'] as const) expect(signIn(auth)).not.toContain('KEY=');
 });
 
-test('the reference of a service with another pipeline has its examples and does not mention land cover', async () => {
+test('the reference of a service with another pipeline has the examples of this pipeline and does not mention land cover', async () => {
   const page = String(await docsContent(generateOpenApi(operations, '1'), { baseUrl, lines }));
   expect(page).toContain('/api/v1/sample_layer/');
   expect(page).toContain('&quot;district&quot;:&quot;Sample District&quot;');

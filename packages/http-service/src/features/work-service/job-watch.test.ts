@@ -68,7 +68,7 @@ describe('the watch over runs of jobs', () => {
     expect([checked.length, new Set(checked).size]).toEqual([30, 25]);
   });
 
-  it('counts a missing run as ended only after enough time for the trigger', async () => {
+  it('counts a missing run as ended only after the time that its trigger may take', async () => {
     await add('lost');
     start({ ended: notThere });
     await time.advance(5 * 60_000);

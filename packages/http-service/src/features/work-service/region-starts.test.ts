@@ -23,7 +23,7 @@ function heldStarts() {
 }
 
 describe('starts of runs over regions', () => {
-  it('run two at a time, one of each caller', async () => {
+  it('run two at a time, at most one for each caller', async () => {
     const { start, numbers, release } = heldStarts();
     const starts = createRegionStarts(20);
     const calls = ['a', 'a', 'a', 'b', 'c'].map((caller, at) => starts.run({ caller, request: `${at}` }, start));

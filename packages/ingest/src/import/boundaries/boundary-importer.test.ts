@@ -195,7 +195,7 @@ it('reports all findings and stores nothing in a trial', async () => {
   expect(await bench.stores.places.states()).toEqual([]);
 });
 
-it('changes nothing and leaves no file if it is aborted while it stores boundaries', async () => {
+it('an import changes nothing and leaves no file if it is aborted while it stores boundaries', async () => {
   await put('in.geojson', PLACES);
   const stop = new AbortController();
   const progress = (done: number, total = 0): void => {
@@ -206,7 +206,7 @@ it('changes nothing and leaves no file if it is aborted while it stores boundari
   expect([await bench.stores.places.states(), await readdir(bench.scratch)]).toEqual([[], []]);
 });
 
-it('ends immediately if it is aborted while it reads the file', async () => {
+it('an import ends immediately if it is aborted while it reads the file', async () => {
   await put('in.geojson', PLACES);
   await expect(bench.run('places', 'in.geojson', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow(
     'gone',

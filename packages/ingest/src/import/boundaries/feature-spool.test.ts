@@ -39,7 +39,7 @@ function write(limits: Partial<SpoolLimits>, free = 10_000): number {
   return checks;
 }
 
-it('grows no larger than its limit', () => {
+it('a spool grows no larger than its limit', () => {
   expect(() => write({ most: 500 })).toThrow('its features take more than 5e-7 GB of the disk');
 });
 

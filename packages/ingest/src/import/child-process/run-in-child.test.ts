@@ -43,7 +43,7 @@ it.each([
   await expect(run({ throws })).rejects.toMatchObject({ ...rest, message: expect.stringMatching(message) });
 });
 
-it('ends the process with its parent, even in the middle of native code', async () => {
+it('ends the child process when its parent ends, even in the middle of native code', async () => {
   const path = join(folder, 'endless.gpkg');
   writeGeopackage(path, { layer: [{ at: [78, 17], properties: { uid: '12_1' } }] });
   makeEndless(path, 'gpkg_contents');

@@ -24,7 +24,7 @@ describe.each([
   ['in.kml', (text: string) => Buffer.from(text)],
   ['in.kmz', (text: string) => kmz(text)],
 ])('boundaries in %s', (name, write) => {
-  it('are stored with their holes, whatever their folder and prefix are', async () => {
+  it('are stored with their holes, in any folder and with any prefix', async () => {
     const hole =
       '<innerBoundaryIs><LinearRing><coordinates>78.04,17.04 78.06,17.04 78.06,17.06 78.04,17.04</coordinates></LinearRing></innerBoundaryIs>';
     const own = placemark(POLYGON.replace('</Polygon>', `${hole}</Polygon>`));

@@ -80,7 +80,7 @@ describe('holes of a shape', () => {
     expect(read({ land, far: far.toReversed() })).toEqual([['land'], ['far']]);
   });
 
-  it('become outer rings if no ring is around them, but only for the rings inside them', () => {
+  it('become the outer rings of the rings inside them if no ring is around them', () => {
     const stray = far.toReversed();
     const inner = box(74, 14, 1);
     // If only the nesting depth counted, `inner` would be a hole of `land`.

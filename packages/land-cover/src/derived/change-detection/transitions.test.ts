@@ -104,7 +104,7 @@ describe('single years of forest', () => {
     expect(smoothed(6, 6, 8, 6, 6, 6)).toEqual([6, 6, 8, 6, 6, 6]);
     expect(smoothed(8, 6, 8, 6, 8, 6, 8)).toEqual([8, 6, 8, 6, 8, 6, 8]);
   });
-  it('are found without the years that were not seen, and such years stay unseen', () => {
+  it('are also found if unseen years are between them; unseen years stay unseen', () => {
     expect(smoothed(6, 0, 6, 0, 6, 0, 6)).toEqual([6, 0, 6, 0, 6, 0, 6]);
     expect(smoothed(6, 8, 0, 6, 8, 6, 0, 6, 6, 6)).toEqual([6, 6, 0, 6, 6, 6, 0, 6, 6, 6]);
     expect(smoothed(8, 0, 6, 8, 6, 0, 8, 8)).toEqual([8, 0, 8, 8, 8, 0, 8, 8]);
@@ -113,7 +113,7 @@ describe('single years of forest', () => {
     expect(smoothed(3, 8, 3, 8, 3, 8, 8)).toEqual([3, 8, 3, 8, 3, 8, 8]));
 });
 
-it('the areas of a micro-watershed include its unseen land; if this is more than half of it, all changes are null', () => {
+it('the areas of a micro-watershed include its unseen land; if more than half of the micro-watershed is unseen, all changes are null', () => {
   const zones = (unseen: number) => ({
     '12_1': Array.from({ length: 256 }, (_, code) => ({ 0: 90 - unseen, 1: 6, 2: 4, 255: unseen })[code] ?? 0),
   });

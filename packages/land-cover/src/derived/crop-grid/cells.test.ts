@@ -13,7 +13,7 @@ it('covers a grid with whole cells that neighbouring tehsils share', () => {
   expect(new Set(ids(west)).size).toBe(ids(west).length);
 });
 
-it('places cells at multiples of their width, and counts them east and north', () => {
+it('places cells at multiples of their width, and numbers them to the east and north', () => {
   const [cell, ...others] = cellsOver(
     outputGrid([3 * SIDE + PIXEL / 2, 5 * SIDE + PIXEL / 2, 4 * SIDE - PIXEL / 2, 6 * SIDE - PIXEL / 2]),
   );
@@ -52,7 +52,7 @@ it('returns the crops of a cell and its unseen land, without the land outside of
   expect(Object.keys(cell ?? {})).toEqual(cropColumns(2021).map(({ name }) => name));
 });
 
-it('returns null for the crops of a cell of which less than half was seen, and leaves out only cells that certainly have no crops', () => {
+it('returns null for the crops of a cell if less than half of the cell was seen, and leaves out only cells that certainly have no crops', () => {
   const hidden = { cropped_area_in_ha: null, doubly_cropped_area_2021: null, unseen_area_2021: 21 };
   expect(cropsOfCell(pairs(60, 21, 15), 2021)).toMatchObject(hidden);
   expect(cropsOfCell(pairs(60, 21, 0), 2021)).toMatchObject(hidden);

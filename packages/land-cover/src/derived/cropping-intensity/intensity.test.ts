@@ -59,7 +59,7 @@ describe('cropping intensity', () => {
 describe('land that was not seen', () => {
   const year = (unseen: number) => cropYearOf(hectares({ 0: unseen, 10: 100 - unseen }), unseen);
 
-  it('does not lower the intensity: 100 ha with two crops of which 0 to 50 ha are not seen keep intensity 2', () => {
+  it('does not lower the intensity: the intensity of 100 ha with two crops stays 2 if up to 50 ha are not seen', () => {
     const years = [0, 10, 20, 30, 40, 50].map(year);
     expect(years.map((each) => croppingIntensity(each, 100))).toEqual([2, 2, 2, 2, 2, 2]);
     expect(cropIndicators(years, 100)).toMatchObject({
@@ -70,7 +70,7 @@ describe('land that was not seen', () => {
     });
   });
 
-  it('makes a year unknown if it is more than half of the cropable land; no mean and no trend uses this year', () => {
+  it('makes a year unknown if more than half of the cropable land was not seen; no mean and no trend uses this year', () => {
     expect(croppingIntensity(year(51), 100)).toBeNull();
     expect(cropIndicators([year(0), year(51), cropYearOf(hectares({ 8: 100 }))], 100)).toMatchObject({
       cropping_intensity_avg: 1.5,

@@ -1,4 +1,4 @@
-import { type PublishedSeries, sphericalAreaHa } from '@headwater/core';
+import { type ComputedPlace, loadPlace, type PublishedSeries, sphericalAreaHa } from '@headwater/core';
 import {
   equalSteps,
   type FeatureRow,
@@ -12,7 +12,7 @@ import {
   outputOf,
   share,
 } from '@headwater/layer-kit';
-import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { INDEX_NODATA, type PixelPlan } from '@headwater/core/pixel-plan';
 import type { LulcParams } from '../../request/request.ts';
 import { inputsOf } from '../../run/inputs.ts';
 import { yearsOf, findScenes } from '../../run/scenes.ts';
@@ -44,6 +44,12 @@ export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
     otherInputs: async (job, params, tools) => {
       const years = { ...job, years: yearsOf(params) };
       return inputsOf(years, await findScenes(years, { ...tools, settings }));
+    },
+    plans: async (params, ports, signal) => {
+      const job = { ...(await loadPlace(params.tehsilId, ports)), years: yearsOf(params) };
+      const context = { signal, log: () => {}, progress: () => {} };
+      const found = await findScenes(job, { ports, context, settings });
+      return found.map((year) => ndviPlan(job, year));
     },
     run: (work) => make(work, settings),
   });
@@ -152,24 +158,26 @@ type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 /** Factor of the values in planes: a plane contains NDVI x 10,000. */
 const SCALE = 10_000;
 
+/** Plan of the medians of a year's fortnights. */
+function ndviPlan(job: ComputedPlace, { year, scenes }: YearScenes): PixelPlan {
+  const steps = fortnightsOf(year);
+  return {
+    ...scenesPlan(job, workGrid(scenes, job.box), scenes),
+    steps,
+    core: [0, steps.length],
+    indices: [{ name: 'ndvi', formula: NDVI, from: 0, to: steps.length }],
+    block: { module: BLOCKS, export: 'ndviBlock', params: {} },
+    outputs: steps.map((_, step) => ({ name: stepName(step), type: 'int16' })),
+  };
+}
+
 /** Appends the means of a year's fortnights to `means`. Returns false if scenes are missing because their servers did not respond. */
 async function addYear(work: LayerWork<LulcParams>, { found, means, path, part }: YearOfMeans): Promise<boolean> {
   const { ports } = work;
-  const grid = workGrid(found.scenes, work.job.box);
   const [from, to] = part;
   const middle = from + 0.9 * (to - from);
   const steps = fortnightsOf(found.year);
-  const outcome = await ports.pixels.execute(
-    {
-      ...scenesPlan(work.job, grid, found.scenes),
-      steps,
-      core: [0, steps.length],
-      indices: [{ name: 'ndvi', formula: NDVI, from: 0, to: steps.length }],
-      block: { module: BLOCKS, export: 'ndviBlock', params: {} },
-      outputs: steps.map((_, step) => ({ name: stepName(step), type: 'int16' as const })),
-    },
-    share(work, [from, middle]),
-  );
+  const outcome = await ports.pixels.execute(ndviPlan(work.job, found), share(work, [from, middle]));
   work.keep(Object.values(outcome.outputs));
   const rasters = steps.map((_, step) => outputOf(outcome.outputs, stepName(step)));
   const groups = Object.fromEntries(COVERS.map(({ name, codes }) => [name, codes]));

@@ -116,7 +116,7 @@ describe('an export as stac-geoparquet', () => {
     expect([microsOf(times[0] ?? ''), microsOf(times[1] ?? '')]).toEqual([1_577_836_800_123_456n, -1001n]);
   });
 
-  it('prints which time columns are text or cut, and that boxes lost their heights', async () => {
+  it('prints which time columns are text or shortened, and that boxes have no heights', async () => {
     const item = {
       type: 'Feature',
       id: 'a',

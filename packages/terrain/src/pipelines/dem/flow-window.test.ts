@@ -107,7 +107,7 @@ describe('the window of a valley of 791 km2', () => {
     );
   });
 
-  it('ends with the elevations; the river has no order, and the slopes of the valley have one', async () => {
+  it('ends where the elevations end; then the river has no stream order, and the slopes of the valley have one', async () => {
     const { ports, planes } = terrain(valley, 20 * KM);
     const { dem, window } = await readFlowWindow(place, { ports, work });
     expect(window.end).toBe('elevation_ends');
@@ -130,7 +130,7 @@ describe('the window of a valley of 791 km2', () => {
   });
 });
 
-it('a window is never larger than the limit, and has few sizes, however much water comes from beyond', async () => {
+it('for any inflow, a window is never larger than the limit, and has one of a few sizes', async () => {
   const everywhere = async () => ({ value: { known: 1, contaminated: 1, sides: 15 }, outputs: {} });
   for (const km of [40, 80, 300]) {
     const { ports, reads } = terrain(() => 0, 60, everywhere);
@@ -175,7 +175,7 @@ const degree: Box = [75.4, 10.4, 75.6, 10.6];
 const hrefsOf = ({ elevation }: { readonly elevation: Elevation }): readonly string[] =>
   elevation.rasters.map(({ href }) => href).toSorted();
 
-it('a wider window keeps its tiles, takes those of a side that is covered in part, and never changes its data set', async () => {
+it('a wider window keeps the tiles and the data set of the narrower window, and also uses tiles that cover a side only in part', async () => {
   const { ports } = terrain(() => 0, 20);
   // The place is in the southern tile. To the north there are two more tiles, and one at their corner.
   const elevation = tiled([
@@ -193,7 +193,7 @@ it('a wider window keeps its tiles, takes those of a side that is covered in par
   expect([hrefsOf(third), third.hasMargin]).toEqual([['/75-10.tif', '/75-11.tif', '/76-11.tif'], false]);
 });
 
-it('the versions of a stored result name each tile that a window with uneven margins may read', async () => {
+it('the versions of a stored result name every tile that a window with different margins may read', async () => {
   const elevation = tiled(
     [
       [75, 10],
@@ -208,7 +208,7 @@ it('the versions of a stored result name each tile that a window with uneven mar
   expect(await versionsWithin([1, 1, 2, 2], FLOW_MARGINS, { ports: {}, context })).toBe('null');
 });
 
-it('releases its heights if the run is aborted or a source fails, and reports that error', async () => {
+it('a window releases its heights if the run is aborted or a source fails, and reports that error', async () => {
   const { ports, planes } = terrain(valley, 5);
   const demFor = async (around: Box): Promise<Elevation | undefined> => {
     if (around[3] > 40 * KM) throw new DomainError('unavailable', 'The catalogue does not answer');

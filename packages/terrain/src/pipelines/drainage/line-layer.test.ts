@@ -25,7 +25,7 @@ const closedValley = () =>
     return isRim ? 900 - Math.max(2 - row, 2 - col, col - 57) : 1000 - row + 5 * Math.abs(col - 30);
   });
 
-it('the order of a stream is unknown if water of unseen land may reach it; its length is in the density, in no order', () => {
+it('the order of a stream is unknown if water from land outside of the DEM may reach it; its length counts in the density, but in no order', () => {
   const open = surface(GRID, (row, col) => 1000 - row + 5 * Math.abs(col - 30));
   const mws = [mwsOver('valley', [10, 10, 50, 55])];
   const zones = mws.map(({ geometry }) => ringsOf(geometry));

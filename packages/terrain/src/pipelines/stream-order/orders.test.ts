@@ -19,7 +19,7 @@ it('a style lists the orders up to the greatest order of the layer', () => {
   expect(orderStyle('ORDER', 'Order', ordersTo(3)).limits).toEqual([0.5, 1.5, 2.5, 3.5]);
 });
 
-it('the greatest order of a zone is that of its known land, if the order of half of the zone is known', () => {
+it('the greatest order of a zone is the greatest order of its known part, if at least half of the zone is known', () => {
   const areas = (stream: number, unknown: number) => {
     const all = new Float64Array(256);
     all[0] = 50 - stream;

@@ -50,7 +50,9 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
   type: 'integer',
-  description: `Greatest order of a stream in the micro-watershed (${GREATEST_ORDER} also for greater orders), 0 without a stream, of the land with a known order; null if the order of more than half of the area is unknown`,
+  description:
+    `Greatest order of a stream on the land of the micro-watershed with a known order. ${GREATEST_ORDER} also stands ` +
+    'for greater orders, and 0 means no stream. Null if the order of more than half of the area is unknown',
 };
 
 const UNKNOWN = 'unknown_order_area_percent';

@@ -78,7 +78,7 @@ it('the dominant cover has no name if the land has no kind of cover with a name'
 it.each([
   [50, 30, { forests_area_percent: 40, cluster_name: 'Mostly Tree/Forests', unseen_area_in_ha: 50 }],
   [51, 30, { forests_area_percent: null, cluster_name: null, unseen_area_in_ha: 51 }],
-])('of 100 ha of plains and slopes, shares leave out %d ha of unknown cover', (unseen, slopes, expected) => {
+])('shares of 100 ha of plains and slopes leave out %d ha of unknown cover', (unseen, slopes, expected) => {
   // 20 ha of trees on plains, and the other seen land: 40 % of 50 ha.
   const codes = areas(
     [code('plain', 0), unseen - 10],

@@ -80,7 +80,7 @@ describe('the documentation', () => {
   );
 
   it.each(['', 'index.html', 'guides/embed.html', 'assets/chunks/theme.2.js'])(
-    'that is not built has a 404 at "%s" with the command that builds it',
+    'has a 404 at "%s" with the command that builds it, if it is not built',
     async (path) => {
       const absent: Guide = { open: async () => undefined };
       for (const options of [{}, { guide: absent }]) {

@@ -223,7 +223,7 @@ describe('backgrounds of maps', () => {
     expect(backgroundProblem([streets, background])?.replace('[1]', '[0]')).toMatch(message);
   });
 
-  it('that are not valid make the start of the service fail', () => {
+  it('make the start of the service fail if they are not valid', () => {
     const mapBackgrounds = [{ ...streets, url: 'http://tiles.example.org/{z}/{x}/{y}.png' }];
     expect(() =>
       createHeadwater({ baseUrl: 'http://a.example', secret: SAMPLE_SECRET, mapViewer: viewer, mapBackgrounds }),
@@ -248,7 +248,7 @@ it('the files of a map have their own addresses; browsers keep only the chunks w
     expect((await send(`/map/files/${name}`)).status).toBe(404);
 });
 
-it('the files of a map that could not be made are made again after ten seconds, not by each request', async () => {
+it('if building the files of a map fails, they are built again after ten seconds, not by each request', async () => {
   let [isBroken, attempts, ms] = [true, 0, Date.UTC(2026, 0, 1)];
   const files = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
     attempts += 1;

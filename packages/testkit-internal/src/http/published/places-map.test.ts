@@ -69,7 +69,7 @@ describe('the map of places', () => {
 });
 
 describe('the lists of published places', () => {
-  it('follow each publication and removal, also of a run that is older than 40 others', async () => {
+  it('are updated after each publication and removal, also of a run that is older than 40 others', async () => {
     const items = Array.from({ length: 41 }, (_, at) => itemAt(`state/district/tehsil_${at}`, [70 + at / 4, 20]));
     const { stores, publish, page, close } = await serviceOf([]);
     for (const [at, item] of items.entries()) await publish(10 + at, [item]);

@@ -32,7 +32,7 @@ async function publishOthers(headwater: Headwater): Promise<void> {
   await publishAsSample(headwater, { items: [item], layers, timings: {} });
 }
 
-test('the example lines of the API reference use the place with the most kinds of layers, whichever pipelines computed these layers', async () => {
+test('the example lines of the API reference use the place with the most kinds of layers, regardless of the pipelines that computed them', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   await publishOthers(sample.headwater);
   const drawn = await sample.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA));

@@ -73,7 +73,7 @@ export function adminAccountCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'are refused with another address; the error at the field names this address and the address of the file',
+      'are refused with an address that is not in the file; the error at the field names this address and the address of the file',
       async () => {
         const { stores, own } = await start({ eoCredentials: FILE });
         const other = 'other@project.test';
@@ -122,7 +122,7 @@ export function adminAccountCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'are disabled and hidden after a question, and enabled and shown again', async () => {
+    defineCase(target, 'are disabled and hidden after a confirmation, and can be enabled and shown again', async () => {
       const { stores, own } = await start();
       const page = `${ACCOUNTS}1/`;
       expect((await act(own, `${page} disable`)).body).toContain('Requests to compute with this account are refused');
@@ -139,7 +139,7 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await own.open(page)).body).toMatch(/History[^]*Visible: no →\s+yes/);
     });
 
-    defineCase(target, 'have a test of the connection that shows the result of each step', async () => {
+    defineCase(target, 'have a connection test that shows the result of each step', async () => {
       const { stores, own } = await start({ eoCredentials: FILE });
       const account = { accountEmail: null, serviceAccountEmail: MOUNTED, platform: 'earth_engine', isVisible: true };
       for (const name of ['working', 'broken'])
@@ -157,7 +157,7 @@ export function adminAccountCases(target: HttpTarget): void {
       expect(hindi.body).toContain('टोकन नहीं मिला।');
     });
 
-    defineCase(target, 'say without a credentials file that the platform needs one', async () => {
+    defineCase(target, 'report that the platform needs a credentials file, if there is none', async () => {
       const { own } = await start();
       const form = (await own.open(`${ACCOUNTS}add/`)).body;
       expect(form).toContain('Accounts of the platform earth_engine need a credentials file');

@@ -35,7 +35,7 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
 
   defineCase(
     target,
-    'a refused form comes back filled, with the reason at the field, and changes nothing',
+    'a refused form is shown again with its texts and the reason at the field, and changes nothing',
     async () => {
       const own = await signedIn();
       for (const [fields, reason] of [
@@ -67,7 +67,7 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
     expect((await own.open(`${NOTES}7/`)).body).toContain('<h1>note 007</h1>');
   });
 
-  defineCase(target, 'secrets and files are used, shown once by the resource, and not recorded', async () => {
+  defineCase(target, 'secrets and files reach the resource and may be shown once, but are not recorded', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(`${NOTES}add/`)).body);
     const form = new FormData();
@@ -86,7 +86,7 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
 
 /** Cases of actions on one row and on several rows. */
 export function adminActionCases(target: HttpTarget, signedIn: SignedIn): void {
-  defineCase(target, 'a dangerous action asks first, and lists what is removed with the entry', async () => {
+  defineCase(target, 'a dangerous action asks for confirmation and lists what is removed with the entry', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(`${NOTES}20/`)).body);
     const asked = await own.post(`${NOTES}20/actions/remove/`, { token });
@@ -101,7 +101,7 @@ export function adminActionCases(target: HttpTarget, signedIn: SignedIn): void {
     expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('Note 3 is in use.')]);
   });
 
-  defineCase(target, 'an action asks for its fields, and its result is shown; a failure is not recorded', async () => {
+  defineCase(target, 'an action asks for its fields and shows its result; a failure is not recorded', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(`${NOTES}21/`)).body);
     const path = `${NOTES}21/actions/seal/`;
@@ -128,7 +128,7 @@ export function adminActionCases(target: HttpTarget, signedIn: SignedIn): void {
     expect((await pin({ token })).status).toBe(409);
   });
 
-  defineCase(target, 'an action on chosen entries shows the result of each', async () => {
+  defineCase(target, 'an action on chosen entries shows the result for each entry', async () => {
     const own = await signedIn();
     const listed = await own.open(NOTES);
     expect(listed.body).toMatch(/name="row:2"\s+value="on"\s+aria-label="Choose note 002"/);
@@ -148,7 +148,7 @@ export function adminActionCases(target: HttpTarget, signedIn: SignedIn): void {
     expect((await own.open(`${NOTES}30/`)).body).toMatch(/History[^]*Pin<\/td>/);
   });
 
-  defineCase(target, 'at least one and at most 200 entries are chosen', async () => {
+  defineCase(target, 'an action needs at least one chosen entry and accepts at most 200', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(NOTES)).body);
     const none = await own.post(`${NOTES}actions/`, { token, action: 'pin' });

@@ -97,7 +97,7 @@ export function adminListCases(target: HttpTarget, signedIn: () => Promise<Scree
 
   defineCase(
     target,
-    'search, filters, order and page are kept by the pages below a list and after actions',
+    'search, filters, order and page of a list are kept on the pages of its entries and after actions',
     async () => {
       const own = await signedIn();
       const query = 'q=note&by_color=red&sort=-text&page=2';

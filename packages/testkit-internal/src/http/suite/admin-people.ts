@@ -74,7 +74,7 @@ export function adminPeopleCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'several keys are revoked at once', async () => {
+    defineCase(target, 'several keys can be revoked together', async () => {
       const own = await operator();
       const keys = [await newKey(SAMPLE_USERS.other.username, 'a'), await newKey(SAMPLE_USERS.owner.username, 'b')];
       const chosen = Object.fromEntries(keys.map(({ key }) => [`row:${key.prefix}`, 'on']));

@@ -198,7 +198,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect(await idOf('Sample Tehsil')).toBe(id);
     });
 
-    ofService(target, 'refused and hostile files change nothing, and the response is the filled form', async () => {
+    ofService(target, 'refused and hostile files change nothing; the response is the form with its texts', async () => {
       const own = await signedIn();
       const bomb = zipSync({ 'in.shp': new Uint8Array(40_000_000), 'in.dbf': new Uint8Array(10) });
       const files: readonly (readonly [File, number, string])[] = [
@@ -280,7 +280,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
-          // A file that is gone after its check cannot be kept.
+          // A file that no longer exists after its check cannot be kept.
           if (fileName === 'gone.geojson') await rm(path);
           if (isTrial !== true) {
             begun.resolve();
@@ -323,7 +323,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
 
     defineCase(
       target,
-      'if the session has ended, the form of an import comes back filled after the sign-in, without the file',
+      'if the session has ended, the form of an import is shown after the sign-in with the typed texts, without the file',
       async () => {
         const own = await signedIn();
         const file = geoJson({ tehsil: 'Absent' });
@@ -349,7 +349,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       },
     );
 
-    defineCase(target, 'wrong senders are refused before their file is read', async () => {
+    defineCase(target, 'senders without the right to import are refused before their file is read', async () => {
       const [own, user] = [await signedIn(), await signedIn('owner')];
       const token = await tokenOf(own);
       const begun = async (cookie: string, fields: Fields, headers: Fields = {}): Promise<number> =>

@@ -90,7 +90,7 @@ export function adminRunCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'show progress and log live by events that continue where they ended, and also work without a script',
+      'show progress and log live by events, which can be resumed, and also work without a script',
       async () => {
         const { sample, own } = await start();
         const { runs } = sample.stores;
@@ -126,7 +126,7 @@ export function adminRunCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'link the run of the orchestrator, and have the request', async () => {
+    defineCase(target, 'have a link to the run at the orchestrator, and the text of the request', async () => {
       const { sample, own } = await start({
         compute: {
           backend: () => ({
@@ -155,7 +155,7 @@ export function adminRunCases(target: HttpTarget): void {
       expect(body).toMatch(/Request[^]*&quot;start_year&quot;: 2019/);
     });
 
-    defineCase(target, 'are cancelled one by one and several at once', async () => {
+    defineCase(target, 'can be cancelled one by one or several together', async () => {
       const { sample, own } = await start();
       for (const id of [1, 2, 3]) await sample.stores.runs.enqueue(newRun(id));
       const done = await act(own, `${RUNS}${runId(1)}/`, 'cancel');
@@ -265,7 +265,7 @@ export function adminRunCases(target: HttpTarget): void {
       expect(latest.body).toMatch(new RegExp(`Dataset: ${layer?.datasetName} →\\s+—[^]*Version: 1 →\\s+—`));
     });
 
-    defineCase(target, 'of one Item are unpublished together without a failure', async () => {
+    defineCase(target, 'that belong to one Item are unpublished together, without a failure', async () => {
       const { sample, own } = await start();
       const { workspace, name } = EXAMPLE_LAYERS.vector;
       const { layers = [] } = (await sample.stores.operatorLists.layer(workspace, name)) ?? {};

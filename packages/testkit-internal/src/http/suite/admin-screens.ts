@@ -153,7 +153,7 @@ function embedderCases(target: HttpTarget): void {
     expect([changed.status, changed.location]).toEqual([303, '/admin/notes/1/?done=change']);
   });
 
-  defineCase(target, 'resources that cannot work are refused at the start, all at once', async () => {
+  defineCase(target, 'all resources that cannot work are refused at the start, in one error', async () => {
     const notes = notesResource(1);
     const bad = { ...notes, name: 'login', fields: [{ name: 'token', label: { en: 'x' } }] };
     await expect(createSampleService({ adminResources: () => [notes, notes, bad] })).rejects.toThrow(

@@ -96,7 +96,7 @@ export function adminUserCases(target: HttpTarget): void {
       expect(await names('?by_active=no')).toBe('');
     });
 
-    defineCase(target, 'details are changed; rights of a superuser, the name and the password are not', async () => {
+    defineCase(target, 'the form changes details, but no rights of a superuser, no name and no password', async () => {
       const own = await signedIn();
       const { id, path } = await newUser('changed_one');
       const before = await stored(id);
@@ -130,7 +130,7 @@ export function adminUserCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a form that was opened before another change is refused, and the form of the response is saved',
+      'a form that was opened before another change is refused; the form in that response can then be saved',
       async () => {
         const [own, other] = [await signedIn(), await signedIn()];
         const { id, path } = await newUser('changed_twice');
@@ -151,7 +151,7 @@ export function adminUserCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'a superuser cannot disable himself, in any way', async () => {
+    defineCase(target, 'a superuser cannot disable the own account, on any page', async () => {
       const own = await signedIn();
       const { id = 0 } = (await harness().service.stores.users.byUsername('operator')) ?? {};
       const path = `${USERS}${id}/`;
@@ -172,7 +172,7 @@ export function adminUserCases(target: HttpTarget): void {
       expect((await stored(id))?.isActive).toBe(true);
     });
 
-    defineCase(target, 'a user who changes the e-mail address of a superuser must send his own password', async () => {
+    defineCase(target, 'a user who changes the e-mail address of a superuser must send the own password', async () => {
       const own = await signedIn();
       const { id, path } = await newUser('second_boss', true);
       const page = await own.open(path);
@@ -203,7 +203,7 @@ export function adminUserCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'disabling asks for confirmation and ends the sessions; sessions can be ended without disabling',
+      'disabling a user asks for confirmation and ends the sessions; sessions can also be ended separately',
       async () => {
         const own = await signedIn();
         const { id, path, account } = await newUser('leaving');
@@ -223,7 +223,7 @@ export function adminUserCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'computing is allowed and refused for chosen users', async () => {
+    defineCase(target, 'chosen users get or lose the permission to compute', async () => {
       const own = await signedIn();
       const [one, two] = [await newUser('computes_1'), await newUser('computes_2')];
       const { token = '' } = hiddenFields((await own.open(USERS)).body);

@@ -21,7 +21,7 @@ export function apiKeyCases(target: HttpTarget): void {
         expect(answer.status).toBe(row.examples[0]?.status);
         expect(answer.headers.get('cache-control')).toMatch(/^(no-store|private\b.*)$/);
       });
-      defineCase(target, `${row.id}: accepts neither a token in any place nor a key in another place`, async () => {
+      defineCase(target, `${row.id}: accepts no token, and no key outside the header X-API-Key`, async () => {
         await refusesOthers(harness(), row);
       });
     }

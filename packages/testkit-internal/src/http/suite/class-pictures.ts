@@ -58,7 +58,7 @@ export function classPictureCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'the picture of a class has the other colours of the palette transparent, and the caching of the file',
+      'in the picture of a class the other colours are transparent; the picture is cached in the same way as the file',
       async () => {
         const [whole, alone] = [await ask(`${FILES}/cover.png`), await ask(`${FILES}/cover.png?class=6`)];
         const palette = COLOURS.map(([r, g, b, alpha], value): Rgba => [r, g, b, value === 6 ? alpha : 0]);
@@ -89,7 +89,7 @@ export function classPictureCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a class that the file does not draw is refused, and so is a file that is no picture of classes',
+      'a class that the file does not draw and a file that is no picture of classes are refused',
       async () => {
         for (const [path, reason] of Object.entries({
           'cover.png?class=x': 'A valid integer is required.',
@@ -130,7 +130,7 @@ export function classPictureCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a page refuses a class that its picture does not have; the document of the layer is the same for each class',
+      'a page refuses a class that its picture does not have; the JSON document of the layer is the same for each class',
       async () => {
         expect((await page('?class=x')).status).toBe(400);
         const unknown = await page('?class=9');

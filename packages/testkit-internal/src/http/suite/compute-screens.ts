@@ -36,7 +36,7 @@ export function computeScreenCases(target: HttpTarget): void {
     const signedIn = (user: SignInFields = SAMPLE_USERS.owner): Promise<ScreenBrowser> =>
       signedInBrowser(harness().host.url, user);
 
-    defineCase(target, 'leads by names from a state to the page of the run', async () => {
+    defineCase(target, 'leads from the choice of a state, by names, to the page of the run', async () => {
       const own = await signedIn();
       const states = await own.open(linkWith(await own.open('/dashboard/'), {}));
       expect(states.body).toContain('<svg');
@@ -75,7 +75,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect(linkWith(hindi, { lang: 'hi', layer: LAYER, start_year: '2021' })).toContain('end_year=2021');
     });
 
-    defineCase(target, 'marks wrong parameters, and keeps what was typed', async () => {
+    defineCase(target, 'marks wrong parameters, and keeps the typed texts', async () => {
       const own = await signedIn();
       const wrong = { ...WHOLE, start_year: '1999', eo_account_id: '2' };
       for (const [fields, name, text] of [
@@ -145,7 +145,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('has no boundary')]);
     });
 
-    defineCase(target, 'is filled with the place or the layer by the pages that lead to it', async () => {
+    defineCase(target, 'contains the place or the layer of the page from which it was opened', async () => {
       const place = { state: 'New State', district: 'New District', tehsil: 'New Tehsil' };
       const { geometry } = SAMPLE_PLACE;
       await harness().service.stores.places.saveBundle({ ...place, geometry, mws: [], villages: [] });
@@ -158,7 +158,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await own.open(at(place))).body).toContain('New Tehsil, New District, New State');
     });
 
-    defineCase(target, 'shows a user who may not compute whom to ask, and starts nothing', async () => {
+    defineCase(target, 'names to a user who may not compute the person to ask, and starts nothing', async () => {
       const { stores, accounts } = harness().service;
       const user = { username: 'reader_only', password: 'tall-river-42' };
       const { id } = await accounts.createUser(user);
@@ -174,7 +174,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await stores.runs.list({ limit: 1, offset: 0 })).total).toBe(before);
     });
 
-    defineCase(target, 'is filled again if the session has ended and the user signs in again', async () => {
+    defineCase(target, 'contains the typed texts again if the user signs in after the session ended', async () => {
       const own = await signedIn();
       const last = await own.open(at({ ...WHOLE, start_year: '2022', end_year: '2022', check: '1' }));
       own.cookies.delete('headwater_session');

@@ -49,7 +49,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect(done.location).toBe(`${DASHBOARD}?name=x`);
     });
 
-    defineCase(target, 'a key is made, shown once, used, listed with its name, and revoked', async () => {
+    defineCase(target, 'a key is created, shown once, used, listed with its name, and revoked', async () => {
       const own = await newUser('keeper');
       const made = await own.submit(DASHBOARD, { name: 'field laptop', expiry_days: '30' }, KEYS);
       const key = keyOf(made.body);
@@ -155,7 +155,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect((await own.open(DASHBOARD)).body).toContain('You have no API key yet');
     });
 
-    defineCase(target, 'a form whose session has ended is filled after the next sign-in', async () => {
+    defineCase(target, 'a form whose session has ended is shown with its texts after the next sign-in', async () => {
       const own = await newUser('absent');
       const { token = '' } = hiddenFields((await own.open(DASHBOARD)).body);
       const name = 'lab & field "1"';
@@ -245,7 +245,7 @@ function passwordCases(target: HttpTarget, harness: ReturnType<typeof useHarness
     expect((await harness().get('/api/v1/get_active_locations/', { headers: { 'x-api-key': key } })).status).toBe(200);
   });
 
-  defineCase(target, "with the installer's password a user can only change it", async () => {
+  defineCase(target, "a user with the installer's password can only change this password", async () => {
     const user = { username: 'test_user_0007', password: 'test_change_me' };
     await harness().service.accounts.createSuperuser({ ...user, mustChangePassword: true });
     const own = await signedIn(user);

@@ -42,7 +42,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     },
   );
 
-  defineCase(target, 'a change whose session has ended comes back filled, marked, and not saved', async () => {
+  defineCase(target, 'a change whose session has ended is shown again with its texts, marked as unsaved', async () => {
     const own = await signedIn();
     const page = `${NOTES}40/`;
     const form = hiddenFields((await own.open(page)).body);
@@ -56,7 +56,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     expect([saved.status, saved.location]).toEqual([303, `${page}?done=change`]);
   });
 
-  defineCase(target, 'a text that was cleared comes back cleared', async () => {
+  defineCase(target, 'a field that the user has cleared is still empty when the form is shown again', async () => {
     const own = await signedIn();
     const page = `${NOTES}45/`;
     const form = hiddenFields((await own.open(page)).body);
@@ -65,7 +65,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     expect(body).not.toContain('value="note 045"');
   });
 
-  defineCase(target, 'a form that comes back leads to the list from which its reader came', async () => {
+  defineCase(target, 'a form that is shown again has a link to the list from which it was opened', async () => {
     const own = await signedIn();
     const query = 'q=note&by_color=red';
     const { token = '', ...form } = hiddenFields((await own.open(`${NOTES}46/`)).body);
@@ -84,7 +84,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     }
   });
 
-  defineCase(target, 'the headers of the way to the sign-in and back have at most 4 KiB', async () => {
+  defineCase(target, 'the headers of the redirects to the sign-in and back have at most 4 KiB', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(`${NOTES}add/`)).body);
     const sizeOf = ({ headers }: Shown): number =>
@@ -102,7 +102,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     expect(long.location).toBe(`/login/?next=${encodeURIComponent(NOTES)}`);
   });
 
-  defineCase(target, 'a change that comes back is still compared with changes by others', async () => {
+  defineCase(target, 'a change that is shown again is still compared with changes by other users', async () => {
     const [own, other] = [await signedIn(), await signedIn()];
     const page = `${NOTES}41/`;
     const form = hiddenFields((await own.open(page)).body);
@@ -112,7 +112,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     expect([late.status, late.body]).toEqual([409, expect.stringContaining('Now: by the other')]);
   });
 
-  defineCase(target, 'an action whose session has ended comes back with its fields, and has not run', async () => {
+  defineCase(target, 'an action whose session has ended has not run; its form is shown with its fields', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(`${NOTES}42/`)).body);
     const seal = await returned(own, `${NOTES}42/actions/seal/`, { token, confirmed: 'yes', reason: 'old & dry' });
@@ -125,7 +125,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
 
   defineCase(
     target,
-    'an action on chosen entries comes back with the entries and its fields, or without both if they are too long',
+    'the form of an action on chosen entries is shown again with entries and fields, or without both if they are too long',
     async () => {
       const own = await signedIn();
       const { token = '' } = hiddenFields((await own.open(NOTES)).body);

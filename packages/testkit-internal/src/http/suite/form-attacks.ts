@@ -108,7 +108,7 @@ function bodyCases(
     expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent('/dashboard/')}`]);
   });
 
-  defineCase(target, 'that imports a file comes back with no box unticked if its fields do not arrive', async () => {
+  defineCase(target, 'of an import opens with its defaults after the sign-in if no field has arrived', async () => {
     const headers = { origin: url(), 'content-type': 'multipart/form-data; boundary=b' };
     const { status, location } = await begin(IMPORT, headers);
     expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent(IMPORT)}`]);
@@ -163,7 +163,7 @@ function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_US
     }
   });
 
-  defineCase(target, 'for an entry of another user returns 404', async () => {
+  defineCase(target, 'returns 404 if it is for an entry of another user', async () => {
     const other = await signedIn('other');
     const { token = '' } = hiddenFields((await other.open('/dashboard/')).body);
     const own = FORMS.filter(({ row }) => row.path.startsWith('/dashboard/') && row.path.includes(':id'));

@@ -86,7 +86,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect((await ask('/api/v1/eoaccounts/', bearer('reader'))).status).toBe(200);
     });
 
-    defineCase(target, 'gives the roles that each row checks', async () => {
+    defineCase(target, 'provides the roles that each row checks', async () => {
       const { ask } = await start(target);
       const refused = await ask(COMPUTE, bearer('reader'), post(BODY));
       expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('role \\"compute\\"')]);
@@ -99,7 +99,7 @@ export function hostSignInCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'never gives the account of another user because of an equal name, or of an id that differs only in case',
+      'never uses the account of another user because of an equal name, or of an id that differs only in case',
       async () => {
         const { service, ask } = await start(target);
         const runOf = async (user: string, label: string): Promise<string> => {
@@ -126,7 +126,7 @@ export function hostSignInCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'simultaneous first requests of a user make one account', async () => {
+    defineCase(target, 'simultaneous first requests of a user create one account', async () => {
       const { service, ask } = await start(target);
       const before = await service.stores.users.count();
       const answers = await Promise.all([1, 2, 3, 4].map(() => ask('/api/v1/eoaccounts/', bearer('asha'))));
@@ -136,7 +136,7 @@ export function hostSignInCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'with a cookie, admits writes only from pages of this service and of allowed origins',
+      'with a cookie, accepts writes only from pages of this service and of allowed origins',
       async () => {
         const { ask } = await start(target, { corsOrigins: ['https://app.example'] });
         const write = async (headers: Record<string, string>): Promise<number> =>
@@ -164,7 +164,7 @@ export function hostSignInCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'leaves no row of passwords and no sign-in page', async () => {
+    defineCase(target, 'removes all rows about passwords and all sign-in pages', async () => {
       const { ask } = await start(target, { identity: { signIn: '/host/sign-in' } });
       for (const path of ['login', 'logout', 'token/refresh', 'register', 'forgot-password', 'change-password']) {
         expect([path, (await ask(`/api/v1/auth/${path}/`, {}, post(SAMPLE_USERS.owner))).status]).toEqual([path, 404]);
@@ -199,7 +199,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect(received[0]).toEqual({ method: 'POST', url: OWN + action });
     });
 
-    defineCase(target, 'admits its users with a cookie to rows of accounts that may compute', async () => {
+    defineCase(target, 'accepts its users with a cookie in rows for accounts that may compute', async () => {
       const region = jsonInit({ region: [77, 18, 77.1, 18.1], year: 2021, base_scheme: 'x' });
       const conf = post({ conf: {} });
       const away = { ...cookie('asha'), origin: OWN };
@@ -248,7 +248,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect((await ask('/api/v1/get_active_locations/', { 'x-api-key': text })).status).toBe(200);
       expect((await ask('/api/v1/get_active_locations/', bearer('asha'))).status).toBe(401);
       expect((await ask('/api/health')).status).toBe(200);
-      // A disabled account is refused, whatever the host says.
+      // A disabled account is refused even if the host accepts its user.
       const own = await service.stores.users.byUsername('host:asha-1');
       await service.stores.users.setActive(own?.id ?? 0, false);
       expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(401);

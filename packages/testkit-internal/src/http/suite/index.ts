@@ -44,6 +44,7 @@ import { publicDataCases } from './public-data.ts';
 import { regionCases } from './regions.ts';
 import { registrationCases } from './registration.ts';
 import { reportCases } from './reports.ts';
+import { scopeRunCases } from './scope-runs.ts';
 import { screenCases } from './screens.ts';
 import { stacApiCases } from './stac-api.ts';
 import { storedMarkupCases } from './stored-markup.ts';
@@ -130,6 +131,7 @@ function serviceCases(target: HttpTarget): void {
   adminRunCases(target);
   adminAccountCases(target);
   runScreenCases(target);
+  scopeRunCases(target);
   computeScreenCases(target);
   languageCases(target);
   crawlCases(target);

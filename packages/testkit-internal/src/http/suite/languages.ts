@@ -214,7 +214,7 @@ function hostCases(target: HttpTarget): void {
     }
   });
 
-  defineCase(target, 'does not make its users change a password that they do not use', async () => {
+  defineCase(target, 'does not require its users to change a password that they do not use', async () => {
     const [service, host] = await start();
     const account = { username: 'from_host', password: 'tall-river-42', mustChangePassword: true };
     await service.accounts.createUser(account);

@@ -42,7 +42,7 @@ export function metricsCases(target: HttpTarget): void {
       expect(await answer.text()).not.toMatch(/headwater_|token-of/);
     });
 
-    defineCase(target, 'are refused behind a proxy that the host trusts, also if it names this machine', async () => {
+    defineCase(target, 'are refused behind a trusted proxy, even if it names this machine as the client', async () => {
       const service = await createSampleService();
       const host = await target.start({ mounts: [{ service: service.service, prefix: '' }], trustsProxy: true });
       onTestFinished(async () => {
@@ -54,7 +54,7 @@ export function metricsCases(target: HttpTarget): void {
       expect((await fetch(host.url + METRICS)).status).toBe(200);
     });
 
-    defineCase(target, 'are sent to the token and to superusers, and refused to others', async () => {
+    defineCase(target, 'are sent to requests with the token and to superusers, and refused to others', async () => {
       const { token } = harness();
       expect(await statusFor(bearer(EXAMPLE_METRICS_TOKEN))).toBe(200);
       expect(await statusFor({ ...BEHIND, authorization: EXAMPLE_METRICS_TOKEN.slice(1) })).toBe(401);

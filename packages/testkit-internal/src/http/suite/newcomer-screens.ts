@@ -31,7 +31,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a registration makes an ordinary account and signs it in, whatever else the form has',
+      'a registration creates an ordinary account and signs it in, with any other fields of the form',
       async () => {
         const own = browser();
         own.cookies.set('headwater_session', 'b'.repeat(64));
@@ -80,7 +80,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'forms of another origin, or without their token, make no account and send no mail',
+      'forms of another origin, or without their token, create no account and send no mail',
       async () => {
         const mails: string[] = [];
         const own = await start({ identity: { mail: { send: async ({ to }) => void mails.push(to) } } });

@@ -56,7 +56,7 @@ export function operatorCases(target: HttpTarget): void {
   };
 
   describe('routes of operators', () => {
-    defineCase(target, 'name the layers of a tehsil with their features, and those that have no file', async () => {
+    defineCase(target, 'name the layers of a tehsil with their features, and the layers without a file', async () => {
       const assets = createMemoryAssets();
       const { post, read, owner } = await start({ compute: { assets } });
       const status = async (): Promise<unknown> => (await post('layer_status_dashboard/', EXAMPLE_PLACE, owner)).body;
@@ -95,7 +95,7 @@ export function operatorCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'unpublish a layer once, only for superusers, with the audit entry of the admin pages',
+      'unpublish a layer once, only for superusers, with the same audit entry as on the admin pages',
       async () => {
         const { sample, post, read, owner } = await start();
         const named = { workspace: vector.workspace, layer_name: vector.name };
@@ -134,7 +134,7 @@ export function operatorCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'report the state of a run in the words of Earth Engine, and name what is not connected',
+      'report the state of a run with the terms of Earth Engine, and name the parts that are not connected',
       async () => {
         const { sample, post, owner, other } = await start();
         const stateOf = async (id: string, who = owner) => {
@@ -201,7 +201,7 @@ export function operatorCases(target: HttpTarget): void {
       expect(await sample.stores.lookups.mwsUids(tehsil?.tehsilId ?? 0)).toContain('12_77');
     });
 
-    defineCase(target, 'name the layers of a workspace that the map server has lost', async () => {
+    defineCase(target, 'name the layers of a workspace that are missing on the map server', async () => {
       const message = 'it is not on the map server';
       const lost = { workspace: vector.workspace, problem: 'missing', message } as const;
       const { read } = await start({
@@ -221,7 +221,7 @@ export function operatorCases(target: HttpTarget): void {
       expect((await read('missing_layers/?workspace=elsewhere')).status).toBe(404);
     });
 
-    defineCase(target, 'compare for one user at a time, and end the comparison when its client has gone', async () => {
+    defineCase(target, 'compare for one user at a time, and end when the client has disconnected', async () => {
       let lateCalls = 0;
       const begun = Promise.withResolvers<void>();
       const { read, operator, owner, url } = await start({
@@ -251,7 +251,7 @@ export function operatorCases(target: HttpTarget): void {
       expect(lateCalls).toBe(0);
     });
 
-    defineCase(target, 'say that there is no map server, and unpublish layers without one', async () => {
+    defineCase(target, 'report that there is no map server, and still unpublish layers', async () => {
       const { post, read, owner } = await start({ mapServer: undefined });
       const absent = { status: 503, body: { status: 'error', message: expect.stringContaining('no map server') } };
       expect(await post('layer_status_dashboard/', EXAMPLE_PLACE, owner)).toMatchObject(absent);
@@ -262,7 +262,7 @@ export function operatorCases(target: HttpTarget): void {
       expect((await post('delete_layer/', named)).status).toBe(200);
     });
 
-    defineCase(target, 'show the resources of a tehsil, and say that there are no plans', async () => {
+    defineCase(target, 'show the resources of a tehsil, and report that there are no plans', async () => {
       const { url } = await start();
       const place = new URLSearchParams(EXAMPLE_PLACE).toString();
       const plan = new URLSearchParams({ plan_id: '7', plan_name: '<b>Ponds</b>', lang: 'en' }).toString();

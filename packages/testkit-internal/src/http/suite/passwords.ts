@@ -121,7 +121,7 @@ export function passwordCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'a new password by a link deactivates the API keys; a link expires when the address of the account changes',
+      'setting a new password by a link deactivates the API keys; a link expires when the address of the account changes',
       async () => {
         await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
           const user = await service.stores.users.byUsername('asha');
@@ -203,7 +203,7 @@ function superuserCases(target: HttpTarget): void {
     await service.close();
     await host.close();
   });
-  defineCase(target, "a superuser's token sets neither its own password nor that of another superuser", async () => {
+  defineCase(target, "a superuser's token cannot set the password of any superuser", async () => {
     const { get, service } = harness();
     const { id: another } = await service.accounts.createSuperuser({
       username: 'second_root',

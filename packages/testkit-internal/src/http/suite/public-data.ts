@@ -234,7 +234,7 @@ export function publicDataCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a known tehsil has an empty list of layers, and a 404 for missing boundaries that names the request that adds them',
+      'a known tehsil has an empty list of layers; the 404 for its missing boundaries names the request that adds them',
       async () => {
         const { places } = harness().service.stores;
         const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };

@@ -159,7 +159,7 @@ export function regionCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'are not published by runs that were in progress when they were removed', async () => {
+    defineCase(target, 'stay removed even if runs that compute them were in progress at the removal', async () => {
       const id = nameOf(await compute(40));
       const release = work.hold();
       onTestFinished(release);

@@ -30,7 +30,7 @@ export function reportCases(target: HttpTarget): void {
         headers,
       });
 
-    defineCase(target, 'the address of a report needs a key, its page does not', async () => {
+    defineCase(target, 'a key is needed for the address of a report, but not for the page of the report', async () => {
       const url = `http://headwater.example/api/v1/generate_mws_report/?state=sample_state&district=sample_district&block=sample_tehsil&uid=${EXAMPLE_UID}`;
       for (const query of [
         { ...EXAMPLE_NAMES, mws_id: EXAMPLE_UID },

@@ -51,7 +51,7 @@ export function runScreenCases(target: HttpTarget): void {
       await runs.requestCancel(id);
     });
 
-    defineCase(target, 'cancels a run that waits, and only for its owner and superusers', async () => {
+    defineCase(target, 'cancels a waiting run, but only for its owner and superusers', async () => {
       const { runs } = harness().service.stores;
       const [own, other, root] = [
         await signedIn(),
@@ -79,7 +79,7 @@ export function runScreenCases(target: HttpTarget): void {
       expect((await own.post(formOf('0190a000-0000-7000-8000-00000000dead', 'cancel'), unknown)).status).toBe(404);
     });
 
-    defineCase(target, 'starts a failed run again as a new run, unless no request can start its pipeline', async () => {
+    defineCase(target, 'starts a failed run again as a new run if requests can start its pipeline', async () => {
       const { runs } = harness().service.stores;
       const own = await signedIn();
       const id = await queuedRun(harness(), '0c001', LULC);
@@ -98,7 +98,7 @@ export function runScreenCases(target: HttpTarget): void {
       expect((await own.post(formOf(foreign, 'retry'), { token })).location).toBe(pageOf(foreign));
     });
 
-    defineCase(target, 'does not let a user who may no longer compute start a run again', async () => {
+    defineCase(target, 'does not start a run again for a user who has lost the permission to compute', async () => {
       const { stores, accounts } = harness().service;
       const user = { username: 'once_allowed', password: 'tall-river-42' };
       const { id: ownerId } = await accounts.createUser(user);

@@ -108,7 +108,7 @@ export function screenCases(target: HttpTarget): void {
       expect(foreign.body).toContain('You are signed out');
     });
 
-    defineCase(target, 'the sign-in page of the admin returns 200 and touches no store', async () => {
+    defineCase(target, 'the sign-in page of the admin returns 200 and reads no store', async () => {
       const service = await createSampleService();
       const calls: string[] = [];
       for (const [name, store] of Object.entries(service.stores)) watchCalls(name, store, calls);
@@ -123,7 +123,7 @@ export function screenCases(target: HttpTarget): void {
       expect(page.body).toMatch(/<form class="form" method="post" action="\/login\/">/);
     });
 
-    defineCase(target, 'a sign-in ends a session that an attacker has planted, and starts a new session', async () => {
+    defineCase(target, 'a sign-in ends a session whose cookie an attacker set, and starts a new session', async () => {
       const attacker = await signedIn(SAMPLE_USERS.other);
       const planted = attacker.cookies.get(SESSION) ?? '';
       const victim = browser();
@@ -254,7 +254,7 @@ function scopeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
   const rows = buildOperations(SAMPLE_PIPELINES).filter(({ path }) => path.startsWith('/api/'));
   const namesSession = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'session');
 
-  defineCase(target, 'of the rows of the API, only the pages of runs accept a session', async () => {
+  defineCase(target, 'among the rows of the API, only the pages of runs accept a session', async () => {
     expect(rows.filter(namesSession).map(({ id }) => id)).toEqual([...OPENED]);
   });
 

@@ -28,7 +28,7 @@ export function stacFieldCases(target: HttpTarget, client: StacClient): void {
     expect(members(features[0])).toEqual(WHOLE);
   });
 
-  defineCase(target, 'empty fields return the members that an Item needs to be valid', async () => {
+  defineCase(target, 'an empty parameter fields returns the members that an Item needs to be valid', async () => {
     const answers = [
       await byQuery(''),
       await byBody({}),

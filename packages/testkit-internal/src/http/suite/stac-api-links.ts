@@ -106,7 +106,7 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
     expect(pages.flat()).toHaveLength(8);
   });
 
-  defineCase(target, 'the link next of a POST repeats the body, without unknown members and with a token', async () => {
+  defineCase(target, 'the link next of a POST repeats the body with a token and without unknown members', async () => {
     const search = {
       limit: 3,
       collections: [TIE_COLLECTION],

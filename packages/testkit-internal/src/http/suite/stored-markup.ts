@@ -45,7 +45,7 @@ const SKIPPED = /[?&](?:lang|sort|list)=|(?:q=|by_).*by_|\/logout\/|\/docs\//;
 /** Cases of texts with markup in every field of every form of the admin and of the dashboard. The forms are found by following links. */
 export function storedMarkupCases(target: HttpTarget): void {
   describe('texts with markup', () => {
-    defineCase(target, 'that a browser would run are found by `readPage` and `brokenBy`', async () => {
+    defineCase(target, 'are found by `readPage` and `brokenBy` if a browser would run them', async () => {
       for (const html of [
         `<p title="a"><script>${MARK}()</script>`,
         '<a href=" java\nscript:alert(1)">x</a>',
@@ -59,7 +59,7 @@ export function storedMarkupCases(target: HttpTarget): void {
       expect([brokenBy(MARK, readPage(safe)), readPage(safe).text]).toEqual([[], `</b>${MARK}<img onerror=x> 1 < 2`]);
     });
 
-    defineCase(target, 'of every form are shown as texts on every page', async () => {
+    defineCase(target, 'are shown as texts on every page, regardless of the form by which they were sent', async () => {
       const { url, service } = await start(target);
       const { users } = service.stores;
       const visit = createVisit(String((await users.byUsername(SAMPLE_USERS.operator.username))?.id));

@@ -56,7 +56,7 @@ export function strangerCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'may call with the bearer token of an account that may compute, whatever the options are',
+      'may call with the bearer token of an account that may compute, whichever options are set',
       async () => {
         for (const options of [{}, { secret: 'a shared secret of some length' }, { addresses: ['198.51.100.7'] }]) {
           const work = await startHost(options);
@@ -84,7 +84,8 @@ export function strangerCases(target: HttpTarget): void {
         const statusFor = async (forwarded: string): Promise<number> =>
           (await work.get('/api/export-status?asset_id=x', { headers: { 'x-forwarded-for': forwarded } })).status;
         expect([await statusFor('10.0.0.7'), await statusFor('127.0.0.1')]).toEqual([200, 200]);
-        // In the last case the host does not trust the proxy, which is itself a client at the private address 10.0.0.7.
+        // In the last case the client that the host sees, 10.0.0.7, is a second proxy. The host does not trust this
+        // proxy, although its address is private.
         expect([await statusFor('203.0.113.9'), await statusFor('203.0.113.9, 10.0.0.7')]).toEqual([403, 403]);
         onTestFinished(work.hold());
         const call = (at: number, from: string) =>
@@ -215,7 +216,7 @@ export function strangerCases(target: HttpTarget): void {
       { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' },
     ];
 
-    defineCase(target, 'cannot make a browser request a computation, by GET, HEAD or POST', async () => {
+    defineCase(target, 'cannot cause a browser to request a computation by GET, HEAD or POST', async () => {
       const secret = 'a shared secret of some length';
       for (const work of [
         await startHost(),

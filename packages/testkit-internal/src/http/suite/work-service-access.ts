@@ -104,7 +104,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'that an earlier version created have the same id for reading and for posting their result',
+      'have the same id for reading and for posting their result if an earlier version created them',
       async () => {
         const work = await startHost();
         const id = newRunId(new Date());
@@ -140,7 +140,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect([answers.map(({ status }) => status), work.searches.began()]).toEqual([[202, 429], 1]);
     });
 
-    defineCase(target, 'get the newest year if they have none, in their parameters and their response', async () => {
+    defineCase(target, 'use the newest year if they name no year, in their parameters and their response', async () => {
       const work = await startHost();
       const chosen = await work.post('/api/jobs', { op: 'export', params: { region: REGION, year: '' } });
       const note = expect.stringMatching(/^No year was sent, so 2022 is used/);
@@ -349,7 +349,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'do not count towards the limit of calls without a token', async () => {
+    defineCase(target, 'with a run token do not count towards the limit of calls without a token', async () => {
       const work = await startHost({ atOnce: 1, waiting: 0 });
       const release = work.hold();
       onTestFinished(release);

@@ -97,7 +97,7 @@ export function workServiceCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'reads both conf and the top level; a parameter in conf takes precedence, whatever the form of conf',
+      'reads both conf and the top level; a parameter in conf takes precedence, in any form of conf',
       async () => {
         const region = regionNextTo(8);
         const [west, south, east, north] = region;
@@ -266,7 +266,7 @@ export function workServiceCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'finds tasks by their id, but neither runs of accounts nor unknown ids', async () => {
+    defineCase(target, 'finds tasks by their id, but no runs of accounts and no unknown ids', async () => {
       const missing = await work.get(STATUS);
       expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['Send task_id or asset_id.'] }]);
       const { runs } = await work.service.stores.runs.list({ limit: 50, offset: 0 });

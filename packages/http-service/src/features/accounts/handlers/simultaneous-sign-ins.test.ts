@@ -41,7 +41,7 @@ it('answers the first of many simultaneous sign-ins; the others get 503 with Ret
   expect(statuses.filter((status) => status === 401)).toHaveLength(2 + 64);
 });
 
-it('does not refuse a user who has signed in from this address before, while many unknown names sign in', async () => {
+it('does not refuse a user who has signed in from this address before, even while many unknown names try to sign in', async () => {
   const gate = Promise.withResolvers<void>();
   let isCrowded = false;
   const hasher = {

@@ -29,7 +29,7 @@ describe('account bodies', () => {
     });
   });
 
-  it('groups visible accounts by e-mail, whatever the e-mail is', () => {
+  it('groups visible accounts by e-mail, also if the e-mail is __proto__', () => {
     expect(JSON.stringify(eoAccountGroups(accounts, COMPUTES))).toBe(
       '{"owner@example.org":[{"id":1,"name":"project-one"},{"id":4,"name":"project-two"}],' +
         '"no_account_email":[{"id":7,"name":"x"}],"__proto__":[{"id":8,"name":"odd"}]}',

@@ -1,5 +1,6 @@
 import { type AnyPipeline, type DomainError, isDomainError, type Place, placeFields } from '@headwater/core';
 import { accountProblem } from '@headwater/core/places';
+import type { ScopeArea } from '@headwater/core/runs';
 import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import { listingOf } from '../../../items/pipeline-listing.ts';
@@ -15,7 +16,7 @@ import { toWire } from '../../../wire/wire-error.ts';
 import { type FormParameter, formParameters, readWireParameters } from '../../runs/schemas/parameters.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { CheckedRun, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
-import { expectedWork } from './expected-work.ts';
+import { expectedWork } from '../../runs/handlers/expected-work.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
 /** Values that were typed into the form: its own fields, and the parameters of the layer. */
@@ -110,8 +111,8 @@ export async function computeFacts(
     sentences: [...noBoundary(place, deps), ...(outcome?.sentences ?? [])],
     place: shownPlace,
     layer: { ...listed, change },
-    fields: await fieldsOf(pipeline, { reader, values, problems }, deps),
-    checked: outcome?.checked,
+    fields: [scopeField({ reader, values }, names), ...(await fieldsOf(pipeline, { reader, values, problems }, deps))],
+    checked: outcome?.checked && { ...outcome.checked, note: scopeNote(reader, typed, names) },
     back: at({ ...names, layer, ...typed.values }),
     sent: { ...names, layer, ...(lang === '' ? {} : { lang }), ...typed.values },
   };
@@ -160,6 +161,43 @@ interface FieldState {
 
 /** A choice of a field. */
 type Choice = NonNullable<Field['choices']>[number];
+
+/** Name of the field that chooses the area. */
+const SCOPE = 'scope';
+
+/** The field that chooses between the tehsil, its district and its state. */
+function scopeField(
+  { reader: { say }, values }: Pick<FieldState, 'reader' | 'values'>,
+  { state, district, tehsil }: SentPlace,
+): Field {
+  const choices = [
+    { value: 'tehsil', label: say('scopeTehsil', { name: tehsil }) },
+    { value: 'district', label: say('scopeDistrict', { name: district }) },
+    { value: 'state', label: say('scopeState', { name: state }) },
+  ];
+  return {
+    name: SCOPE,
+    label: say('scopeLabel'),
+    type: 'select',
+    choices,
+    value: values[SCOPE] ?? 'tehsil',
+    autocomplete: 'off',
+  };
+}
+
+/** Sentence about the figures of a request for a larger area; undefined for one tehsil. */
+const scopeNote = ({ say }: Reader, { values }: TypedComputation, { tehsil }: SentPlace): string | undefined =>
+  typedArea({ values, sent: { state: '', district: '', tehsil } }) === undefined
+    ? undefined
+    : say('scopeNote', { name: tehsil });
+
+/** The district or state that was chosen; undefined for one tehsil. */
+export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
+  const { state, district } = sent;
+  const scope = values[SCOPE];
+  if (scope === 'district') return { scope, state, district };
+  return scope === 'state' ? { scope, state } : undefined;
+}
 
 async function fieldsOf(pipeline: AnyPipeline, state: FieldState, { stores }: ServiceDeps): Promise<readonly Field[]> {
   const { say } = state.reader;

@@ -4,6 +4,7 @@ import { foot, type Html, page } from '../../../pages/layout.ts';
 import { crumbs, facts } from '../../../pages/parts.ts';
 import { sizeText } from '../../../pages/words.ts';
 import type { ListedPipeline } from '../../../items/pipeline-listing.ts';
+import type { ExpectedWork } from '../../runs/handlers/expected-work.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { type PlaceChoices, placeStep, placeStepTitle } from './place-step.ts';
@@ -11,19 +12,6 @@ import { type PlaceChoices, placeStep, placeStepTitle } from './place-step.ts';
 /** A layer in the list. */
 export interface ListedLayer extends ListedPipeline {
   readonly href: string;
-}
-
-/** Expected work of a run, by the newest run of the layer. */
-export interface ExpectedWork {
-  readonly seconds: number;
-  /** Scenes to read; undefined for a layer without scenes. */
-  readonly scenes: number | undefined;
-  /** Size of the published files. */
-  readonly bytes: number | undefined;
-  /** Seconds, area and years of the newest run. */
-  readonly took: number;
-  readonly km2: number;
-  readonly years: number;
 }
 
 /** Outcome of the check before the start. */
@@ -35,6 +23,8 @@ export interface CheckedRun {
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
+  /** Sentence about the figures; undefined if there is none. */
+  readonly note?: string | undefined;
 }
 
 /** Data of the form that starts a computation. Absent parts belong to later or earlier steps. */
@@ -150,7 +140,7 @@ function lastStep(
 ): Html {
   const { reader, fields = [], sent = {}, back = '' } = shown;
   const { say } = reader;
-  const { makers, canStart, why, expected } = checked;
+  const { makers, canStart, why, expected, note } = checked;
   const typed = fields.flatMap(({ name, label, choices = [] }) => {
     const value = sent[name] ?? '';
     return value === '' ? [] : [[label, choices.find((choice) => choice.value === value)?.label ?? value] as const];
@@ -163,6 +153,7 @@ function lastStep(
         ? [[say('expectedTime'), say('unknownTime')] as const]
         : expectedFacts(reader, expected)),
     ])}
+    ${note === undefined ? '' : html`<p>${note}</p>`}
     ${
       canStart
         ? ''

@@ -20,7 +20,7 @@ import { beforeForm, callerOf, forUser, forUserForm } from '../../../screens/sig
 import type { Reply } from '../../../seam/reply.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
-import { startComputation } from '../../runs/handlers/start-computation.ts';
+import { startComputation, startScope } from '../../runs/handlers/start-computation.ts';
 import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import {
   computable,
@@ -28,6 +28,7 @@ import {
   REFUSALS,
   type Refused,
   type TypedComputation,
+  typedArea,
   typedRequest,
 } from '../handlers/compute-facts.ts';
 import type { SentPlace } from '../handlers/place-choices.ts';
@@ -119,7 +120,9 @@ const startByForm = operation({
         if (pipeline === undefined) return await show(input, deps, { principal, typed, status: 400 });
         const request = typedRequest(pipeline, typed);
         const options = { requestId: input.requestId, withDependencies: withNeeds === 'true' };
-        const { run } = await startComputation(deps, { principal: callerOf(principal), pipeline, request, options });
+        const call = { principal: callerOf(principal), pipeline, request, options };
+        const area = typedArea(typed);
+        const { run } = await (area === undefined ? startComputation(deps, call) : startScope(deps, { ...call, area }));
         const page = readerOf(input, deps).prefix + fill(paths.run, { id: run.id });
         return seeOther(lang === '' ? page : addressWith(page, { lang }));
       } catch (error) {

@@ -181,7 +181,7 @@ const followOwnRun = operation({
   path: paths.dashboardRunEvents,
   auth: 'watch',
   errorFormat: 'problem',
-  summary: "The events of a run for its page in a browser, by the browser's session",
+  summary: "Events of a run, for the run's page; authenticated by the session of the browser",
   params: RunParams,
   query: RunEventsQuery,
   responses: {

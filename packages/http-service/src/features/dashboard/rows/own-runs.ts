@@ -1,4 +1,5 @@
-import type { SessionPrincipal } from '@headwater/identity';
+import { isScopeRun } from '@headwater/core/runs';
+import { checkMayCompute, type SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
@@ -50,6 +51,10 @@ async function startAgain(
 ): Promise<string | undefined> {
   const caller = callerOf(principal);
   const run = await deps.runs.get(caller, id);
+  if (isScopeRun(run)) {
+    checkMayCompute(caller.user);
+    return (await deps.runs.retryFailed(caller, id, { requestId })).id;
+  }
   const found = run.state === 'failed' ? await requestOfRun(run, deps) : undefined;
   if (found === undefined) return undefined;
   const options = { requestId, withDependencies: run.after.length > 0 };
@@ -82,5 +87,31 @@ const retryOwnRun = operation({
   },
 });
 
+/** A form that pauses or resumes a run over a district or a state. */
+const pauseForm = (path: string, isPaused: boolean): Operation =>
+  operation({
+    ...RUN_FORM,
+    id: isPaused ? 'pauseRunByForm' : 'resumeRunByForm',
+    path,
+    summary: isPaused
+      ? 'Pauses a run over a district or a state of the signed-in user'
+      : 'Continues a paused run over a district or a state of the signed-in user',
+    responses: { 303: TO_ANOTHER_PAGE, 403: REFUSED_PAGE },
+    errors: [...BODY_ERRORS, ...PARAMETER_ERRORS, 'not_found', 'conflict'],
+    handler: (input, deps) => {
+      const { id } = input.params;
+      const act = async (principal: SessionPrincipal): Promise<Reply> => {
+        await deps.runs.pause(callerOf(principal), id, isPaused);
+        return seeOther(prefixOf(deps.baseUrl) + pageOf(id));
+      };
+      return forUserForm(input, deps, { token: input.body.token, back: pageOf(id), refused: refusedFormPage, act });
+    },
+  });
+
 /** Forms of the page of a run. */
-export const ownRunOperations = [cancelOwnRun, retryOwnRun] satisfies readonly Operation[];
+export const ownRunOperations = [
+  cancelOwnRun,
+  retryOwnRun,
+  pauseForm(paths.dashboardRunPause, true),
+  pauseForm(paths.dashboardRunResume, false),
+] satisfies readonly Operation[];

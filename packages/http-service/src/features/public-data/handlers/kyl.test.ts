@@ -178,7 +178,7 @@ it('an unknown class stays empty', () => {
     expect(record('soge_vector', { class_name: name })).toMatchObject([{ soge_class: code }]);
 });
 
-it('shares and trends of yearly sheets are of the land that was seen, and the unseen land has fields of its own', () => {
+it('shares and trends of yearly sheets refer to the land that was seen; the unseen land has separate fields', () => {
   const hidden = [0, 1, 2, 3, 4, 5];
   const crops = {
     doubly_cropped_area_in_ha: hidden.map((ha) => 10 - ha),

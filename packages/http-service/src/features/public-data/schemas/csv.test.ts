@@ -30,6 +30,6 @@ it.each([
   ['a=1', 'a=1'],
   ['12_-1', '12_-1'],
   ['', ''],
-])('never lets a spreadsheet run the text %j', (text, written) => expect(cell(text)).toBe(written));
+])('escapes %j, so that a spreadsheet does not run it', (text, written) => expect(cell(text)).toBe(written));
 
 it('also escapes column names', () => expect(csvText(['=x', '@y'], [])).toBe("'=x,'@y\r\n"));

@@ -71,7 +71,7 @@ it.each(['', '_in_m'])('reads elevations from the columns *_elevation%s and comp
   expect(meanElevation([row(0, null, 9)])).toBeUndefined();
 });
 
-it('the record has these indicators, and 0 if no sheet has a value', () => {
+it('the record contains the indicators, with 0 for an indicator without a value in any sheet', () => {
   const [record] = KylRecords.parse(kylRecords('12_1', { rows, bodies: [] }));
   expect(record).toMatchObject({ ...INDICATORS, degradation_cropping_intensity: 4.5 });
   const [bare] = KylRecords.parse(kylRecords('12_1', { rows: new Map(), bodies: [] }));

@@ -15,7 +15,7 @@ const table = (key: string, rows: readonly TableRow[]): StoredTable => ({
   rowCount: rows.length,
 });
 
-it('has the values of both sheets for a village, and -1 for unknown values', () => {
+it('the record of a village has the values of both sheets, and -1 for unknown values', () => {
   const people = table('village_id', [
     {
       village_id: 12,

@@ -27,13 +27,6 @@ export const LayerRecords = z
   )
   .meta({ id: 'LayerRecords' });
 
-/** Data for all records of a list. */
-interface RecordParts {
-  readonly addresses: Addresses;
-  /** Ids of the Items whose layers have points as features. */
-  readonly points: ReadonlySet<string>;
-}
-
 /**
  * Selects the layers to list. Leaves out internal layers. If the names of layers in one workspace differ only in
  * case, selects only the newest of them. Layers of different workspaces may have the same name: `drainage` and
@@ -51,14 +44,11 @@ function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
 }
 
 /** Converts layers into wire form, in the same order. */
-export function layerRecords(
-  layers: readonly DatedLayer[],
-  { addresses, points }: RecordParts,
-): z.infer<typeof LayerRecords> {
+export function layerRecords(layers: readonly DatedLayer[], addresses: Addresses): z.infer<typeof LayerRecords> {
   return listedLayers(layers).map(({ workspace, layerName, layerType, styleKey, assetKey, ...layer }) => ({
     layer_name: layerName,
     dataset_name: layer.datasetName,
-    layer_type: points.has(layer.itemId) ? 'point' : layerType,
+    layer_type: layer.shape === 'point' ? 'point' : layerType,
     layer_version: `${layer.version}.0`,
     ...yearsOf(layer),
     layer_url:

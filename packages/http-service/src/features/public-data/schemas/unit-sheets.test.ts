@@ -7,7 +7,7 @@ const columns = (...names: readonly string[]): { readonly columns: readonly Tabl
 });
 
 it.each(['uid', ' UID ', 'mws_id', 'MWS UID', 'vill_ID', 'village_id', 'censuscode2011'])(
-  'a table with a column %j describes units, at any position of the column',
+  'a table with a column %j describes units, wherever this column is',
   (name) => {
     expect(isUnitSheet(columns(name, 'area_in_ha'))).toBe(true);
     expect(isUnitSheet(columns('id', name))).toBe(true);

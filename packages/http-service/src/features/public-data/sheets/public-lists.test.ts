@@ -16,9 +16,10 @@ const LAYER: DatedLayer = {
   version: 1,
   start: null,
   end: null,
+  shape: null,
 };
 
-const PARTS = { addresses: createAddresses('http://headwater.example'), points: new Set<string>() };
+const ADDRESSES = createAddresses('http://headwater.example');
 
 /** Lists of layers and places; a test can change the layers and places. */
 function sources() {
@@ -35,10 +36,9 @@ function sources() {
         state.reads += 1;
         return state.layers;
       },
-      itemsWith: async () => [],
     },
-    lookups: { activeLocations: async () => state.active, namesOf: async () => undefined },
-    addresses: PARTS.addresses,
+    lookups: { activeLocations: async () => state.active },
+    addresses: ADDRESSES,
   });
   return { state, lists };
 }
@@ -72,13 +72,13 @@ it('lists one layer per name, marks layers of points, and skips internal layers'
     layer('a_b', { workspace: 'panchayat_boundaries' }),
     layer('MWS_A_B', { version: 10 }),
     layer('mws_a_b', { version: 9 }),
-    layer('a_b_mws_centroid', { workspace: 'mws_centroid', itemId: 'centres' }),
+    layer('a_b_mws_centroid', { workspace: 'mws_centroid', shape: 'point' }),
     layer('a_b_Run_Off'),
     layer('a_b_evapotranspiration', { layerType: 'raster' }),
     layer('precipitation_a_b'),
     layer('precipitation_mws_connectivity'),
   ];
-  const records = layerRecords(layers, { ...PARTS, points: new Set(['centres']) });
+  const records = layerRecords(layers, ADDRESSES);
   expect(records.map((each) => [each.layer_name, each.layer_type, each.layer_version])).toEqual([
     ['a_b', 'vector', '1.0'],
     ['a_b', 'vector', '1.0'],
@@ -95,6 +95,6 @@ it.each([
   ['2024-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z', [null, null]],
   [null, null, [null, null]],
 ])('a layer from %s to %s has the years %j', (start, end, [first, last]) => {
-  const [record] = layerRecords([{ ...LAYER, start, end }], PARTS);
+  const [record] = layerRecords([{ ...LAYER, start, end }], ADDRESSES);
   expect(record).toMatchObject({ start_year: first, end_year: last });
 });

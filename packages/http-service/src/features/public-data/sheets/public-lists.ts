@@ -1,7 +1,5 @@
 import type { Addresses } from '@headwater/core';
 import type { CatalogStore, PlaceLookups } from '@headwater/core/ports';
-import { FEATURE_SHAPE } from '@headwater/core/pipelines';
-import { collectionPath } from '@headwater/stac';
 import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import { layerRecords } from '../schemas/public-layers.ts';
@@ -17,8 +15,8 @@ export interface PublicLists {
 
 /** Sources of the lists. */
 export interface ListSources {
-  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf' | 'itemsWith'>;
-  readonly lookups: Pick<PlaceLookups, 'activeLocations' | 'namesOf'>;
+  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf'>;
+  readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
   readonly addresses: Addresses;
 }
 
@@ -32,9 +30,7 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       // version, and the next request builds them again.
       const version = await catalog.layersVersionOf(tehsilId);
       const make = async (): Promise<PreparedReply> => {
-        const points = await pointItems({ catalog, lookups }, tehsilId);
-        const records = layerRecords(await catalog.layersOf(tehsilId), { addresses, points });
-        return prepared(JSON.stringify(records));
+        return prepared(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), addresses)));
       };
       return await layers.of(tehsilId, { version, make });
     },
@@ -45,15 +41,4 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       return await places.of('active', { version: text, make: () => prepared(text) });
     },
   };
-}
-
-/** Ids of the Items of a tehsil whose layers consist of points. */
-async function pointItems(
-  { catalog, lookups }: Pick<ListSources, 'catalog' | 'lookups'>,
-  tehsilId: number,
-): Promise<ReadonlySet<string>> {
-  const names = await lookups.namesOf(tehsilId);
-  if (names === undefined) return new Set();
-  const path = collectionPath(names.state, names.district, names.tehsil);
-  return new Set(await catalog.itemsWith(path, FEATURE_SHAPE, 'point'));
 }

@@ -1,12 +1,11 @@
-import type { StoredTable } from '@headwater/core';
-import type { TableHead, TableVersion } from '@headwater/core/ports';
+import type { CellTable, TableHead, TableVersion } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 
 /** A store in which each tehsil has a table with the columns `UID` and `value`. A test can raise `version`; `away` makes reads fail. */
 function source() {
   const state = { version: 1, away: false, reads: 0, cells: 1 };
-  const table = (tehsilId: number): StoredTable => ({
+  const table = (tehsilId: number): CellTable => ({
     name: 'terrain',
     tehsilId,
     key: 'UID',
@@ -19,14 +18,14 @@ function source() {
     publishedAt: '2024-01-01T00:00:00Z',
     itemId: null,
     rowCount: 1,
-    rows: Array.from({ length: state.cells }, () => ({ ' UID ': `12_${tehsilId}`, Area_in_ha: null })),
+    cells: Array.from({ length: state.cells }, () => [`12_${tehsilId}`, null]),
   });
   // A table of a validation, which is not a sheet.
-  const validation = (tehsilId: number): StoredTable => ({
+  const validation = (tehsilId: number): CellTable => ({
     ...table(tehsilId),
     name: 'accuracy',
     columns: [],
-    rows: [],
+    cells: [],
   });
   return {
     state,
@@ -34,10 +33,10 @@ function source() {
       tableVersionsOf: async (id: number): Promise<readonly TableVersion[]> => (id === 0 ? [] : [table(id)]),
       tablesOf: async (id: number): Promise<readonly TableHead[]> =>
         id === 8 ? [validation(id)] : [table(id), validation(id)],
-      table: async (id: number): Promise<StoredTable> => {
+      cellTables: async (id: number): Promise<readonly CellTable[]> => {
         state.reads += 1;
         if (state.away) throw new Error('the database is away');
-        return table(id);
+        return [table(id)];
       },
     },
   };
@@ -77,11 +76,11 @@ it.each([
   };
   const sheets = createTehsilSheets({
     ...data,
-    table: async (id) => {
+    cellTables: async (id) => {
       publish('before the first request reads the rows');
-      const table = await data.table(id);
+      const tables = await data.cellTables(id);
       publish('after the first request has read the rows');
-      return table;
+      return tables;
     },
   });
   const rowCount = async (): Promise<number> => {

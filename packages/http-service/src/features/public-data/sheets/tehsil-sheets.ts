@@ -1,5 +1,5 @@
-import type { DataStore, TableVersion } from '@headwater/core/ports';
-import type { StoredTable } from '@headwater/core';
+import type { TableCell } from '@headwater/core';
+import type { CellTable, DataStore, TableHead, TableVersion } from '@headwater/core/ports';
 import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
@@ -12,9 +12,12 @@ export interface TehsilSheets {
   of(tehsilId: number): Promise<Reply>;
 }
 
+/** Number of cells of tables that are read together, about two megabytes of text. */
+const CELLS_AT_ONCE = 200_000;
+
 /** Creates the LRU cache of these responses. A response is built again after one of its tables has a new version. */
 export function createTehsilSheets(
-  data: Pick<DataStore, 'tableVersionsOf' | 'tablesOf' | 'table'>,
+  data: Pick<DataStore, 'tableVersionsOf' | 'tablesOf' | 'cellTables'>,
   mostBytes?: number,
 ): TehsilSheets {
   const cache = createResponseCache<number>(mostBytes);
@@ -34,22 +37,45 @@ function textOf(versions: readonly TableVersion[]): string {
   return text;
 }
 
-async function sheets(data: Pick<DataStore, 'tablesOf' | 'table'>, tehsilId: number): Promise<PreparedReply> {
+async function sheets(data: Pick<DataStore, 'tablesOf' | 'cellTables'>, tehsilId: number): Promise<PreparedReply> {
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   if (heads.length === 0) throw absent('sheets', {});
   const members: string[] = [];
-  // One table is read at a time, because all its rows are in memory until they are converted to text.
-  for (const { name } of heads) {
-    const table = await data.table(tehsilId, name);
-    if (table !== undefined) members.push(`${JSON.stringify(name)}:${rowsText(table)}`);
+  for (const names of inGroups(heads)) {
+    for (const table of await data.cellTables(tehsilId, names))
+      members.push(`${JSON.stringify(table.name)}:${rowsText(table)}`);
   }
   return prepared(`{${members.join(',')}}`);
 }
 
-/** Rows as JSON; column names are trimmed and in lower case, as clients expect. */
-function rowsText({ columns, rows }: StoredTable): string {
-  const names = columns.map(({ name }) => [name, sheetColumn(name)] as const);
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(names.map(([name, shown]) => [shown, row[name] ?? null]))),
-  );
+/** Names of tables to read together: tables with many cells are read alone, because all cells are in memory until they are text. */
+function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let cells = Infinity;
+  for (const { name, rowCount, columns } of heads) {
+    cells += rowCount * columns.length;
+    if (cells <= CELLS_AT_ONCE) groups.at(-1)?.push(name);
+    else [cells] = [rowCount * columns.length, groups.push([name])];
+  }
+  return groups;
+}
+
+/** Rows as JSON; column names are trimmed and in lower case, as clients expect. If two names are then equal, the last is sent. */
+function rowsText({ columns, cells: rows }: CellTable): string {
+  const at = new Map(columns.map(({ name }, column) => [sheetColumn(name), column]));
+  const keys = Array.from(at, ([name, column], index) => ({
+    column,
+    text: `${index === 0 ? '' : ','}${JSON.stringify(name)}:`,
+  }));
+  let text = '';
+  for (const cells of rows) {
+    text += text === '' ? '{' : ',{';
+    for (const key of keys) text += key.text + cellText(cells[key.column] ?? null);
+    text += '}';
+  }
+  return `[${text}]`;
+}
+
+function cellText(cell: TableCell): string {
+  return typeof cell === 'number' ? String(cell) : cell === null ? 'null' : JSON.stringify(cell);
 }

@@ -182,7 +182,7 @@ it('each process follows the publications of all processes; several simultaneous
   await written(time, () => state.written.length === 6);
 });
 
-it('finds a run that published tables without an Item after notifications were missed', async () => {
+it('finds after missed notifications a run that published tables without an Item', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const { files, signals } = process();
   files.start();
@@ -193,7 +193,7 @@ it('finds a run that published tables without an Item after notifications were m
   expect(state.written).toEqual(FILES);
 });
 
-it('finds all places that a large import published while notifications were missed', async () => {
+it('finds after missed notifications all places that a large import has published', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const { files, signals } = process();
   await publish(stores, 'r1', { tehsilId: 999, cluster: 1, hasItem: false });

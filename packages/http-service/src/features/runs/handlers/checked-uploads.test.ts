@@ -22,7 +22,7 @@ async function uploaded(text: string): Promise<Upload> {
 
 const read = ({ path }: Upload): Promise<string> => readFile(path, 'utf8');
 
-it('gives a file once, to its owner only, and removes it after the use, also if the use fails', async () => {
+it('returns a file only once and only to its owner, and removes it after the use, also if the use fails', async () => {
   const uploads = createCheckedUploads(100);
   const id = await uploads.keep(await uploaded('one'), { ownerId: 1, scratchDir });
   expect(await uploads.take(id, 2, read)).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { AnyPipeline, Run, TehsilNames } from '@headwater/core';
-import { hasEnded, type RunLogLine } from '@headwater/core/runs';
+import { hasEnded, isScopeRun, type RunLogLine, scopeParams } from '@headwater/core/runs';
 import type { UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 import { fewAtOnce } from '../../../items/few-at-once.ts';
@@ -17,6 +17,7 @@ import type { RunPageFacts } from '../page/run-page.ts';
 import type { NamedRun } from '../page/runs-page.ts';
 import { runView } from '../schemas/run-view.ts';
 import { publisherOf, tablesBy } from './run-body.ts';
+import { scopeReport, type ScopeReportView } from './scope-report.ts';
 import { requestOfRun } from './start-computation.ts';
 
 /** Number of log lines on the page of a run. */
@@ -43,14 +44,24 @@ export async function namedRuns(
   const tehsilOf = new Map<unknown, string | undefined>(tehsils);
   return runs.map((run) => {
     const { tehsilId, startYear, endYear } = run.params;
+    const area = scopeTitle(run);
     const years = [...new Set([startYear, endYear])].filter((year) => typeof year === 'number').join('-');
-    const title =
-      titleOf(
-        pipelines.find(({ name }) => name === run.pipeline),
-        language,
-      ) ?? run.pipeline.replaceAll('_', ' ');
-    return { ...run, title: [title, tehsilOf.get(tehsilId) ?? '', years].filter((part) => part !== '').join(', ') };
+    const computed = area?.computes ?? run.pipeline;
+    const pipeline = pipelines.find(({ name }) => name === computed);
+    const title = titleOf(pipeline, language) ?? computed.replaceAll('_', ' ');
+    const place = area?.name ?? tehsilOf.get(tehsilId) ?? '';
+    return { ...run, title: [title, place, area?.years ?? years].filter((part) => part !== '').join(', ') };
   });
+}
+
+/** Parts of the title of a run over a district or a state; undefined for any other run. */
+function scopeTitle(
+  run: Run,
+): { readonly computes: string; readonly name: string; readonly years: string } | undefined {
+  if (!isScopeRun(run)) return undefined;
+  const { computes, state, district, request } = scopeParams.parse(run.params);
+  const years = [...new Set([request['startYear'], request['endYear']])].filter((year) => typeof year === 'number');
+  return { computes, name: district ?? state, years: years.join('-') };
 }
 
 type Deps = Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'runs' | 'stores' | 'version'>;
@@ -63,17 +74,21 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
   const published = await deps.stores.catalog.itemsOfRun(publisherOf(run));
   const { tehsilId } = run.params;
   const names = typeof tehsilId === 'number' ? await deps.stores.lookups.namesOf(tehsilId) : undefined;
-  const pipeline = deps.pipelines.find(({ name }) => name === run.pipeline);
+  const report = await scopeReport(run, caller, deps);
+  const computed = report?.pipeline ?? run.pipeline;
+  const pipeline = deps.pipelines.find(({ name }) => name === computed);
+  const area = report && [report.district, report.state].filter((name) => name !== null).join(', ');
   return {
     reader,
     id: run.id,
-    pipeline: run.pipeline,
+    pipeline: computed,
+    report,
     title: titleOf(pipeline, reader.language),
     state: run.state,
     progress: run.progress,
     step: run.step,
     cancelRequested: run.cancelRequested,
-    place: names && `${names.tehsil}, ${names.district}, ${names.state}`,
+    place: names === undefined ? area : `${names.tehsil}, ${names.district}, ${names.state}`,
     params: view.params,
     failure: view.error?.message,
     createdAt: run.createdAt,
@@ -103,7 +118,13 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
         : {
             token: form.token,
             canCancel: !hasEnded(run) && !run.cancelRequested,
-            canRetry: run.state === 'failed' && mayRetry(caller, deps) && (await requestOfRun(run, deps)) !== undefined,
+            canRetry: mayRetry(caller, deps) && (await isRetryable(run, report, deps)),
+            pause:
+              report === undefined || hasEnded(run) || run.cancelRequested
+                ? undefined
+                : report.paused
+                  ? 'resume'
+                  : 'pause',
           },
     self: view.links.self,
     eventsAddress: view.links.events,
@@ -120,6 +141,12 @@ const titleOf = (pipeline: AnyPipeline | undefined, language: Reader['language']
 
 const mayRetry = ({ user }: UserPrincipal, { canCompute }: Ports<'canCompute'>): boolean =>
   canCompute && (user.mayCompute || user.isSuperuser);
+
+/** True for a failed run that a request starts again, and for a run over a district or a state with failed tehsils. */
+async function isRetryable(run: Run, report: ScopeReportView | undefined, deps: Deps): Promise<boolean> {
+  if (report !== undefined) return run.state === 'failed' || (!hasEnded(run) && (report.counts['failed'] ?? 0) > 0);
+  return run.state === 'failed' && (await requestOfRun(run, deps)) !== undefined;
+}
 
 /** Links to the report and the workbook of the place of a successful run. */
 async function filesOf(

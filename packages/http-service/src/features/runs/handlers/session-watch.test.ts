@@ -45,7 +45,7 @@ it('leaves no timer behind if the response ends', async () => {
   expect(timers.sleeping).toBe(0);
 });
 
-it("ends a response that a browser's session opened when that session has ended", async () => {
+it('ends a response to a browser when the session that opened the response has ended', async () => {
   const timers = createManualTime();
   const stop = new AbortController();
   let isOpen = true;

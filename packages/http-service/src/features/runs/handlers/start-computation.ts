@@ -1,5 +1,5 @@
 import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
-import { requestFor, type StartedRun, type StartOptions } from '@headwater/core/runs';
+import { requestFor, type ScopeArea, type StartedRun, type StartOptions } from '@headwater/core/runs';
 import { checkMayCompute, type UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 
@@ -27,6 +27,16 @@ export async function startComputation(
   checkMayCompute(principal.user);
   if (!canCompute) throw new DomainError('unavailable', NO_PIXELS);
   return await runs.start(principal, pipeline, request, options);
+}
+
+/** Starts a computation of all tehsils of a district or a state. Throws the errors of `startComputation`. */
+export async function startScope(
+  { canCompute, runs }: Ports<'canCompute' | 'runs'>,
+  { principal, ...start }: ComputationCall & { readonly area: ScopeArea },
+): Promise<StartedRun> {
+  checkMayCompute(principal.user);
+  if (!canCompute) throw new DomainError('unavailable', NO_PIXELS);
+  return await runs.startScope(principal, start);
 }
 
 /** The pipeline of a run and the request that starts it again. Undefined for a run that no request of a pipeline starts, such as an import. */

@@ -3,10 +3,12 @@ import { html } from 'hono/html';
 import { hidden } from '../../../pages/form-parts.ts';
 import { foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, inChosen, type Crumb } from '../../../pages/parts.ts';
+import { tehsilsSection } from './tehsils-table.ts';
 import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { parameterLabel, type Say } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
+import type { ScopeReportView } from '../handlers/scope-report.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 
 /** Data of the page of a run, for its owner. */
@@ -40,8 +42,18 @@ export interface RunPageFacts {
   readonly files: readonly Crumb[];
   /** Address of the run's events, without the origin. */
   readonly events: string;
+  /** Tehsils of a run over a district or a state; undefined for a run of one tehsil. */
+  readonly report: ScopeReportView | undefined;
   /** Forms for the reader; undefined without a session. */
-  readonly form: { readonly token: string; readonly canCancel: boolean; readonly canRetry: boolean } | undefined;
+  readonly form:
+    | {
+        readonly token: string;
+        readonly canCancel: boolean;
+        readonly canRetry: boolean;
+        /** Absent for a run that cannot be paused. */
+        readonly pause?: 'pause' | 'resume' | undefined;
+      }
+    | undefined;
   /** Absolute address of the run. */
   readonly self: string;
   readonly eventsAddress: string;
@@ -67,6 +79,7 @@ export function runPage(shown: RunPageFacts): Html {
   const hasEnded = state === 'success' || state === 'failed';
   const body = html`<h1>${say('runOf', { name: shown.title ?? pipeline })}</h1>
     ${hasEnded ? ended(shown) : progressOf(shown)} ${buttons(shown)}
+    ${shown.report === undefined ? '' : tehsilsSection(reader, shown.report)}
     ${
       published.length === 0
         ? ''
@@ -141,16 +154,21 @@ export function progressOf({ reader, reload = '', ...run }: LiveFacts): Html {
   </div>`;
 }
 
-function buttons({ reader, id, form }: RunPageFacts): Html | '' {
-  if (form === undefined || !(form.canCancel || form.canRetry)) return '';
+function buttons({ reader, id, form, report }: RunPageFacts): Html | '' {
+  if (form === undefined) return '';
   const { prefix, chosen, say } = reader;
   const one = (path: string, label: string, lead: Html | ''): Html =>
     html`<form class="form" method="post" action="${inChosen({ chosen }, prefix + fill(path, { id }))}">
       ${hidden('token', form.token)} ${lead}
       <p><button class="button plainer" type="submit">${label}</button></p>
     </form>`;
-  if (form.canRetry) return one(paths.dashboardRunRetry, say('retryRun'), '');
-  return one(paths.dashboardRunCancel, say('cancelRun'), html`<p class="soft">${say('cancelLead')}</p>`);
+  const { canRetry, canCancel, pause } = form;
+  const ofAll = report !== undefined;
+  const lead = html`<p class="soft">${say(ofAll ? 'cancelAllLead' : 'cancelLead')}</p>`;
+  return html`${canRetry ? one(paths.dashboardRunRetry, say(ofAll ? 'retryFailed' : 'retryRun'), '') : ''}
+  ${pause === 'pause' ? one(paths.dashboardRunPause, say('pauseRun'), '') : ''}
+  ${pause === 'resume' ? one(paths.dashboardRunResume, say('resumeRun'), '') : ''}
+  ${canCancel ? one(paths.dashboardRunCancel, say(ofAll ? 'cancelAll' : 'cancelRun'), lead) : ''}`;
 }
 
 /** The log. Our script adds the lines that follow, and removes the oldest above the limit. */

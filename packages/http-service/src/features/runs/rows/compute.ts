@@ -1,5 +1,6 @@
 import type { AnyPipeline, Run } from '@headwater/core';
-import { hasEnded } from '@headwater/core/runs';
+import { hasEnded, type ScopeArea } from '@headwater/core/runs';
+import { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok } from '../../../rows/common.ts';
 import { operation, type Operation, type OperationExample } from '../../../rows/operation.ts';
@@ -9,15 +10,18 @@ import { computePath } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { endedRun } from '../handlers/ended-run.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
-import { startComputation } from '../handlers/start-computation.ts';
+import { dryRun } from '../handlers/dry-run.ts';
+import { startComputation, startScope } from '../handlers/start-computation.ts';
 import {
   acceptedBody,
   type AnswerDetails,
   ComputeAccepted,
   ComputeQuery,
+  type Scope,
   ComputeSuccess,
   successBody,
 } from '../schemas/compute.ts';
+import { DryRun } from '../schemas/dry-run.ts';
 import { computeBody } from '../schemas/pipeline-body.ts';
 import { runView } from '../schemas/run-view.ts';
 
@@ -45,6 +49,10 @@ const ABOUT =
   '`with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response ' +
   'as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.';
 
+const ABOUT_SCOPE =
+  ' `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. ' +
+  'Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.';
+
 const RUN_ERRORS = [
   'key_reused',
   'throttled',
@@ -63,14 +71,39 @@ const RUN_ERRORS = [
   'internal',
 ] as const;
 
-/** One POST row per route and alias of each pipeline. */
+/** Every scope, the default first. */
+const SCOPES = ['tehsil', 'district', 'state'] as const;
+
+/** End of the routes that also exist for a district and a state. */
+const FOR_TEHSIL = /_for_tehsil$/;
+
+/** One POST row per route and alias of each pipeline; a route for a tehsil has two more, for its district and its state. */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
-    [pipeline.route, ...pipeline.aliases].map((route) => computeRow(pipeline, route)),
+    [pipeline.route, ...pipeline.aliases].flatMap((route) => {
+      const scopes: readonly [Scope, ...Scope[]] = hasPlace(pipeline) ? SCOPES : ['tehsil'];
+      if (scopes.length === 1 || !FOR_TEHSIL.test(route)) return [computeRow(pipeline, route, scopes)];
+      const larger = (['district', 'state'] as const).map((scope) =>
+        computeRow(pipeline, route.replace(FOR_TEHSIL, `_for_${scope}`), [scope]),
+      );
+      return [computeRow(pipeline, route, scopes), ...larger];
+    }),
   );
 }
 
-function computeRow(pipeline: AnyPipeline, route: string): Operation {
+/** True if the pipeline computes the tehsil that its request names. */
+const hasPlace = ({ request }: AnyPipeline): boolean =>
+  ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
+
+/** Description of a row: that of the pipeline's own route is complete. */
+function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
+  if (scope !== 'tehsil')
+    return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;
+  if (route !== pipeline.route) return `Same as ${computePath(pipeline.route)}.`;
+  return hasPlace(pipeline) ? ABOUT + ABOUT_SCOPE : ABOUT;
+}
+
+function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scope, ...Scope[]]): Operation {
   return operation({
     id: `compute_${route}`,
     method: 'POST',
@@ -78,17 +111,20 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     auth: 'computing',
     tag: 'computing',
     summary: pipeline.summary,
-    description: route === pipeline.route ? ABOUT : `Same as ${computePath(pipeline.route)}.`,
+    description: aboutRoute(pipeline, route, scopes),
     query: ComputeQuery,
-    body: computeBody(pipeline.request),
+    body: computeBody(pipeline.request, scopes),
     responses: {
       202: ok('The run is stored; Location is its address', ComputeAccepted),
-      200: ok('With wait=true, or if the result exists already: the publications of the run', ComputeSuccess),
+      200: ok(
+        'With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work',
+        z.union([ComputeSuccess, DryRun]),
+      ),
     },
     errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
     errorFormat: 'compute',
     noStore: true,
-    examples: examplesOf(pipeline),
+    examples: examplesOf(pipeline, scopes),
     async handler({ principal, query, body, headers, signal, requestId }, deps) {
       const { request, wait, executionId } = body;
       const key = idempotencyKey(headers['idempotency-key']);
@@ -98,16 +134,27 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
         withDependencies: query.with_dependencies ?? body.withDependencies,
         ...(key === undefined ? {} : { key }),
       };
-      const { run, joined, reused } = await startComputation(deps, { principal, pipeline, request, options });
+      const { scope } = body;
+      const call = { principal, pipeline, request, options };
+      const area = scope === 'tehsil' ? undefined : areaOf(scope, request);
+      if (query.dry_run === true) return json(200, await dryRun(deps, { ...call, area }, signal));
+      const started = await (area === undefined ? startComputation(deps, call) : startScope(deps, { ...call, area }));
+      const { run, joined, reused } = started;
       const { initiated, finished } = pipeline.messages;
       const { hostingPlatform } = deps;
       const details = { joined, reused, executionId: executionId ?? run.id, hostingPlatform };
-      const needsResult = run.state === 'success' || (query.wait ?? wait);
+      const needsResult = area === undefined && (run.state === 'success' || (query.wait ?? wait));
       const ended = needsResult ? await endOf(run, { left: signal, userId: principal.user.id }, deps) : undefined;
       if (ended === undefined) return accepted(run, { ...details, message: initiated }, deps);
       return success(ended, { ...details, message: finished }, deps);
     },
   });
+}
+
+/** The district or state of a request. */
+function areaOf(scope: ScopeArea['scope'], { state, district }: Readonly<Record<string, unknown>>): ScopeArea {
+  const named = { scope, state: String(state) };
+  return scope === 'district' ? { ...named, district: String(district) } : named;
 }
 
 interface Waiting {
@@ -155,7 +202,19 @@ async function success(
  * The pipeline's own examples, and two requests that are refused. The first example is only started; for the others
  * the response waits (`wait=true`).
  */
-function examplesOf({ examples, request }: AnyPipeline): readonly OperationExample[] {
+function examplesOf(
+  { examples, request }: AnyPipeline,
+  [scope, ...more]: readonly [Scope, ...Scope[]],
+): readonly OperationExample[] {
+  const refused = { name: 'no object', body: [], status: 400 };
+  const [first] = examples;
+  const { state, district, block: _, ...rest } = exampleBody(first?.request);
+  const ofDistrict = { ...rest, state, district };
+  if (scope !== 'tehsil') {
+    const body = scope === 'state' ? { ...rest, state } : ofDistrict;
+    return [{ name: `all tehsils of a ${scope}`, body, status: 202 }, refused];
+  }
+  const larger = { name: 'all tehsils of a district', body: { ...ofDistrict, scope: 'district' }, status: 202 };
   const works = examples.map(({ name, request }, index): OperationExample => {
     const body = exampleBody(request);
     return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
@@ -164,7 +223,8 @@ function examplesOf({ examples, request }: AnyPipeline): readonly OperationExamp
   const lacksFields = !request.safeParse({}).success;
   return [
     ...works,
+    ...(more.length > 0 && first !== undefined ? [larger] : []),
     ...(lacksFields ? [{ name: 'fields missing', body: {}, status: 400 }] : []),
-    { name: 'no object', body: [], status: 400 },
+    refused,
   ];
 }

@@ -6,6 +6,9 @@ import { StacItem } from '../../stac-api/schemas/stac.ts';
 import { RunTable } from '../../public-data/schemas/tables.ts';
 import { booleanText } from '../../../wire/text.ts';
 
+/** Area that a request computes: a tehsil, or all tehsils of a district or a state. */
+export type Scope = 'tehsil' | 'district' | 'state';
+
 /** Query of a computing route. */
 export const ComputeQuery = z.object({
   wait: booleanText.optional().describe('true: respond after the run has ended. Also accepted in the body.'),
@@ -15,6 +18,11 @@ export const ComputeQuery = z.object({
   with_dependencies: booleanText
     .optional()
     .describe('true: first compute required layers that are missing. Also accepted in the body.'),
+  dry_run: booleanText
+    .optional()
+    .describe(
+      'true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk.',
+    ),
 });
 
 const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();

@@ -4,22 +4,28 @@ import type { FieldsBody } from '../../../seam/row-body.ts';
 import { fromWire, numberText, unwrapped } from './from-wire.ts';
 import { wireName } from '../../../wire/names.ts';
 import { wireField, type WireField } from '../../../wire/request-names.ts';
-import { ComputeExtras, computeExtras } from './compute.ts';
+import { ComputeExtras, computeExtras, type Scope } from './compute.ts';
 import { sentences } from '../../../wire/sentences.ts';
 
 /** Parsed body of a computing row: the pipeline's request, and the extra members of all computing rows. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
+  /** With `district` or `state`, the names of the units below in `request` have no meaning. */
+  readonly scope: Scope;
 }
 
 /**
  * Body of the route that starts a pipeline, derived from the pipeline's request schema. It accepts the HTTP names of
  * the fields and their aliases, and numbers and booleans also as text. The request schema checks all sent fields
- * once. Members that this schema does not have are ignored.
+ * once. Members that this schema does not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default.
  */
-export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
-  const schema = z.unknown().transform((body, context): ComputeRequest => {
-    if (!isObject(body)) return refuse(context, { path: [], message: sentences.notAnObject('nothing') });
+export function computeBody(
+  request: ZodObject,
+  scopes: readonly [Scope, ...Scope[]] = ['tehsil'],
+): FieldsBody<ComputeRequest> {
+  const schema = z.unknown().transform((sentBody, context): ComputeRequest => {
+    if (!isObject(sentBody)) return refuse(context, { path: [], message: sentences.notAnObject('nothing') });
+    const { scope, body, problems: ofScope } = readScope(sentBody, scopes);
     const sent = Object.keys(request.shape).map((field) => sentField(field, request.shape[field] as ZodType, body));
     const parsed = request.safeParse(
       Object.fromEntries(sent.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))),
@@ -28,11 +34,44 @@ export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
       ...sent.flatMap(({ problem }) => problem ?? []),
       ...issuesOf(parsed, sent),
       ...(ComputeExtras.safeParse(body).error?.issues ?? []),
+      ...ofScope,
     ];
     for (const problem of inOrder(problems, sent)) refuse(context, problem);
-    return problems.length > 0 || !parsed.success ? z.NEVER : { request: parsed.data, ...computeExtras(body) };
+    return problems.length > 0 || !parsed.success ? z.NEVER : { request: parsed.data, scope, ...computeExtras(body) };
   });
-  return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request) };
+  return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request, scopes) };
+}
+
+/** Names of the levels below a scope, which such a request does not name. */
+const BELOW: Readonly<Record<Scope, readonly string[]>> = {
+  tehsil: [],
+  district: ['tehsil'],
+  state: ['district', 'tehsil'],
+};
+
+interface ReadScope {
+  readonly scope: Scope;
+  /** The body with a text for each name that the scope leaves out, which the schema of a tehsil's request accepts. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the member `scope`. Names of units below the scope are refused, because they would have no effect. */
+function readScope(body: Readonly<Record<string, unknown>>, scopes: readonly [Scope, ...Scope[]]): ReadScope {
+  const [usual] = scopes;
+  const named = scopes.length === 1 && usual === 'tehsil' ? usual : (body['scope'] ?? usual);
+  const scope = scopes.find((each) => each === named);
+  if (scope === undefined) {
+    const problem = { path: ['scope'], message: sentences.notOneOf(scopes) };
+    return { scope: usual, body, problems: [problem] };
+  }
+  const below = BELOW[scope].map((field) => [field, wireField(field)] as const);
+  const sent = below.flatMap(([, { name, aliases }]) =>
+    [name, ...aliases].filter((each) => (body[each] ?? undefined) !== undefined),
+  );
+  const problems = sent.map((name) => ({ path: [name], message: sentences.outOfScope(scope) }));
+  const filled = Object.fromEntries(below.map(([field, { name }]) => [name, field]));
+  return { scope, body: { ...body, ...filled }, problems };
 }
 
 interface Problem {
@@ -129,25 +168,39 @@ function withWireNames(message: string, sent: readonly SentField[]): string {
 }
 
 /** Body of a pipeline's route as OpenAPI documents it: wire names, aliases, numbers also as text, defaults and descriptions. */
-function documentedBody(request: ZodObject): ZodObject {
-  const members = Object.entries(request.shape).flatMap(([field, schema]) => membersOf(field, schema as ZodType));
-  const body = z.object({ ...Object.fromEntries(members), ...ComputeExtras.shape });
-  const allOf = Object.entries(request.shape).flatMap(([field, schema]) => oneNameOf(field, schema as ZodType));
+function documentedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): ZodObject {
+  const [usual] = scopes;
+  const fields = Object.entries(request.shape).filter(([field]) => !BELOW[usual].includes(field));
+  const mayLack = new Set(scopes.flatMap((scope) => BELOW[scope]));
+  const members = fields.flatMap(([field, schema]) => membersOf(field, schema as ZodType, mayLack.has(field)));
+  const scope = scopes.length === 1 ? {} : { scope: documentedScope(scopes) };
+  const body = z.object({ ...Object.fromEntries(members), ...ComputeExtras.shape, ...scope });
+  const allOf = fields.flatMap(([field, schema]) => oneNameOf(field, schema as ZodType, mayLack.has(field)));
   return allOf.length === 0 ? body : body.meta({ allOf });
 }
 
-/** Constraint for a required field with several names: at least one of the names must be present. */
-function oneNameOf(field: string, schema: ZodType): readonly unknown[] {
-  const { name, aliases } = wireField(field);
-  if (aliases.length === 0 || schema.safeParse(undefined).success) return [];
-  return [{ anyOf: [name, ...aliases].map((each) => ({ required: [each] })) }];
+function documentedScope(scopes: readonly Scope[]): ZodType {
+  const meaning =
+    'Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.';
+  return z.enum(scopes).nullish().meta({ description: meaning, default: scopes[0] });
 }
 
-function membersOf(field: string, schema: ZodType): [string, ZodType][] {
+/**
+ * Constraint for a required field with several names: at least one of the names must be present. `mayLack`: a request with a scope may have
+ * none of them.
+ */
+function oneNameOf(field: string, schema: ZodType, mayLack: boolean): readonly unknown[] {
+  const { name, aliases } = wireField(field);
+  if ((aliases.length === 0 && !mayLack) || schema.safeParse(undefined).success) return [];
+  const names = [name, ...aliases, ...(mayLack ? ['scope'] : [])];
+  return [{ anyOf: names.map((each) => ({ required: [each] })) }];
+}
+
+function membersOf(field: string, schema: ZodType, mayLack: boolean): [string, ZodType][] {
   const { name, aliases } = wireField(field);
   const shown = documented(schema);
   const { description } = unwrapped(schema);
-  if (aliases.length > 0) {
+  if (aliases.length > 0 || mayLack) {
     return [name, ...aliases].map((each) => {
       const meaning = each === name ? description : `The same as ${name}.`;
       return [each, described(shown.nullish(), meaning)];

@@ -1,5 +1,5 @@
 import { DomainError, type Run, type RunEvent, type RunFailure } from '@headwater/core';
-import { failureFields, hasEnded, withoutBulk } from '@headwater/core/runs';
+import { failureFields, hasEnded, isScopeRun, withoutBulk } from '@headwater/core/runs';
 import { isObject } from '@headwater/core/values';
 import type { z } from 'zod';
 import { wireNames } from '../../../wire/names.ts';
@@ -19,7 +19,7 @@ export function runView(run: Run, baseUrl: string): RunView {
     parent_run_id: run.parentId,
     after: [...run.after],
     pipeline: run.pipeline,
-    params: { ...wireNames(withoutBulk(run.params)) },
+    params: paramsView(run),
     state: run.state,
     status: run.state,
     done: hasEnded(run),
@@ -43,8 +43,16 @@ export function runView(run: Run, baseUrl: string): RunView {
       log: baseUrl + fill(paths.runLog, { id }),
       events: baseUrl + fill(paths.runEvents, { id }),
       cancel: baseUrl + fill(paths.runCancel, { id }),
+      ...(isScopeRun(run) ? { tehsils: baseUrl + fill(paths.runTehsils, { id }) } : {}),
     },
   };
+}
+
+/** Parameters of a run. Those of a district or a state have the members of the request of its tehsils. */
+function paramsView(run: Run): Record<string, unknown> {
+  const { request, ...params } = withoutBulk(run.params);
+  if (!isScopeRun(run) || !isObject(request)) return { ...wireNames(withoutBulk(run.params)) };
+  return { ...wireNames(params), ...wireNames(request) };
 }
 
 function executionSeconds({ startedAt, finishedAt }: Run): number | null {

@@ -96,7 +96,13 @@ export const RunBody = z
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),
     execution_time: z.number().nullable().describe('Seconds from start to end; null before the run has ended.'),
-    links: z.object({ self: z.string(), log: z.string(), events: z.string(), cancel: z.string() }),
+    links: z.object({
+      self: z.string(),
+      log: z.string(),
+      events: z.string(),
+      cancel: z.string(),
+      tehsils: z.string().optional().describe('Report of a run over a district or a state.'),
+    }),
     stac_items: z
       .array(StacItem)
       .describe(

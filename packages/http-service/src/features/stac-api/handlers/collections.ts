@@ -9,7 +9,7 @@ import type { ApiLink } from './links.ts';
 
 export const QUERYABLES_REL = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
 export const SCHEMA_TYPE = 'application/schema+json';
-/** Maximum number of links to Items of one Collection: more than a tehsil has Items (layers times years). */
+/** Maximum number of links to Items of one Collection. A tehsil has fewer Items (layers times years). */
 const MOST_ITEM_LINKS = 10_000;
 const DEPTH_OF_TEHSILS = 3;
 

@@ -2,8 +2,22 @@ import type { AnyPipeline, Run } from '@headwater/core';
 import { sphericalAreaHa } from '@headwater/core/geo';
 import { isObject } from '@headwater/core/values';
 import type { Ports } from '../../../deps.ts';
-import { publisherOf } from '../../runs/handlers/run-body.ts';
-import type { CheckedRun } from '../page/compute-page.ts';
+import { publisherOf } from './run-body.ts';
+
+/** Expected work of a run, by the newest run of the layer. */
+export interface ExpectedWork {
+  readonly seconds: number;
+  /** Scenes to read; undefined for a layer without scenes. */
+  readonly scenes: number | undefined;
+  /** Size of the published files. */
+  readonly bytes: number | undefined;
+  /** Seconds, area and years of the newest run. */
+  readonly took: number;
+  readonly km2: number;
+  readonly years: number;
+  /** Pixels that a second of the newest run decoded; undefined if that is unknown. */
+  readonly pixelsPerSecond: number | undefined;
+}
 
 /** A request that was checked. */
 export interface CheckedRequest {
@@ -20,7 +34,7 @@ const yearsOf = ({ startYear, endYear }: Readonly<Record<string, unknown>>): num
 export async function expectedWork(
   { pipeline, km2, request }: CheckedRequest,
   { stores }: Ports<'stores'>,
-): Promise<CheckedRun['expected']> {
+): Promise<ExpectedWork | undefined> {
   const newest = { pipeline: pipeline.name, state: 'success', isDescending: true, limit: 1, offset: 0 } as const;
   const [listed] = (await stores.operatorLists.runs(newest)).rows;
   const run = listed && (await stores.runs.get(listed.id));
@@ -33,9 +47,11 @@ export async function expectedWork(
   const ofYears = yearsOf(request) / then.years;
   const ofWork = (ofYears * km2) / then.km2;
   const { scenes, bytes } = await published(run, { stores });
+  const decoded = run.timings['decoded_pixels'];
   return {
     seconds: took * ofWork,
     took,
+    pixelsPerSecond: decoded === undefined || decoded <= 0 || took <= 0 ? undefined : decoded / took,
     ...then,
     // A larger place rarely needs more scenes.
     scenes: scenes === undefined ? undefined : Math.round(scenes * ofYears),

@@ -1,0 +1,106 @@
+import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import pgPromise from 'pg-promise';
+import { KEY } from '../routes/public-data.ts';
+import { judge, type BenchResult } from '../table.ts';
+import { COUNTRY_GETS, type CountryRequest, type CountryTehsil, requestAt } from './requests.ts';
+
+/** Number of connections of each side; each sends its next request after its previous response. */
+const CONNECTIONS = 16;
+/** Distance of the tehsils of two requests in the list of tehsils; a prime number, so that each tehsil has its turn. */
+const STRIDE = 1373;
+/** Lowest allowed ratio of the 95th percentiles, query divided by GET: 1 / 3. */
+const BAR = 0.33;
+
+/** Name of the row of a public GET. */
+export const rowOf = (name: string): string => `country_${name.replace('get_', '')}_p95`;
+
+/** Server and database of the comparison, and its length. */
+export interface CountryBench {
+  readonly address: string;
+  readonly port: number;
+  readonly rounds: number;
+  /** Requests of each side in a round. */
+  readonly count: number;
+}
+
+/**
+ * Compares the 95th percentile of the time of each wanted public GET with that of the statement that selects the same rows, with 16
+ * connections each. The sides alternate; each request is for another place.
+ */
+export async function compareGets(
+  { address, port, rounds, count }: CountryBench,
+  isWanted: (row: string) => boolean,
+): Promise<BenchResult[]> {
+  const raw = pgPromise({ noWarnings: true })({ connectionString: address, max: CONNECTIONS });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const tehsils = await tehsilsOf(raw);
+  const results: BenchResult[] = [];
+  for (const name of COUNTRY_GETS.filter((each) => isWanted(rowOf(each)))) {
+    const sides: Record<'ours' | 'peer', number[]> = { ours: [], peer: [] };
+    for (let round = 0; round <= rounds; round += 1) {
+      const at = (index: number): CountryRequest => {
+        const place = 2 * round * count + index;
+        // Neighbouring requests are for tehsils far from each other.
+        const tehsil = tehsils[(place * STRIDE) % tehsils.length];
+        if (tehsil === undefined) throw new Error('no tehsil has data');
+        return requestAt(name, place, tehsil);
+      };
+      const sendOurs = async (): Promise<number> =>
+        await p95(count, async (index) => await send(agent, port, at(index).path));
+      const runPeer = async (): Promise<number> =>
+        await p95(count, async (index) => {
+          const { sql, values } = at(index + count);
+          const rows = await raw.manyOrNone<unknown>(sql, [...values]);
+          if (rows.length === 0) throw new Error(`${name}: the statement found no row`);
+        });
+      const pair =
+        round % 2 === 0 ? [await sendOurs(), await runPeer()] : [await runPeer(), await sendOurs()].reverse();
+      // The first round is the warm-up.
+      if (round === 0) continue;
+      sides.ours.push(pair[0] ?? Number.NaN);
+      sides.peer.push(pair[1] ?? Number.NaN);
+    }
+    const peer = { name: 'pg-promise', rounds: sides.peer };
+    results.push(judge({ name: rowOf(name), unit: 'ms', better: 'less', bar: BAR, ours: sides.ours, peer }));
+  }
+  agent.destroy();
+  await raw.$pool.end();
+  return results;
+}
+
+type Raw = ReturnType<ReturnType<typeof pgPromise>>;
+
+/** Tehsils with data, in the order of their ids. */
+async function tehsilsOf(raw: Raw): Promise<readonly CountryTehsil[]> {
+  return await raw.manyOrNone<CountryTehsil>(
+    `select t.id, substr(d.slug, 10)::int as row, substr(t.slug, 8)::int as column from headwater.tehsils t
+      join headwater.districts d on d.id = t.district_id
+      where exists (select from headwater.layers l where l.tehsil_id = t.id) order by t.id`,
+  );
+}
+
+/** Runs `count` calls in 16 loops and returns the 95th percentile of their times, ms. */
+async function p95(count: number, call: (index: number) => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  let next = 0;
+  const loop = async (): Promise<void> => {
+    while (next < count) {
+      const index = next++;
+      const start = performance.now();
+      await call(index);
+      times.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, loop));
+  return times.toSorted((a, b) => a - b)[Math.floor(0.95 * times.length)] ?? Number.NaN;
+}
+
+async function send(agent: Agent, port: number, path: string): Promise<void> {
+  const request = get({ host: '127.0.0.1', port, agent, path, headers: { 'x-api-key': KEY } });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  if (answer.statusCode !== 200) throw new Error(`${path}: status ${answer.statusCode}`);
+}

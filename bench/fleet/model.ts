@@ -1,0 +1,83 @@
+// Discrete-event model of a run over many tehsils: a coordinator that keeps a few tehsils waiting, and workers that claim them.
+// Assumptions: each worker computes one tehsil at a time; times of tehsils vary as measured (a resampled list of ratios to their mean);
+// workers learn of a waiting tehsil at once (LISTEN), and the coordinator of an ended one too; starting a tehsil takes the coordinator
+// `startSeconds`, one after the other; nothing fails; the network and the disk are as fast for each worker as for one.
+
+/** Parameters of the model. */
+export interface FleetModel {
+  readonly workers: number;
+  readonly tehsils: number;
+  /** Mean time of a tehsil, seconds. */
+  readonly tehsilSeconds: number;
+  /** Measured times, as ratios to their mean. */
+  readonly ratios: readonly number[];
+  /** Time of the coordinator for the start of one tehsil, seconds. */
+  readonly startSeconds: number;
+  /** Time of a claim, seconds. */
+  readonly claimSeconds: number;
+}
+
+/** Outcome of the model. */
+export interface FleetOutcome {
+  readonly seconds: number;
+  readonly tehsilsPerHour: number;
+  /** Share of the time of all workers in which they computed nothing, until the last tehsil ended. */
+  readonly idleShare: number;
+  /** The same until the first worker found no more tehsil: without the end of the run. */
+  readonly idleShareBeforeEnd: number;
+}
+
+/** As in the coordinator. */
+const [AHEAD, RUNNING_PER_WAITING] = [4, 4];
+
+/** Sequence of numbers from 0 to 1 with a fixed seed (a linear congruential generator). */
+function seeded(): () => number {
+  let state = 23;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+}
+
+/** Simulates one run. */
+export function simulate(model: FleetModel): FleetOutcome {
+  const { workers, tehsils, tehsilSeconds, ratios, startSeconds, claimSeconds } = model;
+  const chance = seeded();
+  const timeOf = (): number => tehsilSeconds * (ratios[Math.floor(chance() * ratios.length)] ?? 1);
+  /** Times at which running tehsils end, ascending. */
+  const ends: number[] = [];
+  let [now, started, waiting, idle, busy, coordinatorAt, drainedAt] = [0, 0, 0, workers, 0, 0, 0];
+  const insert = (at: number): void => {
+    const index = ends.findIndex((end) => end > at);
+    ends.splice(index < 0 ? ends.length : index, 0, at);
+  };
+  for (;;) {
+    // Idle workers claim what waits.
+    for (; idle > 0 && waiting > 0; waiting -= 1, idle -= 1) {
+      const seconds = timeOf();
+      busy += seconds;
+      insert(now + claimSeconds + seconds);
+    }
+    const room = Math.max(AHEAD, Math.ceil(ends.length / RUNNING_PER_WAITING)) - waiting;
+    const next = ends[0];
+    if (room > 0 && started < tehsils) {
+      const at = Math.max(now, coordinatorAt) + startSeconds;
+      if (next === undefined || at <= next) {
+        [now, coordinatorAt] = [at, at];
+        started += 1;
+        waiting += 1;
+        if (started === tehsils) drainedAt = now;
+        continue;
+      }
+    }
+    if (next === undefined) break;
+    ends.shift();
+    now = next;
+    idle += 1;
+  }
+  const idleUntil = (seconds: number, work: number): number => Math.max(0, 1 - work / (workers * seconds));
+  return {
+    seconds: now,
+    tehsilsPerHour: (3600 * tehsils) / now,
+    idleShare: idleUntil(now, busy),
+    // Work that began before the end and continued after it is half done on average.
+    idleShareBeforeEnd: idleUntil(drainedAt, Math.min(busy, busy - (Math.min(workers, tehsils) * tehsilSeconds) / 2)),
+  };
+}

@@ -1,0 +1,130 @@
+import { DomainError } from '../errors.ts';
+import { sphericalAreaHa } from '../geo/spherical-area.ts';
+import type { PixelEngine, ReadEstimate } from '../ports/pixels.ts';
+import { findArea, partsInOrder, type ScopeArea } from './scopes/scope-run.ts';
+import { previewRun, type StartDeps } from './start.ts';
+import type { AnyPipeline, RunPreview, RunPrincipal } from './types.ts';
+
+/** Expected work of a request, before anything is computed. */
+export interface RunEstimate extends RunPreview {
+  /** Number of tehsils. */
+  readonly tehsils: number;
+  /** Area of all tehsils, km2. */
+  readonly km2: number;
+  /** Reads of scenes by all tehsils; undefined if the pipeline reads no scenes. */
+  readonly reads: ReadEstimate | undefined;
+}
+
+/** Dependencies of an estimate. */
+export interface EstimateDeps {
+  readonly start: StartDeps;
+  /** Undefined if this process has no pixel engine. */
+  readonly pixels: Pick<PixelEngine, 'estimate'> | undefined;
+}
+
+/** A request to estimate. */
+export interface EstimateRequest {
+  readonly principal: RunPrincipal;
+  readonly pipeline: AnyPipeline;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly area?: ScopeArea | undefined;
+}
+
+/** Number of tehsils of an area whose scenes are searched. */
+const SAMPLED = 4;
+
+/** Estimates the work of a request for a tehsil; for an area, from a few tehsils spread over it, by their share of the area. */
+export async function estimateRun(
+  deps: EstimateDeps,
+  asked: EstimateRequest,
+  signal: AbortSignal,
+): Promise<RunEstimate> {
+  const { start } = deps;
+  if (asked.area === undefined) return await estimateTehsil(deps, asked, signal);
+  const { state, tehsils } = await findArea(start.ports.places, asked.area);
+  const placed = new Map(tehsils.map(({ district, tehsil }) => [tehsil.id, { district, tehsil }] as const));
+  const parts = partsInOrder(tehsils.map(({ tehsil }) => tehsil)).filter(
+    ({ tehsilId }) => placed.get(tehsilId)?.tehsil.geometry !== null,
+  );
+  const step = Math.max(1, parts.length / SAMPLED);
+  const sampled = parts.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+  const found: RunEstimate[] = [];
+  for (const { tehsilId } of sampled) {
+    const place = placed.get(tehsilId);
+    if (place === undefined) continue;
+    const names = { state: state.name, district: place.district.name, tehsil: place.tehsil.name };
+    const request = { ...asked.request, ...names };
+    found.push(await estimateTehsil(deps, { ...asked, request }, signal));
+  }
+  const [first] = found;
+  if (first === undefined) throw new DomainError('input_data', 'No tehsil of this area has a boundary.');
+  const km2 = parts.reduce((sum, { work }) => sum + work, 0);
+  return { ...first, tehsils: tehsils.length, km2, reads: scaled(found, km2) };
+}
+
+/** Sum of the reads, scaled to an area. Memory and scratch files are those of one tehsil at a time. */
+function scaled(found: readonly RunEstimate[], km2: number): ReadEstimate | undefined {
+  const reads = found.flatMap((each) => each.reads ?? []);
+  if (reads.length === 0) return undefined;
+  const factor = km2 / found.reduce((sum, each) => sum + each.km2, 0);
+  const sum = (name: keyof ReadEstimate): number =>
+    Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
+  const most = (name: keyof ReadEstimate): number => Math.max(...reads.map((each) => each[name]));
+  return {
+    scenes: sum('scenes'),
+    bytes: sum('bytes'),
+    requests: sum('requests'),
+    decodedPixels: sum('decodedPixels'),
+    memoryBytes: most('memoryBytes'),
+    diskBytes: most('diskBytes'),
+  };
+}
+
+async function estimateTehsil(
+  { start, pixels }: EstimateDeps,
+  { principal, pipeline, request }: EstimateRequest,
+  signal: AbortSignal,
+): Promise<RunEstimate> {
+  const parsed = pipeline.request.parse(request);
+  const preview = await previewRun(start, { principal, pipeline, request: parsed });
+  const params = await pipeline.resolve(parsed, start.ports);
+  const tehsilId: unknown = Reflect.get(Object(params), 'tehsilId');
+  const place = typeof tehsilId === 'number' ? await start.ports.places.placeOfTehsil(tehsilId) : undefined;
+  const geometry = place?.tehsil.geometry ?? undefined;
+  const km2 = geometry === undefined ? 0 : sphericalAreaHa(geometry) / 100;
+  return {
+    ...preview,
+    tehsils: 1,
+    km2,
+    reads: await readsOf(pipeline, { params, pixels, ports: start.inputPorts, signal }),
+  };
+}
+
+async function readsOf(
+  pipeline: AnyPipeline,
+  {
+    params,
+    pixels,
+    ports,
+    signal,
+  }: Pick<EstimateDeps, 'pixels'> & {
+    readonly params: unknown;
+    readonly ports: StartDeps['inputPorts'];
+    readonly signal: AbortSignal;
+  },
+): Promise<ReadEstimate | undefined> {
+  if (pipeline.plans === undefined || pixels?.estimate === undefined || ports === undefined) return undefined;
+  let all: ReadEstimate = { scenes: 0, bytes: 0, requests: 0, decodedPixels: 0, memoryBytes: 0, diskBytes: 0 };
+  for (const plan of await pipeline.plans(params, ports, signal)) {
+    const one = await pixels.estimate(plan, { signal, progress: () => {} });
+    all = {
+      scenes: all.scenes + one.scenes,
+      bytes: all.bytes + one.bytes,
+      requests: all.requests + one.requests,
+      decodedPixels: all.decodedPixels + one.decodedPixels,
+      memoryBytes: Math.max(all.memoryBytes, one.memoryBytes),
+      diskBytes: all.diskBytes + one.diskBytes,
+    };
+  }
+  return all;
+}

@@ -1,0 +1,91 @@
+import type { Run, RunPart } from '../../ports/runs.ts';
+
+/** State of a part: `waiting` before its start, `paused` if it must not be started, otherwise the state of its run. */
+export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';
+
+/** Present state of a part of the run `scopeId`. */
+export function partState({ run, runId, failure, isPaused }: RunPart, scopeId: string): PartState {
+  if (failure !== null) return 'failed';
+  if (runId === null || run === null) return isPaused ? 'paused' : 'waiting';
+  // This run joined a run of another request, which was cancelled there. That is no failure of this tehsil.
+  if (run.state === 'failed' && run.error?.code === 'cancelled' && run.parentId !== scopeId) return 'waiting';
+  return run.state === 'queued' && run.isBegun ? 'running' : run.state;
+}
+
+/** Expected time until the end, seconds. */
+export interface RemainingTime {
+  readonly low: number;
+  readonly expected: number;
+  readonly high: number;
+  /** Number of tehsils whose times were measured. */
+  readonly measured: number;
+}
+
+/** Counts and progress of a run over several tehsils. */
+export interface ScopeSummary {
+  readonly counts: Readonly<Record<PartState, number>>;
+  readonly tehsils: number;
+  readonly reused: number;
+  /** Finished share of the work, 0-1. */
+  readonly progress: number;
+  readonly isPaused: boolean;
+  /** Undefined before the first tehsil was computed, after the end, and while nothing runs. */
+  readonly remaining: RemainingTime | undefined;
+}
+
+/** Seconds that a part took; undefined if its result was reused, or if it has not succeeded. */
+export function secondsOfPart({ run, isReused }: RunPart): number | undefined {
+  if (isReused || run?.state !== 'success' || run.startedAt === null || run.finishedAt === null) return undefined;
+  return Math.max(0.001, (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000);
+}
+
+/** Counts the parts of a run by state, and estimates the time until its end. */
+export function summarize(parts: readonly RunPart[], { id }: Pick<Run, 'id'>): ScopeSummary {
+  const counts = { waiting: 0, paused: 0, queued: 0, running: 0, success: 0, failed: 0 };
+  let [all, done] = [0, 0];
+  for (const part of parts) {
+    const state = partState(part, id);
+    counts[state] += 1;
+    all += part.work;
+    done += part.work * doneShare(part, state);
+  }
+  return {
+    counts,
+    tehsils: parts.length,
+    reused: parts.filter(({ isReused }) => isReused).length,
+    progress: all === 0 ? 1 : done / all,
+    isPaused: counts.paused > 0,
+    remaining: remainingTime(parts, { left: all - done, atWork: counts.running }),
+  };
+}
+
+const doneShare = ({ run }: RunPart, state: PartState): number =>
+  state === 'success' || state === 'failed' ? 1 : state === 'running' ? (run?.progress ?? 0) : 0;
+
+/**
+ * Estimates the remaining time from the measured seconds per work, and the number of tehsils that are computed at present. The range is
+ * wide after few measurements: half of the spread of a single tehsil (at least 50 %) shrinks with the square root of their number.
+ */
+function remainingTime(
+  parts: readonly RunPart[],
+  { left, atWork }: { readonly left: number; readonly atWork: number },
+): RemainingTime | undefined {
+  const rates = parts.flatMap((part) => {
+    const seconds = secondsOfPart(part);
+    return seconds === undefined ? [] : [{ seconds, work: part.work }];
+  });
+  if (rates.length === 0 || left <= 0 || atWork === 0) return undefined;
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const mean = sum(rates.map(({ seconds }) => seconds)) / sum(rates.map(({ work }) => work));
+  const errors = rates.map(({ seconds, work }) => (seconds / work / mean - 1) ** 2);
+  const spread = Math.sqrt(sum(errors) / rates.length);
+  const width = (0.5 + spread) / Math.sqrt(rates.length);
+  const expected = (left * mean) / atWork;
+  return { low: expected / (1 + width), expected, high: expected * (1 + width), measured: rates.length };
+}
+
+/** Text of the progress for lists and logs, such as `12 of 40 tehsils, 1 failed`. */
+export function summaryText({ counts, tehsils, isPaused }: ScopeSummary): string {
+  const failed = counts.failed === 0 ? '' : `, ${counts.failed} failed`;
+  return `${counts.success} of ${tehsils} tehsils${failed}${isPaused ? ', paused' : ''}`;
+}

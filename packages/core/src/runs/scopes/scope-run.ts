@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { DomainError, invalidField, isDomainError } from '../../errors.ts';
+import { hilbertPosition } from '../../geo/hilbert.ts';
+import { boxOf } from '../../geo/outlines.ts';
+import { sphericalAreaHa } from '../../geo/spherical-area.ts';
+import { findDistrict, findState } from '../../places/find-place.ts';
+import type { District, PlaceStore, State, Tehsil } from '../../ports/places.ts';
+import type { NewRunPart, NewRun, Run } from '../../ports/runs.ts';
+import { newRun } from '../new-run.ts';
+import { enqueue, type StartDeps } from '../start.ts';
+import type { AnyPipeline, RunPrincipal, StartedRun, StartOptions } from '../types.ts';
+
+/** Pipeline name of a run over a district or a state. No worker claims such a run; the coordinator does. */
+export const SCOPE_PIPELINE = 'scope_run';
+
+/** Queue of these runs, so that they do not count as claims of their owner in the queue of the workers. */
+const SCOPE_QUEUE = 'scopes';
+
+/** Parameters of a run over a district or a state. */
+export const scopeParams = z.object({
+  scope: z.enum(['district', 'state']),
+  /** Name of the pipeline that computes each tehsil. */
+  computes: z.string(),
+  state: z.string(),
+  district: z.string().optional(),
+  /** Members of the pipeline's request except the names of the place. */
+  request: z.record(z.string(), z.unknown()),
+  overwrite: z.boolean(),
+  withDependencies: z.boolean(),
+});
+
+/** Parsed parameters of a run over a district or a state. */
+export type ScopeParams = z.infer<typeof scopeParams>;
+
+/** True for a run over a district or a state. */
+export const isScopeRun = ({ pipeline }: Pick<Run, 'pipeline'>): boolean => pipeline === SCOPE_PIPELINE;
+
+/** Units of which all tehsils are computed. */
+export interface ScopeArea {
+  readonly scope: ScopeParams['scope'];
+  readonly state: string;
+  /** Required for a district. */
+  readonly district?: string | undefined;
+}
+
+/** A request for all tehsils of a district or a state. */
+export interface ScopeStart {
+  readonly principal: RunPrincipal;
+  readonly pipeline: AnyPipeline;
+  readonly area: ScopeArea;
+  /** Members of the pipeline's request; the names of the place are ignored. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly options: StartOptions;
+}
+
+/** The request of one tehsil, parsed by the pipeline's schema. */
+export function requestOfTehsil(
+  { request: schema }: Pick<AnyPipeline, 'request'>,
+  request: Readonly<Record<string, unknown>>,
+  names: { readonly state: string; readonly district: string; readonly tehsil: string },
+): unknown {
+  return schema.parse({ ...request, ...names });
+}
+
+interface FoundArea {
+  readonly state: State;
+  readonly district?: District;
+  /** Every district with its tehsils. */
+  readonly tehsils: readonly { readonly district: District; readonly tehsil: Tehsil }[];
+}
+
+/** Finds the units of an area, with all of its tehsils. Throws `validation` if it has none. */
+export async function findArea(
+  places: PlaceStore,
+  { scope, state: name, district = '' }: ScopeArea,
+): Promise<FoundArea> {
+  const found: { readonly state: State; readonly district?: District } =
+    scope === 'district'
+      ? await findDistrict(places, { state: name, district })
+      : { state: await findState(places, { state: name }) };
+  const districts = found.district === undefined ? await places.districts(found.state.id) : [found.district];
+  const tehsils: FoundArea['tehsils'][number][] = [];
+  for (const district of districts)
+    for (const tehsil of await places.tehsils(district.id)) tehsils.push({ district, tehsil });
+  if (tehsils.length > 0) return { ...found, tehsils };
+  throw invalidField(scope, `has no tehsils; import their boundaries first.`);
+}
+
+/**
+ * Parts of a run, ordered along a Hilbert curve over the centres of the tehsils. So neighbouring tehsils, which read the same scenes, are
+ * computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2, because the pixels of all
+ * tehsils have the same size, and the dates of neighbours are the same.
+ */
+export function partsInOrder(tehsils: readonly Pick<Tehsil, 'id' | 'geometry'>[]): readonly NewRunPart[] {
+  const placed = tehsils.map(({ id, geometry }) => {
+    if (geometry === null) return { at: Number.POSITIVE_INFINITY, tehsilId: id, work: 1 };
+    const [west, south, east, north] = boxOf([geometry]);
+    const at = hilbertPosition([(west + east) / 2, (south + north) / 2]);
+    return { at, tehsilId: id, work: Math.max(0.01, sphericalAreaHa(geometry) / 100) };
+  });
+  return placed
+    .toSorted((a, b) => (a.at === b.at ? a.tehsilId - b.tehsilId : a.at - b.at))
+    .map(({ tehsilId, work }) => ({ tehsilId, work }));
+}
+
+/** Checks the members that all tehsils share, such as years and account, with the first tehsil that has a boundary. */
+async function checkShared(
+  deps: StartDeps,
+  { pipeline, request }: ScopeStart,
+  { state, tehsils }: FoundArea,
+): Promise<void> {
+  const first = tehsils.find(({ tehsil }) => tehsil.geometry !== null);
+  if (first === undefined) return;
+  const names = { state: state.name, district: first.district.name, tehsil: first.tehsil.name };
+  try {
+    await pipeline.resolve(requestOfTehsil(pipeline, request, names), deps.ports);
+  } catch (error) {
+    // A problem of this tehsil becomes a failure of its part.
+    if (isDomainError(error) && Object.keys(error.fields).join() === 'tehsil') return;
+    throw error;
+  }
+}
+
+/** Starts a run over all tehsils of a district or a state, or joins an identical run that has not ended. */
+export async function startScope(deps: StartDeps, start: ScopeStart): Promise<StartedRun> {
+  const { pipeline, area, principal, options } = start;
+  if (!['state', 'district', 'tehsil'].every((name) => Object.hasOwn(pipeline.request.shape, name)))
+    throw invalidField('scope', `${pipeline.route} is not computed by tehsil; leave scope out.`);
+  const key = options.key === undefined ? undefined : keyOf(start, options.key);
+  const known = key === undefined ? undefined : await deps.runs.keyedRun(key);
+  if (known !== undefined) return { run: known, joined: true, reused: false };
+  const found = await findArea(deps.ports.places, area);
+  await checkShared(deps, start, found);
+  const { state: _, district: __, tehsil: ___, ...request } = start.request;
+  const params: ScopeParams = {
+    scope: area.scope,
+    computes: pipeline.name,
+    state: found.state.name,
+    ...(found.district === undefined ? {} : { district: found.district.name }),
+    request,
+    overwrite: options.overwrite ?? false,
+    withDependencies: options.withDependencies ?? false,
+  };
+  const run = newScopeRun(deps, params, { ownerId: principal.user.id, requestId: options.requestId });
+  const parts = partsInOrder(found.tehsils.map(({ tehsil }) => tehsil));
+  return { ...(await enqueue(deps, run, { key, dependencies: [], parts })), reused: false };
+}
+
+function keyOf({ principal, pipeline, area, request, options }: ScopeStart, key: string) {
+  const { overwrite = false, withDependencies = false } = options;
+  const text = JSON.stringify([SCOPE_PIPELINE, pipeline.name, area, request, overwrite, withDependencies]);
+  return { ownerId: principal.user.id, key, request: text };
+}
+
+/** A run over a district or a state, to store. */
+function newScopeRun(
+  { ports }: Pick<StartDeps, 'ports'>,
+  params: ScopeParams,
+  { ownerId, requestId }: { readonly ownerId: number | null; readonly requestId: string | undefined },
+): NewRun {
+  const pipeline = { ...scopePipeline, fingerprint: () => JSON.stringify(params) };
+  return { ...newRun({ pipeline, params, ownerId, now: ports.now(), requestId }), queue: SCOPE_QUEUE };
+}
+
+const scopePipeline: AnyPipeline = {
+  name: SCOPE_PIPELINE,
+  route: SCOPE_PIPELINE,
+  aliases: [],
+  summary: 'Computes all tehsils of a district or a state.',
+  examples: [],
+  messages: { initiated: 'Tehsils initiated', finished: 'Tehsils finished' },
+  request: scopeParams,
+  params: scopeParams,
+  steps: [{ name: 'tehsils', weight: 1 }],
+  resolve: async (request) => request,
+  fingerprint: (params) => JSON.stringify(params),
+  execute: () => Promise.reject(new DomainError('internal', 'The coordinator executes these runs.')),
+};
+
+/**
+ * Computes the failed tehsils of a run again. A run that has not ended continues with them. For an ended run, a new run is started that
+ * has the results of the successful tehsils; undefined if nothing failed.
+ */
+export async function retryScope(
+  deps: StartDeps,
+  run: Run,
+  { requestId }: { readonly requestId: string | undefined },
+): Promise<Run | undefined> {
+  if (run.state === 'queued' || run.state === 'running') {
+    if ((await deps.runs.retryParts(run.id)) > 0) return run;
+    const now = await deps.runs.get(run.id);
+    // The run may have ended after it was read.
+    return now === undefined || now.state === run.state || now.state !== 'failed'
+      ? undefined
+      : await startedAgain(deps, now, requestId);
+  }
+  return run.state === 'failed' ? await startedAgain(deps, run, requestId) : undefined;
+}
+
+async function startedAgain(deps: StartDeps, ended: Run, requestId: string | undefined): Promise<Run> {
+  const params = scopeParams.parse(ended.params);
+  const parts = (await deps.runs.parts(ended.id)).map(({ tehsilId, work, runId, run }): NewRunPart => {
+    const isDone = runId !== null && run?.state === 'success';
+    return { tehsilId, work, ...(isDone ? { runId } : {}) };
+  });
+  const run = newScopeRun(deps, params, { ownerId: ended.ownerId, requestId });
+  return (await enqueue(deps, run, { key: undefined, dependencies: [], parts })).run;
+}

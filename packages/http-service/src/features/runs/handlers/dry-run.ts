@@ -1,0 +1,42 @@
+import { DomainError } from '@headwater/core';
+import type { ScopeArea } from '@headwater/core/runs';
+import { checkMayCompute } from '@headwater/identity';
+import type { z } from 'zod';
+import type { Ports } from '../../../deps.ts';
+import { toWire } from '../../../wire/wire-error.ts';
+import type { DryRun } from '../schemas/dry-run.ts';
+import { expectedWork } from './expected-work.ts';
+import { type ComputationCall, NO_PIXELS } from './start-computation.ts';
+
+/** Pixels that a machine with two cores decodes and composites in a second, measured with the sample. */
+const PIXELS_PER_SECOND = 13_500_000;
+
+/** Estimates the work of a request and stores nothing. Throws the errors of `RunService.estimate`. */
+export async function dryRun(
+  { canCompute, runs, stores }: Ports<'canCompute' | 'runs' | 'stores'>,
+  { principal, pipeline, request, area }: Omit<ComputationCall, 'options'> & { readonly area: ScopeArea | undefined },
+  signal: AbortSignal,
+): Promise<z.infer<typeof DryRun>> {
+  checkMayCompute(principal.user);
+  if (!canCompute) throw new DomainError('unavailable', NO_PIXELS);
+  const estimate = await runs.estimate(principal, { pipeline, request, area }, signal);
+  const { tehsils, km2, reads, missing, makers } = estimate;
+  const then = await expectedWork({ pipeline, km2, request }, { stores });
+  const seconds =
+    reads === undefined ? then?.seconds : reads.decodedPixels / (then?.pixelsPerSecond ?? PIXELS_PER_SECOND);
+  const published = then?.bytes ?? 0;
+  return {
+    dry_run: true,
+    tehsils,
+    km2,
+    scenes: reads?.scenes ?? 0,
+    bytes: reads?.bytes ?? 0,
+    requests: reads?.requests ?? 0,
+    minutes: seconds === undefined ? null : seconds / 60,
+    memory_bytes: reads?.memoryBytes ?? null,
+    disk_bytes: reads === undefined && then === undefined ? null : (reads?.diskBytes ?? 0) + published,
+    is_measured: reads === undefined ? then !== undefined : then?.pixelsPerSecond !== undefined,
+    missing: missing === undefined ? null : toWire(missing).message,
+    makers: makers === undefined ? null : [...makers],
+  };
+}

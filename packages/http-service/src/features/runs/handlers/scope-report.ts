@@ -1,0 +1,54 @@
+import type { Run } from '@headwater/core';
+import { isScopeRun, partState, scopeParams, secondsOfPart, summarize } from '@headwater/core/runs';
+import type { UserPrincipal } from '@headwater/identity';
+import type { z } from 'zod';
+import type { Ports } from '../../../deps.ts';
+import { fewAtOnce } from '../../../items/few-at-once.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import type { ScopeReport } from '../schemas/scope-report.ts';
+
+/** Report of a run over a district or a state, with its tehsils in the order of their computation. */
+export type ScopeReportView = z.infer<typeof ScopeReport>;
+
+/** Builds the report of a run; undefined for a run of one tehsil. */
+export async function scopeReport(
+  run: Run,
+  caller: UserPrincipal,
+  { runs, stores, baseUrl }: Ports<'baseUrl' | 'runs' | 'stores'>,
+): Promise<ScopeReportView | undefined> {
+  if (!isScopeRun(run)) return undefined;
+  const { scope, computes, state, district = null } = scopeParams.parse(run.params);
+  const parts = await runs.parts(caller, run.id);
+  const names = await fewAtOnce(parts, ({ tehsilId }) => stores.lookups.namesOf(tehsilId));
+  const { counts, tehsils, reused, progress, isPaused, remaining } = summarize(parts, run);
+  const isOpen = run.state === 'queued' || run.state === 'running';
+  return {
+    run_id: run.id,
+    scope,
+    pipeline: computes,
+    state,
+    district,
+    status: run.state,
+    paused: isOpen && isPaused,
+    progress,
+    tehsils,
+    counts,
+    reused,
+    remaining: isOpen && remaining !== undefined ? remaining : null,
+    results: parts.map((part, index) => {
+      const own = partState(part, run.id);
+      const error = part.failure ?? part.run?.error ?? null;
+      return {
+        district: names[index]?.district ?? '',
+        block: names[index]?.tehsil ?? String(part.tehsilId),
+        state: own,
+        run_id: part.runId,
+        reused: part.isReused,
+        progress: own === 'success' ? 1 : (part.run?.progress ?? 0),
+        seconds: secondsOfPart(part) ?? null,
+        error: own === 'failed' && error !== null ? { code: error.code, message: error.message } : null,
+        run: part.runId === null ? null : baseUrl + fill(paths.run, { id: part.runId }),
+      };
+    }),
+  };
+}

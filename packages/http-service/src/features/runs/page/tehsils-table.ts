@@ -1,0 +1,74 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../pages/layout.ts';
+import type { Say, TextName } from '../../../pages/texts.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import type { ScopeReportView } from '../handlers/scope-report.ts';
+
+type PartView = ScopeReportView['results'][number];
+
+const STATES: Readonly<Record<PartView['state'], readonly [text: TextName, style: string]>> = {
+  waiting: ['partWaiting', 'off'],
+  paused: ['partPaused', 'off'],
+  queued: ['queued', 'off'],
+  running: ['running', 'off'],
+  success: ['success', 'ok'],
+  failed: ['failedRun', 'failing'],
+};
+
+/** Order of the table: what needs attention comes first. */
+const ORDER: readonly PartView['state'][] = ['failed', 'running', 'queued', 'paused', 'waiting', 'success'];
+
+/** Tehsils of a run over a district or a state: how many ended, the time until the end, and a table. */
+export function tehsilsSection(reader: Pick<Reader, 'prefix' | 'say'>, report: ScopeReportView): Html {
+  const { say } = reader;
+  const { counts, tehsils, remaining, results } = report;
+  const rows = ORDER.flatMap((state) => results.filter((part) => part.state === state));
+  return html`<h2 id="tehsils">${say('tehsils')}</h2>
+    <p>
+      ${say('tehsilsDone', { done: String(counts['success'] ?? 0), all: String(tehsils), failed: String(counts['failed'] ?? 0) })}
+      ${report.paused ? say('isPausedNow') : ''} ${remaining === null ? '' : say('timeLeft', timeWords(remaining, say))}
+    </p>
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="tehsils">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${say('oneTehsil')}</th>
+            <th scope="col">${say('state')}</th>
+            <th scope="col">${say('tookSeconds')}</th>
+            <th scope="col">${say('whyFailed')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map((part) => rowOf(part, reader))}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function rowOf(part: PartView, { prefix, say }: Pick<Reader, 'prefix' | 'say'>): Html {
+  const { block, district, state, run_id: id, progress, seconds, reused, error } = part;
+  const [text, style] = STATES[state];
+  const name = `${block}, ${district}`;
+  const share = state === 'running' ? ` ${Math.round(100 * progress)} %` : '';
+  const note = reused ? ` (${say('reusedPart')})` : '';
+  return html`<tr>
+    <th scope="row">${id === null ? name : html`<a href="${prefix}${fill(paths.run, { id })}">${name}</a>`}</th>
+    <td><span class="${style}">${say(text)}${share}</span>${note}</td>
+    <td>${seconds === null ? '' : seconds.toFixed(seconds < 10 ? 1 : 0)}</td>
+    <td lang="en">${error?.message ?? ''}</td>
+  </tr> `;
+}
+
+/** A range of times in words, in minutes or hours. */
+function timeWords(
+  { low, high, measured }: NonNullable<ScopeReportView['remaining']>,
+  say: Say,
+): Readonly<Record<'low' | 'high' | 'count', string>> {
+  const inHours = high >= 2 * 3600;
+  const words = (seconds: number): string =>
+    inHours
+      ? say('hours', { count: (seconds / 3600).toFixed(1) })
+      : say('minutes', { count: String(Math.max(1, Math.round(seconds / 60))) });
+  return { low: words(low), high: words(high), count: String(measured) };
+}

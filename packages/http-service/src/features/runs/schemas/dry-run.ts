@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Expected work of a request with `dry_run=true`. */
+export const DryRun = z
+  .object({
+    dry_run: z.literal(true),
+    tehsils: z.int().describe('Number of tehsils that would be computed.'),
+    km2: z.number().describe('Area of these tehsils.'),
+    scenes: z.int().describe('Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes.'),
+    bytes: z.int().describe('Bytes of scenes to read from files or servers.'),
+    requests: z.int().describe('HTTP requests for scenes; 0 if the scenes are local files.'),
+    minutes: z
+      .number()
+      .nullable()
+      .describe(
+        'Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here.',
+      ),
+    memory_bytes: z.int().nullable().describe('Peak memory of the worker; null for a layer without scenes.'),
+    disk_bytes: z
+      .int()
+      .nullable()
+      .describe('Scratch files of one tehsil at a time, and published files. Null if unknown.'),
+    is_measured: z.boolean().describe('True if the minutes follow from the newest run of this layer on this service.'),
+    missing: z
+      .string()
+      .nullable()
+      .describe('Data that the request needs and that are missing; null if there are none.'),
+    makers: z
+      .array(z.string())
+      .nullable()
+      .describe('Pipelines that `with_dependencies=true` would run first; null if none makes the missing data.'),
+  })
+  .meta({ id: 'DryRun' });

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { CodeMember } from '../../../wire/wordings/problem.ts';
+
+const PartStateText = z
+  .enum(['waiting', 'paused', 'queued', 'running', 'success', 'failed'])
+  .describe('waiting: not started yet. paused: not started while the run is paused. Otherwise as the state of a run.');
+
+const seconds = (about: string): z.ZodNumber => z.number().min(0).describe(`Seconds${about}.`);
+
+/** Report of a run over a district or a state. */
+export const ScopeReport = z
+  .object({
+    run_id: z.string(),
+    scope: z.enum(['district', 'state']),
+    pipeline: z.string().describe('Pipeline that computes each tehsil.'),
+    state: z.string().describe('Name of the state.'),
+    district: z.string().nullable().describe('Name of the district; null for a whole state.'),
+    status: z.enum(['queued', 'running', 'success', 'failed']).describe('State of the run.'),
+    paused: z.boolean().describe('True if tehsils wait because the run is paused.'),
+    progress: z.number().min(0).max(1).describe('Finished share of the work; a tehsil counts by its area.'),
+    tehsils: z.int().describe('Number of tehsils.'),
+    counts: z.record(PartStateText, z.int()).describe('Number of tehsils in each state.'),
+    reused: z.int().describe('Number of tehsils with a stored result of an earlier run.'),
+    remaining: z
+      .object({
+        low: seconds(', if all goes fast'),
+        expected: seconds(''),
+        high: seconds(', if all goes slowly'),
+        measured: z.int().describe('Number of computed tehsils from which this is estimated.'),
+      })
+      .nullable()
+      .describe(
+        'Time until the end. Null before the first tehsil was computed, while nothing is computed, and after the end.',
+      ),
+    results: z.array(
+      z.object({
+        district: z.string(),
+        block: z.string().describe('Name of the tehsil.'),
+        state: PartStateText,
+        run_id: z.string().nullable().describe('The run that computes the tehsil; null before its start.'),
+        reused: z.boolean().describe('True if the run is an earlier one, whose stored result has the same inputs.'),
+        progress: z.number().min(0).max(1),
+        seconds: z.number().nullable().describe('Seconds that the tehsil took; null if it was not computed.'),
+        error: z.object({ code: CodeMember, message: z.string() }).nullable(),
+        run: z.string().nullable().describe('Address of the run.'),
+      }),
+    ),
+  })
+  .meta({ id: 'ScopeReport' });

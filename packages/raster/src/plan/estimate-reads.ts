@@ -1,0 +1,117 @@
+import type { WorkContext } from '@headwater/core';
+import type { PixelPlan } from '@headwater/core/pixel-plan';
+import type { ReadEstimate } from '@headwater/core/ports';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { sampleBytes } from '../pixels/pixel-array.ts';
+import { HEAD_BYTES } from '../tiff/http-source.ts';
+import { tilesOf } from '../tiff/tiles-of.ts';
+import { sourceWindow } from '../warp/resample.ts';
+import { underWindow } from './alignment.ts';
+import { areaMap } from './area-map.ts';
+import { type CutGrid, cutSections } from './cut-sections.ts';
+import type { ExecuteTools } from './execute.ts';
+import { MAX_PANE_BYTES } from './memory-budget.ts';
+import { prepareScenes, scenesInSteps } from './prepare.ts';
+import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
+
+/** Number of scenes whose headers are read. */
+const SAMPLED = 12;
+
+/** Memory of Node and of its threads, without the panes, bytes (measured: 180 to 260 MB). */
+const BASE_BYTES = 220e6;
+
+/** Sums of reads. */
+interface Reads {
+  bytes: number;
+  requests: number;
+  decoded: number;
+}
+
+/**
+ * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year: tiles under the area by the tables of
+ * the files. It reads no pixel, so scenes without a clear pixel in the area, whose bands a run does not read, are counted as if they were read.
+ */
+export async function estimateReads(
+  plan: PixelPlan,
+  { signal }: Pick<WorkContext, 'signal'>,
+  { threads, network = {} }: Pick<ExecuteTools, 'threads' | 'network'>,
+): Promise<ReadEstimate> {
+  const dated = scenesInSteps(plan);
+  const step = Math.max(1, dated.length / SAMPLED);
+  const sampled = dated.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+  const found = await prepareScenes({ ...plan, scenes: sampled }, { signal, network, onWait: () => {} });
+  const { grid, indices } = plan;
+  const area = areaMap(grid, plan.area);
+  const { sections } = cutSections({ plan: { grid, indices, ...found }, area, threads });
+  const reads: Reads = { bytes: 0, requests: 0, decoded: 0 };
+  for (const scene of found.scenes) addScene(reads, scene, { plan, steps: found.steps, sections });
+  const factor = found.scenes.length === 0 ? 0 : dated.length / sampled.length;
+  const pixels = grid.cols * grid.rows;
+  const planes = plan.outputs.reduce((sum, { type = 'uint8' }) => sum + sampleBytes(type), 0);
+  return {
+    scenes: dated.length,
+    bytes: Math.round(reads.bytes * factor),
+    requests: Math.round(reads.requests * factor),
+    decodedPixels: Math.round(reads.decoded * factor),
+    memoryBytes: BASE_BYTES + Math.min(MAX_PANE_BYTES, pixels * 2 * indices.length * plan.steps.length),
+    diskBytes: pixels * planes,
+  };
+}
+
+interface Counting {
+  readonly plan: PixelPlan;
+  readonly steps: readonly PreparedStep[];
+  readonly sections: CutGrid['sections'];
+}
+
+/** Adds the reads of one scene: headers, the mask once, and the bands of each of its steps. */
+function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }: Counting): void {
+  const panes = sections.flatMap((section) => section.panes);
+  const files = [...Object.values(scene.bands), ...(scene.mask === null ? [] : [scene.mask])];
+  for (const { remote } of files) {
+    if (!remote) continue;
+    reads.requests += 1;
+    reads.bytes += HEAD_BYTES;
+  }
+  if (scene.mask !== null) addTiles(reads, scene.mask, { plan, windows: panes, isOnce: true });
+  for (const step of scene.steps)
+    for (const name of steps[step]?.bands ?? []) {
+      const band = scene.bands[name];
+      if (band === undefined) continue;
+      for (const section of sections) {
+        // 20 m tiles that several panes of a section share are read once.
+        const isOnce = band.alignment.kind === 'aligned' && band.alignment.shift === 1;
+        addTiles(reads, band, { plan, windows: section.panes, isOnce });
+      }
+    }
+}
+
+/** Adds the tiles of a file under windows of the grid. `isOnce`: a tile under several windows is read once. */
+function addTiles(
+  reads: Reads,
+  { layout, alignment, remote }: PreparedBand,
+  {
+    plan,
+    windows,
+    isOnce,
+  }: { readonly plan: PixelPlan; readonly windows: readonly PixelWindow[]; readonly isOnce: boolean },
+): void {
+  const [level] = layout.levels;
+  if (level === undefined) return;
+  const seen = new Set<number>();
+  for (const window of windows) {
+    const native =
+      alignment.kind === 'aligned'
+        ? underWindow(alignment, window).native
+        : sourceWindow(plan.grid, window, { grid: layout.grid, margin: 1 });
+    if (native === null) continue;
+    for (const { index, tileRows } of tilesOf(level, native)) {
+      const length = level.byteCounts[index] ?? 0;
+      if (length === 0 || (isOnce && seen.has(index))) continue;
+      seen.add(index);
+      reads.bytes += length;
+      if (remote) reads.requests += 1;
+      reads.decoded += level.tile.cols * tileRows;
+    }
+  }
+}
