@@ -1,6 +1,6 @@
 import { validateItem } from '@headwater/stac';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -222,6 +222,8 @@ describe('moving over from the REST answers of a live system', () => {
         expect(output).toContain('boundaries: 3 new');
         expect(output).toContain('a link for a new password');
         expect(output).not.toMatch(/t0ken|k3y/);
+        const left = await readdir(join(dataDir, 'moving'), { recursive: true });
+        expect(left.filter((name) => name.endsWith('.jsonl'))).toEqual([]);
         const item = 'assam_cachar_lakhipur_drainage';
         const path = [place.state, place.district, place.tehsil].join('/').toLowerCase();
         const answer = await fetch(`${server.baseUrl}/api/v1/stac/${path}/items/${item}/`);

@@ -54,6 +54,8 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     await pixels.close();
     await stores.close();
     await rm(scratchDir, { recursive: true, force: true });
+    // It has addresses of people, and the next call reads the live system again.
+    if ('url' in options.from) await rm(path, { force: true });
   }
 }
 
