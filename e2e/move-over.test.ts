@@ -1,6 +1,6 @@
 import { validateItem } from '@headwater/stac';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import {
   TRUST,
   writeLiveWorld,
 } from '../packages/server/src/move/live-world.fixture.ts';
+import { crowding } from '../scripts/cpu-time.mjs';
 import { boxPolygon } from '../scripts/boxes.mjs';
 import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
 import { type Cluster, findPostgres } from '../scripts/postgres-cluster.mjs';
@@ -79,6 +80,7 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
       expect([trial.code, trial.output]).toEqual([0, expect.stringContaining(`user: ${WORLD.users} new`)]);
       expect(await counts()).toContainEqual(['layer', WORLD.layers, 0]);
       await expect(signIn(server.baseUrl, nameAt(0), `password of ${nameAt(0)}`)).rejects.toThrow('401');
+      const before = crowding();
       const began = performance.now();
       const child = spawnServer({ dataDir: dataDir(), env, args: args() }, await freePort());
       const ended = once(child, 'exit');
@@ -90,7 +92,8 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
       const { code, output } = await runCommand({ dataDir: dataDir(), env, args: args() });
       expect([code, output]).toEqual([0, expect.stringContaining(`user: 0 new, 0 changed, ${WORLD.users} equal`)]);
       console.log(`moved ${JSON.stringify(WORLD)} in ${Math.round((performance.now() - began) / 1000)} s`);
-      expect(performance.now() - began).toBeLessThan(MOST_MS);
+      // Other work of the machine makes the move slower.
+      expect(performance.now() - began).toBeLessThan(MOST_MS * Math.max(before, crowding()));
       expect(await report()).toMatchObject({ refused: [] });
     },
     MS,
@@ -219,6 +222,8 @@ describe('moving over from the REST answers of a live system', () => {
         expect(output).toContain('boundaries: 3 new');
         expect(output).toContain('a link for a new password');
         expect(output).not.toMatch(/t0ken|k3y/);
+        const left = await readdir(join(dataDir, 'moving'), { recursive: true });
+        expect(left.filter((name) => name.endsWith('.jsonl'))).toEqual([]);
         const item = 'assam_cachar_lakhipur_drainage';
         const path = [place.state, place.district, place.tehsil].join('/').toLowerCase();
         const answer = await fetch(`${server.baseUrl}/api/v1/stac/${path}/items/${item}/`);

@@ -64,6 +64,7 @@ export const GROUPS: readonly Group[] = [
       { path: 'guides/own-sign-in', source: 'docs/own-sign-in.md', title: 'Your own sign-in' },
       { path: 'guides/data-in', source: 'docs/places-and-scenes.md', title: 'Data in: places and scenes' },
       { path: 'guides/imports', source: 'packages/ingest/src/import/README.md', title: 'Data in: files and columns' },
+      { path: 'guides/move-over', source: 'docs/move-over.md', title: 'Move over from a CoRE Stack backend' },
       { path: 'guides/clients', source: 'docs/clients.md', title: 'Calls of clients' },
       { path: 'guides/stac-api', source: 'docs/clients.md#STAC API' },
       { path: 'guides/qgis', source: 'docs/clients.md#Maps and GIS programs', title: 'QGIS and other programs' },

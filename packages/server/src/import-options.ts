@@ -2,7 +2,6 @@ import { IMPORT_KINDS } from '@headwater/core/imports';
 import type { ImportPlace } from '@headwater/core/ports';
 import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError } from './config/read-config.ts';
-import { MOVE_DETAILS, MOVE_FORMS } from './move/move-options.ts';
 import { callerPath, readArguments } from './read-arguments.ts';
 
 /** Options of `headwater import`. */
@@ -22,10 +21,7 @@ export interface ImportOptions {
 /** Syntax of `headwater import`. */
 export const IMPORT: CommandSyntax = {
   name: 'import',
-  options: [
-    'KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]',
-    ...MOVE_FORMS,
-  ],
+  options: ['KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]'],
 };
 const USAGE = `${usageOf(IMPORT)}
 KIND is one of ${IMPORT_KINDS.join(', ')}.`;
@@ -45,7 +41,6 @@ export const IMPORT_DETAILS: readonly string[] = [
   '--options FILE                     JSON with what the file of a layer does not have, such as its title',
   '--dry-run                          checks everything, stores nothing',
   '--report FILE                      writes refused and repaired rows to a .json or .csv file',
-  ...MOVE_DETAILS,
   'Exit code 1: a file is broken, or each of its rows was refused. Examples:',
   '  npx headwater import places tehsils.gpkg',
   '  npx headwater import mws mws.geojson --state Jharkhand --district "West Singhbhum" --tehsil Chaibasa',

@@ -84,7 +84,7 @@ export function* layerRecords(layers: readonly LayersOf[]): Generator<RawRecord>
       title: dataset,
       description: `${String(dataset)}, moved from the live system (${String(name)}).`,
       ...PERIOD,
-      version: String(version ?? ''),
+      version,
       file: { url },
     };
   }

@@ -106,7 +106,8 @@ it('reads places and layers with the API key', async () => {
     { type: 'dataset', name: 'Drainage', workspace: 'drainage' },
     { type: 'layer', layer_name: 'cachar_lakhipur', workspace: 'drainage', ...place, version: '1.0' },
   ]);
-  const { url } = records[0]?.['file'] as { readonly url: string };
+  const [{ file } = {}] = records;
+  const { url } = file as { readonly url: string };
   expect(new URL(url).searchParams.get('CQL_FILTER')).toBe("STATE='Assam' AND District='Cachar' AND TEHSIL='Lakhipur'");
   expect(url).toMatch(/^https:\/\/maps\.example\.org\/geoserver\/pan_india_asset\/ows\?/);
   expect(requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);

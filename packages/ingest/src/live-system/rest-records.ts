@@ -102,9 +102,21 @@ async function* accountRecords(read: ReadLive): AsyncGenerator<RawRecord> {
   }
 }
 
+/** Members of a user that a record has too. */
 const SAME = [
-  ...['id', 'username', 'email', 'first_name', 'last_name', 'contact_number', 'is_active', 'is_superadmin'],
-  ...['organization', 'age', 'education_qualification', 'gender', 'account_type'],
+  'id',
+  'username',
+  'email',
+  'first_name',
+  'last_name',
+  'contact_number',
+  'is_active',
+  'is_superadmin',
+  'organization',
+  'age',
+  'education_qualification',
+  'gender',
+  'account_type',
 ] as const;
 
 /** The record of a user. REST gives no password, so that the user needs a new one. */

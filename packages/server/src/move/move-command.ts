@@ -54,6 +54,8 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     await pixels.close();
     await stores.close();
     await rm(scratchDir, { recursive: true, force: true });
+    // It has addresses of people, and the next call reads the live system again.
+    if ('url' in options.from) await rm(path, { force: true });
   }
 }
 
@@ -78,7 +80,10 @@ async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: R
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'rest.jsonl');
   const header = {
-    ...{ format: 'headwater-dump', version: 1, source: origin, made_at: new Date().toISOString() },
+    format: 'headwater-dump',
+    version: 1,
+    source: origin,
+    made_at: new Date().toISOString(),
     ...(license !== undefined && { license }),
     ...(providers.length > 0 && { providers: providers.map((name) => ({ name })) }),
   };

@@ -37,10 +37,10 @@ const MOVE: CommandSyntax = {
 };
 
 /** Forms of `headwater import` that move a live system. */
-export const MOVE_FORMS: readonly string[] = MOVE.options.map((each) => `live-system ${each}`);
+export const LIVE_FORMS: readonly string[] = MOVE.options.map((each) => `live-system ${each}`);
 
 /** Lines of `headwater import --help` about the live system. */
-export const MOVE_DETAILS: readonly string[] = [
+export const LIVE_DETAILS: readonly string[] = [
   'live-system moves accounts, places and layers of a CoRE Stack backend, from a dump or from its REST answers (docs/move-over.md):',
   '--url URL --token-file FILE        reads users, organizations and projects with the access token of an administrator in FILE',
   '--url URL --api-key-file FILE      reads places and layers with the API key in FILE; --license and --provider describe the layers',
