@@ -139,7 +139,7 @@ async function bench({ folder: host, role }: Cluster, folder: string): Promise<v
   }
 }
 
-/** Runs the model with the measured times, and prints it beside the measurements. */
+/** Runs the model with the measured times, and prints it next to the measurements. */
 function report(measured: readonly Measured[]): void {
   const all = measured.map((each) => {
     const mean = each.times.reduce((sum, time) => sum + time, 0) / each.times.length;

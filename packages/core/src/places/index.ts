@@ -1,5 +1,5 @@
 // `@headwater/core/places`: finding places by name, regions and spellings, for routes, imports and stores of places.
-export { findDistrict, findPlace, findState, type PlaceNames, type UnknownPlace } from './find-place.ts';
+export { findPlace, type PlaceNames, type UnknownPlace } from './find-place.ts';
 export { findTehsil, plainSlugs, type PlainSlugs, type PlaceSources } from './find-tehsil.ts';
 export { latinName, needsLatin } from './latin-name.ts';
 export { isPlainPlaceName } from './name-check.ts';

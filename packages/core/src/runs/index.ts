@@ -35,28 +35,14 @@ export { joinMembers, membersOf } from '@headwater/stac';
 export type { RunEstimate } from './estimate.ts';
 export { orderPipeline } from './order.ts';
 export type { ScopeCoordinator } from './scopes/coordinator.ts';
-export {
-  isScopeRun,
-  SCOPE_PIPELINE,
-  type ScopeArea,
-  type ScopeParams,
-  scopeParams,
-  type ScopeStart,
-} from './scopes/scope-run.ts';
-export {
-  partState,
-  type PartState,
-  type RemainingTime,
-  type ScopeSummary,
-  secondsOfPart,
-  summarize,
-} from './scopes/scope-report.ts';
+export { isScopeRun, SCOPE_PIPELINE, type ScopeArea, scopeParams } from './scopes/scope-run.ts';
+export { partState, secondsOfPart, summarize } from './scopes/scope-report.ts';
 export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts, withoutBulk } from './request-for.ts';
 export { createSoleProcess, DRAINING_UNTIL, LAST_BACKUP_AT } from './sole-installation.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { isRunId, newRunId, unknownRun } from './run-id.ts';
-export { createRunService, type RunServiceDeps, type StartableRunService } from './service.ts';
+export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, isCancelledWith, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
 export { checkTableRoom, withAddedAssets } from './table-assets.ts';
 export { WORKER_DEFAULTS } from './worker-settings.ts';

@@ -31,9 +31,11 @@ function propertiesOf(schema: unknown): unknown {
 test('a required field with several names must have at least one of these names', () => {
   const schema: unknown = withId('compute_sample_layer')?.requestBody?.content['application/json']?.schema;
   expect(schema).toMatchObject({
-    required: ['state', 'district', 'start_year', 'end_year'],
+    required: ['state', 'start_year', 'end_year'],
     allOf: [
-      { anyOf: [{ required: ['block'] }, { required: ['tehsil'] }] },
+      // With a scope, the names of the units below are left out.
+      { anyOf: [{ required: ['district'] }, { required: ['scope'] }] },
+      { anyOf: [{ required: ['block'] }, { required: ['tehsil'] }, { required: ['scope'] }] },
       { anyOf: [{ required: ['eo_account_id'] }, { required: ['gee_account_id'] }] },
     ],
   });
