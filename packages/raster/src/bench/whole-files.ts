@@ -50,7 +50,7 @@ export async function polygonsOnFile(path: string): Promise<number> {
   const data = new Uint8Array(grid.cols * grid.rows);
   await file.readWindow(wholeWindow(grid), data);
   file.close();
-  const found = polygonise(data, grid, { connectivity: 4, skip: 0 });
+  const found = await polygonise(data, grid, { connectivity: 4, skip: 0 });
   let corners = 0;
   for (let i = 0; i < found.values.length; i++) corners += polygonAt(found, i, grid).coordinates.length;
   if (corners < found.values.length) throw new Error('a polygon has no ring');
