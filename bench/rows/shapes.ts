@@ -85,7 +85,7 @@ async function zonalValuesRow(folder: string, { options, checks }: RowContext): 
   let ranges = 0;
   const ours = async (): Promise<number> => {
     const cpu = await cpuSeconds(async () => {
-      ranges = compute().reduce((sum, { min, max }) => sum + (max ?? 0) - (min ?? 0), 0);
+      ranges = (await compute()).reduce((sum, { min, max }) => sum + (max ?? 0) - (min ?? 0), 0);
     });
     return values.length / 1e6 / cpu;
   };

@@ -131,7 +131,7 @@ export type ZonalAreas = Readonly<Record<string, readonly number[]>>;
 export interface ZonalValuesRequest extends ZonalRequest {
   /** Quantiles to compute, each from 0 to 1. The values of all zones are then in memory, so there is a limit of 2^24 pixels. */
   readonly quantiles?: readonly number[];
-  /** Bins of equal width from `from` to `to` (included), for `ZoneValues.histogram`. */
+  /** Bins of equal width from `from` to `to` (included), for `ZoneValues.histogram`; at most 2^24 bins of all zones together. */
   readonly histogram?: HistogramBins;
 }
 

@@ -58,20 +58,25 @@ export async function polygonsOnFile(path: string): Promise<number> {
 }
 
 /** Statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`; the covered fractions are computed too. */
-export function zoneSums(values: Float32Array, grid: PixelGrid, zones: ZonalRequest['zones']): () => ZoneValues[] {
+export function zoneSums(
+  values: Float32Array,
+  grid: PixelGrid,
+  zones: ZonalRequest['zones'],
+): () => Promise<ZoneValues[]> {
   const kernels = createKernels();
   const address = kernels.alloc(values.byteLength);
   kernels.f32(address, values.length).set(values);
   const window = wholeWindow(grid);
   return () => {
     const rowAreas = pixelAreasM2(grid);
-    return coverZones(zones, grid).zones.map(({ coverage }) => {
+    const results = coverZones(zones, grid).zones.map(({ coverage }) => {
       const sums = new ValueSums(null, rowAreas);
       sums.add({ ...window, data: NO_VALUES }, runsIn(coverage, window), (part) =>
         sumRuns(kernels, { ...window, address }, { part, range: sums.range }),
       );
-      return sums.result();
+      return sums.result(new AbortController().signal);
     });
+    return Promise.all(results);
   };
 }
 
