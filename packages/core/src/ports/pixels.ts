@@ -73,6 +73,8 @@ export interface WriteCogRequest {
   readonly overviews?: Overviews;
   /** Description of the band, such as what is measured and its unit. */
   readonly description?: string;
+  /** Leave out tiles whose pixels are all `nodata`, for small areas in large boxes; default: write them. */
+  readonly sparse?: boolean;
   /**
    * Absolute path of the file. It is written under another name in the same folder and then renamed, so the file at this path is never
    * incomplete.
