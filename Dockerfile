@@ -22,7 +22,7 @@ COPY --from=dependencies /app/package-lock.sha256 /usr/local/share/headwater/
 RUN chmod 755 /usr/local/bin/headwater \
     && ln -s /node_modules/node/bin/node /usr/local/bin/node \
     && ln -s /app/packages /packages && ln -s /app/examples /examples \
-    && mkdir -p /app/data /app/models && chown 10001:10001 /app/data
+    && mkdir -p /app/data /app/models /backups && chown 10001:10001 /app/data /backups
 # The marker and the cache are outside of DATA_DIR and in a folder that a read-only container mounts as tmpfs.
 ENV DATA_DIR=/app/data HOME=/tmp HEADWATER_CONTAINER_MARKER=/tmp/headwater/started NODE_COMPILE_CACHE=/tmp/headwater/compiled
 # Not /app: the service would read the file .env of the code, which belongs to another user.

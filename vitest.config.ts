@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.mjs';
 import { isLong } from './scripts/test-length.mjs';
 import {
   BROWSER_SUITES,
@@ -10,6 +11,7 @@ import {
   KILL_SUITES,
   LAYER_SUITES,
   MAP_SUITES,
+  STORAGE_SUITES,
 } from './scripts/slow-suites.mjs';
 
 const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
@@ -37,6 +39,10 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
 if (process.env['HEADWATER_MAP_SUITES'] !== 'on') {
   console.log(`left to npm run test:mapserver: ${MAP_SUITES.join(', ')}`);
   left.push(...MAP_SUITES.map((folder) => `${folder}**`));
+}
+if (process.env['HEADWATER_STORAGE_SUITES'] !== 'on') {
+  console.log(`left to npm run test:storage: ${STORAGE_SUITES.join(', ')}`);
+  left.push(...STORAGE_SUITES);
 }
 if (process.env['HEADWATER_IMAGE_SUITES'] !== 'on') {
   console.log(`left to npm run test:images: ${IMAGE_SUITES.join(', ')}`);
@@ -83,9 +89,10 @@ export default defineConfig({
     // vitest waits only one second by default, which is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // By default vitest leaves one core free, which is half of a machine with two cores. `npm test` sets 150 %,
-    // because most end-to-end tests wait for their server.
+    // By default vitest leaves one core free, which is half of a machine with two cores. `npm test` sets three workers,
+    // because many tests wait for their server or a timer. A percentage above 100 would be ignored.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     execArgv: ['--conditions=@headwater/source'],
     projects: [
       {

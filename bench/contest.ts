@@ -77,6 +77,17 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
+ * Returns the processor time of `work` in seconds, for work in this process alone. Other work on the machine affects it less than the
+ * duration.
+ */
+export async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+}
+
+/**
  * Repeats `work` for a second, because WebAssembly and JavaScript are optimised in the background. The peers need no such repetition: numba
  * compiles before its first round.
  */

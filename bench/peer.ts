@@ -84,6 +84,11 @@ export async function startPeer(
   }
 }
 
+/** Starts a case of `bench/pixels/pixel_peers.py`, which reports its speed per second of processor time. */
+export function pixelPeer(name: string, ...args: readonly string[]): Promise<Peer | undefined> {
+  return startPeer(resolve(import.meta.dirname, 'pixels', 'pixel_peers.py'), [name, ...args]);
+}
+
 interface Served {
   readonly script: string;
   readonly child: ChildProcessWithoutNullStreams;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runContest } from './contest.ts';
 import { isWanted, readOptions } from './options.ts';
-import { formatTable, jsonRows, judge, median } from './table.ts';
+import { absentPeers, formatTable, jsonRows, judge, median } from './table.ts';
 
 const rates = { name: 'row', unit: 'Mpix/s', better: 'more', bar: 0.5 } as const;
 
@@ -19,6 +19,14 @@ describe('judge', () => {
     expect([at(50), at(49.9)]).toEqual([true, false]);
     const seconds = judge({ ...rates, unit: 's', better: 'less', ours: [20], peer: { name: 'p', rounds: [10] } });
     expect(seconds).toMatchObject({ ratio: 0.5, pass: true });
+  });
+
+  it('names rows whose bar needs a missing peer, and skipped rows, but not rows with a greatest value', () => {
+    const alone = judge({ ...rates, name: 'alone', ours: [5], peer: undefined });
+    const most = judge({ ...rates, name: 'most', ceiling: true, ours: [5], peer: undefined });
+    const free = judge({ ...rates, name: 'free', bar: null, ours: [5], peer: undefined });
+    expect(absentPeers([alone, most, free], ['alone', 'most', 'free'])).toEqual(['alone']);
+    expect(absentPeers([], ['skipped'])).toEqual(['skipped']);
   });
 
   it('gives no verdict without a peer or without a bar', () => {

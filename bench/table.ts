@@ -62,6 +62,12 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
   };
 }
 
+/** Names of rows whose bar needs a peer that is absent; all `names` of a group that was skipped. */
+export function absentPeers(rows: readonly BenchResult[], names: readonly string[]): readonly string[] {
+  if (rows.length === 0) return names;
+  return rows.filter(({ bar, ceiling, peer }) => bar !== null && !ceiling && peer === null).map(({ name }) => name);
+}
+
 const spreadOf = (values: readonly number[]): string =>
   `${figure(Math.min(...values))}..${figure(Math.max(...values))}`;
 

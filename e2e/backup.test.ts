@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { type Client, clientOf, signIn } from './client.ts';
 import { requestLandCover, type RunBody, runsOfLandCover, runWhen } from './server-pair.fixture.ts';
 import { runCommand, type ServerProcess, startServerProcess } from './server-process.ts';
@@ -85,7 +86,13 @@ it(
     expect(done).toMatchObject({ code: 0, output: expect.stringContaining('all are verified') });
     const other = await startServerProcess({ dataDir: restored });
     try {
-      expect(await readItems(clientOf(other.baseUrl, client.token))).toEqual(before);
+      const copy = clientOf(other.baseUrl, client.token);
+      expect(await readItems(copy)).toEqual(before);
+      // Scenes in another folder are the same inputs, so an equal request gets the stored result.
+      const { state, district, tehsil: block } = SAMPLE_PLACE;
+      const body = { state, district, block, start_year: FIRST_YEAR, end_year: SAMPLE_YEARS[2], eo_account_id: 1 };
+      const equal = await copy.post<{ reused: boolean }>('/api/v1/lulc_for_tehsil/', body);
+      expect([equal.status, equal.body.reused]).toEqual([200, true]);
     } finally {
       await other.stop('SIGTERM');
     }

@@ -4,10 +4,15 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { isLong } from '../scripts/test-length.mjs';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Folder of the screenshots, which are not in version control. Each run of the page tests overwrites them. */
+/**
+ * Folder of the screenshots, which are not in version control. Runs of the page tests overwrite them, if they write any: a quarter of the
+ * time of a page is that of its screenshot, and no test reads it.
+ */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
+const WRITES_SCREENSHOTS = isLong || process.env['HEADWATER_SCREENSHOTS'] === 'on';
 
 /** Reason why there is no browser on this machine; undefined if there is one. */
 export const noBrowser = existsSync(EXECUTABLE)
@@ -138,13 +143,18 @@ export async function overflowOf(page: Page): Promise<unknown> {
   return await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Writes a screenshot of the whole page as `{name}-{width}-{scheme}.png`. */
-export async function shoot(page: Page, name: string, { width, scheme }: Screen): Promise<void> {
+/** Writes a screenshot of the whole page as `{name}-{width}-{scheme}.png`, if HEADWATER_SCREENSHOTS is on, and in `test:long`. */
+export async function shoot(
+  page: Page,
+  name: string,
+  { width, scheme }: Pick<Screen, 'width' | 'scheme'>,
+): Promise<void> {
+  if (!WRITES_SCREENSHOTS) return;
   await mkdir(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${scheme}.png`), fullPage: true });
 }
 
-/** Checks that the page has no violation and fits its screen, and writes its screenshot as `{name}-{language}-{width}-{scheme}.png`. */
+/** Checks that the page has no violation and fits its screen, and writes its screenshot (`shoot`) as `{name}-{language}-{width}-{scheme}.png`. */
 export async function checkShown(page: Page, name: string, screen: Screen): Promise<void> {
   expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
   await shoot(page, `${name}-${(screen.locale ?? 'en').slice(0, 2)}`, screen);

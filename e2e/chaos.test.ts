@@ -74,7 +74,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
       expect(hit, 'some kills interrupt running runs').toBeGreaterThan(0);
       await expectNoFilesLeft();
     },
-    20 * MINUTES,
+    sized(20, 60) * MINUTES,
   );
 
   /** Sends requests until enough runs are open; each kill then has at least one new run. */

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sized } from '../scripts/test-length.mjs';
+import { shoot } from './browser.fixture.ts';
 import { signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
@@ -36,9 +37,6 @@ const noGuide = !existsSync(resolve(import.meta.dirname, '../docs/site/dist/inde
 if (noGuide) console.log('skipped: the documentation site in a browser: run npm run docs first');
 const noCurl = spawnSync('curl', ['--version']).status !== 0;
 if (noCurl) console.log('skipped: the command lines of the API reference: curl is missing; install it');
-const ROOT = resolve(import.meta.dirname, '..');
-/** Folder of the screenshots, which are not in version control. */
-const SCREENSHOTS = join(ROOT, '.screenshots');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PASSWORD = 'tall-river-42';
 const run = promisify(execFile);
@@ -84,8 +82,7 @@ describe('the API reference of the listening server', () => {
         await page.goto(`${server.baseUrl}/docs/plain/`);
         // Only one operation is open: with all operations open, the page would be higher than a screenshot may be.
         await page.locator('#compute_lulc_for_tehsil > summary').click();
-        await mkdir(SCREENSHOTS, { recursive: true });
-        await page.screenshot({ path: join(SCREENSHOTS, `docs-${width}-${colorScheme}.png`), fullPage: true });
+        await shoot(page, 'docs', { width, scheme: colorScheme });
         await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
         const over = await page.evaluate(
           `[...document.querySelectorAll('html, pre, dl, section, main')]
@@ -155,7 +152,7 @@ describe('the API reference of the listening server', () => {
           const answer = page.locator('#operations-system-getHealth .live-responses-table .response');
           await answer.waitFor();
           expect(await answer.innerText()).toMatch(/^200[\s\S]*"status": "ok"/);
-          await page.screenshot({ path: join(SCREENSHOTS, `try-it-${width}-${colorScheme}.png`), fullPage: true });
+          await shoot(page, 'try-it', { width, scheme: colorScheme });
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
           expect(complaints).toEqual([]);
         } finally {

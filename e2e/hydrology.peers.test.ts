@@ -6,7 +6,7 @@ import { writeGeoTiff } from '@headwater/raster';
 import { demGrid, demHeights } from '@headwater/sample-world';
 import { cellSizes, createDem, flowOf, streamThreshold } from '@headwater/terrain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPeers, peerEnvironment } from '../scripts/peers.mjs';
+import { findPeers, interpretedEnvironment } from '../scripts/peers.mjs';
 import { FLOW_PIPELINES, SAMPLE as sample, SAMPLE_FRAME as frame, SAMPLE_SEED as SEED } from './flow-layers.fixture.ts';
 import { agreementWith, computed, featuresOf, pixelsOf, publishedLayer } from './published-layers.fixture.ts';
 import { SMALL_DEM, SMALL_PLACE, smallHeight, writeSmallDem } from './small-dem.fixture.ts';
@@ -19,8 +19,7 @@ if (noGdal !== undefined) console.warn(`skipped: hydrology layers in GDAL: ${noG
 if (noJudges !== undefined)
   console.warn(`skipped: areas and Items of hydrology layers in independent programs: ${noJudges}`);
 
-/** pysheds compiles all its kernels on its first import, which took four minutes on a busy machine. */
-const TIMEOUT_MS = 900_000;
+const TIMEOUT_MS = 240_000;
 const FLOW = `
 import sys
 import numpy as np
@@ -88,7 +87,7 @@ function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
 
 describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compared with independent programs', () => {
   const python = 'python' in peers ? peers.python : '';
-  const env = peerEnvironment();
+  const env = interpretedEnvironment();
   const raw = Float32Array.from({ length: side * side }, (_, at) =>
     smallHeight(FIRST + (at % side), FIRST + Math.floor(at / side)),
   );

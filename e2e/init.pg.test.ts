@@ -42,6 +42,8 @@ describe.skipIf(make === undefined)('headwater init and headwater check with Pos
     });
     expect([code, output]).toEqual([0, expect.stringContaining('superuser: asha is created\n')]);
     expect(output).not.toMatch(/tall.river/);
+    // Neither the password of the database, which is in the file, nor the one of the superuser.
+    expect(output).toMatch(/, and not in \.env: BACKEND_HOST, BACKEND_PORT, DATA_DIR\. Set them in/);
     const file = join(cwd, '.env');
     expect(await readFile(file, 'utf8')).toBe(
       `DB_HOST=${cluster.folder}\nDB_PORT=5432\nDB_NAME=postgres\nDB_USER=${cluster.role}\nDB_PASSWORD='tall river #42'\n`,

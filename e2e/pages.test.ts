@@ -17,7 +17,6 @@ import {
   type Screen,
   SCREENS,
   SCREENS_IN_LANGUAGES,
-  SCREENSHOTS,
   shoot,
   violationsOf,
   watchPage,
@@ -104,7 +103,6 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await client.post('/api/export-asset', { region: [78.5, 17.5, 78.52, 17.52], year: SAMPLE_YEARS[0] });
   }, 400_000);
   afterAll(async () => {
-    console.log(`screenshots of the pages: ${SCREENSHOTS}`);
     await browser.close();
     await server.stop('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });

@@ -7,6 +7,7 @@ export function findPeers(options?: {
   extra?: readonly string[];
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
+export function interpretedEnvironment(): NodeJS.ProcessEnv;
 /** Prints and returns the missing programs. Also returns the environment variables with which tests find the judges' Python. */
 export function findJudges(more?: readonly string[]): {
   readonly variables: Readonly<Record<string, string>>;
@@ -28,6 +29,8 @@ export const OWSLIB_JUDGE: VenvJudge;
 export const PMTILES_JUDGE: VenvJudge;
 /** Validator of the files for Kubernetes, which contains the schemas. */
 export const KUBERNETES_JUDGE: VenvJudge;
+/** Programs that have the APIs of object storage. */
+export const STORAGE_JUDGE: VenvJudge;
 /** Debian's Python, which has the modules of Debian's QGIS. */
 export const QGIS_PYTHON: string;
 /** Reason why QGIS cannot be used; undefined if it can. */

@@ -71,8 +71,15 @@ export const KUBERNETES_JUDGE = {
   packages: ['kubernetes-validate==1.37.*'],
 };
 
+/** Programs that have the APIs of object storage: S3 (moto) and Google Cloud Storage. */
+export const STORAGE_JUDGE = {
+  name: 'storage',
+  modules: ['moto', 'gcp_storage_emulator'],
+  packages: ['moto[server]==5.*', 'gcp-storage-emulator==2026.*'],
+};
+
 /** npm script that installs a judge in its own environment; other judges are installed by `npm run test:mapserver`. */
-const INSTALLED_BY = { geoparquet: 'test:peers', kubernetes: 'test:images' };
+const INSTALLED_BY = { geoparquet: 'test:peers', kubernetes: 'test:images', storage: 'test:storage' };
 
 /** Debian's Python, which has the modules of Debian's QGIS. */
 export const QGIS_PYTHON = '/usr/bin/python3';
@@ -108,6 +115,12 @@ export function peerEnvironment() {
   mkdirSync(cache, { recursive: true });
   return { ...process.env, NUMBA_CACHE_DIR: cache, PYTHONDONTWRITEBYTECODE: '1' };
 }
+
+/**
+ * Environment for pysheds, whose kernels are then interpreted: it compiles all of them at its first import, which takes two minutes of
+ * processor time, and the DEMs of tests need a second or two.
+ */
+export const interpretedEnvironment = () => ({ ...peerEnvironment(), NUMBA_DISABLE_JIT: '1' });
 
 /** Python modules with which areas and documents are checked. */
 export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];

@@ -12,6 +12,8 @@ export const BROWSER_SUITES: readonly string[];
 export const MAP_SUITES: readonly string[];
 /** Folders of test files that run in `npm run test:images`, not in `npm test`. */
 export const IMAGE_SUITES: readonly string[];
+/** Test files that run in `npm run test:storage`, not in `npm test`. */
+export const STORAGE_SUITES: readonly string[];
 /** Globs of test files that run in `npm run test:peers`, not in `npm test`. */
 export const JUDGED_SUITES: readonly string[];
 /** Filters of the test files that `npm run test:peers` runs. */

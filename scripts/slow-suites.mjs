@@ -29,6 +29,7 @@ export const LAYER_SUITES = [
 export const KILL_SUITES = [
   'boundary-data',
   'import-data',
+  'move-over',
   'run-algorithm',
   'first-start',
   'terminal',
@@ -103,6 +104,9 @@ export const BROWSER_SUITES = [
 
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
+
+/** Test files that run in `npm run test:storage`, not in `npm test`, because they need emulators of object storage. */
+export const STORAGE_SUITES = [end('object-storage/emulators')];
 
 /** Folders of test files that run in `npm run test:images`, not in `npm test`, because they build and start the image. */
 export const IMAGE_SUITES = ['e2e/images/'];

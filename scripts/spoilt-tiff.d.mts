@@ -7,7 +7,8 @@ export declare const TAG: Readonly<
     | 'TileWidth'
     | 'TileHeight'
     | 'TileOffsets'
-    | 'TileByteCounts',
+    | 'TileByteCounts'
+    | 'GeoKeyDirectory',
     number
   >
 >;

@@ -11,6 +11,7 @@ export const TAG = {
   TileHeight: 323,
   TileOffsets: 324,
   TileByteCounts: 325,
+  GeoKeyDirectory: 34_735,
 };
 
 /**

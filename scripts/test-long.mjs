@@ -14,6 +14,7 @@ const SUITES = [
   'airflow',
   'packages',
   'images',
+  'storage',
   'chaos',
   'soak',
 ];

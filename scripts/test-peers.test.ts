@@ -3,7 +3,7 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { IMAGE_SUITES, LAYER_SUITES, MAP_SUITES, PEER_SUITES } from './slow-suites.mjs';
+import { IMAGE_SUITES, LAYER_SUITES, MAP_SUITES, PEER_SUITES, STORAGE_SUITES } from './slow-suites.mjs';
 
 const SCRIPTS = [
   'test-peers.mjs',
@@ -83,14 +83,15 @@ function hasJudges(path: string, seen = new Set<string>()): boolean {
   return JUDGES.test(text) || fixtures.some(([, name = '']) => hasJudges(resolve(dirname(path), name), seen));
 }
 
-it('every test file that looks for a judge runs in test:peers, test:layers, test:mapserver or test:images', () => {
+it('every test file that looks for a judge runs in test:peers, test:layers, test:mapserver, test:images or test:storage', () => {
   const root = join(import.meta.dirname, '..');
   const judged = globSync('{packages/*/src,examples/*/src,e2e}/**/*.test.ts', { cwd: root }).filter((path) =>
     hasJudges(join(root, path)),
   );
   expect(judged.length).toBeGreaterThan(10);
   const left = judged.filter(
-    (path) => ![...PEER_SUITES, ...MAP_SUITES, ...IMAGE_SUITES].some((suite) => path.includes(suite)),
+    (path) =>
+      ![...PEER_SUITES, ...MAP_SUITES, ...IMAGE_SUITES, ...STORAGE_SUITES].some((suite) => path.includes(suite)),
   );
   expect(LAYER_SUITES).toEqual(expect.arrayContaining(left));
 });

@@ -4,6 +4,20 @@ set -eu
 if [ "${1:-}" = healthy ]; then
   exec node -e 'fetch(`http://127.0.0.1:${process.env.BACKEND_PORT || 8000}/api/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))'
 fi
+if [ "${1:-}" = every ]; then
+  # headwater every SECONDS COMMAND ...: runs a command at once, and again after each pause. A failed run does not end the loop.
+  seconds=$2
+  shift 2
+  trap 'kill "$child" 2>/dev/null && wait "$child" || :; exit 0' TERM INT
+  while :; do
+    sh "$0" "$@" &
+    child=$!
+    wait "$child" || echo "headwater: $1 failed; it is repeated in $seconds s" >&2
+    sleep "$seconds" &
+    child=$!
+    wait "$child"
+  done
+fi
 start=packages/server/src/start.ts
 if [ ! -f "/app/$start" ]; then
   echo "headwater: /app contains no code: /app/$start is missing. Mount the folder of the code at /app:" >&2

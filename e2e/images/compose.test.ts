@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,11 +49,12 @@ function serviceOf(name: string): Service {
 }
 
 describe('compose.yaml', () => {
-  it('has service, worker and PostGIS, and GeoServer and Airflow in profiles', () => {
+  it('has service, worker, backup and PostGIS, and GeoServer and Airflow in profiles', () => {
     const profiles = Object.entries(services).map(([name, service]) => [name, service.profiles ?? []]);
     expect(Object.fromEntries(profiles)).toEqual({
       service: [],
       worker: ['worker'],
+      backup: ['backup'],
       database: [],
       geoserver: ['geoserver'],
       airflow: ['airflow'],
@@ -75,10 +76,15 @@ describe('compose.yaml', () => {
   });
 
   it('mounts code and data in service and worker, keeps data in volumes, and has a read-only root', () => {
-    for (const name of ['service', 'worker']) {
+    const mounted = ['${BACKEND_CODE_DIR:-.}:/app:ro', 'data:/app/data'];
+    for (const name of ['service', 'worker', 'backup']) {
       expect(serviceOf(name).read_only).toBe(true);
-      expect(serviceOf(name).volumes).toEqual(['${BACKEND_CODE_DIR:-.}:/app:ro', 'data:/app/data']);
+      expect(serviceOf(name).volumes).toEqual([...mounted, ...(name === 'backup' ? ['backups:/backups'] : [])]);
     }
+    // Without the folder in the image, its user could not write into the new volume.
+    expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(
+      /mkdir -p .* \/backups && chown 10001:10001 .*\/backups/,
+    );
     const named = Object.values(services)
       .flatMap((service) => service.volumes.map((volume) => volume.split(':')[0] ?? ''))
       .filter((name) => /^[a-z]+$/.test(name));
@@ -98,17 +104,20 @@ if (make === undefined) console.log(`skipped: the services of compose.yaml as pr
 describe.skipIf(make === undefined)('the services of compose.yaml as processes', () => {
   let cluster: Cluster;
   let folder = '';
+  let metricsPort = '';
   let variables: Readonly<Record<string, string>> = {};
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'headwater-compose-'));
     if (make !== undefined) cluster = make();
     const ports = [await freePort(), await freePort()] as const;
+    metricsPort = String(await freePort());
     variables = {
       BACKEND_PORT: String(ports[0]),
       MAPSERVER_PORT: String(ports[1]),
       DB_NAME: 'postgres',
       DB_USER: cluster.role,
       DB_PASSWORD: 'not checked by this PostgreSQL',
+      METRICS_TOKEN: 'a token of sixteen characters',
     };
   });
   afterAll(() => {
@@ -125,7 +134,8 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
         .replace(/^\/tmp\//, `${folder}/`)
         .replace(/^database$/, cluster.folder),
     ]);
-    return { ...childEnv(), HEADWATER_SAMPLE: 'off', WORKER: 'off', ...Object.fromEntries(given) };
+    const ownPort = 'METRICS_PORT' in serviceOf(name).environment ? { METRICS_PORT: metricsPort } : {};
+    return { ...childEnv(), HEADWATER_SAMPLE: 'off', WORKER: 'off', ...Object.fromEntries(given), ...ownPort };
   };
   const start = (name: string, command = serviceOf(name).command ?? []) => {
     const args = ['--conditions=@headwater/source', serverBundle(), ...command];
@@ -133,7 +143,20 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
     return { child, output: collect(child), ended: once(child, 'exit') };
   };
 
-  it('migrate, then serve and compute until they are stopped', async () => {
+  it('repeat a command of the image until they are stopped, also if it fails', async () => {
+    // Nothing listens on the port yet.
+    const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
+    const loop = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'every', '0', 'healthy'], { env });
+    const output = collect(loop);
+    const ended = once(loop, 'exit');
+    await waitForText(loop, output, {
+      pattern: /(?:headwater: healthy failed; it is repeated in 0 s\n){2}/,
+      ms: 60_000,
+    }).finally(() => loop.kill('SIGTERM'));
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it('migrate, then serve, compute and make backups until they are stopped', async () => {
     const migration = start('service', ['migrate']);
     expect([(await migration.ended)[0], migration.output.text]).toEqual([
       0,
@@ -157,8 +180,19 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
 
       const worker = start('worker');
       await waitForText(worker.child, worker.output, { pattern: /computes runs of queue nrm/, ms: 120_000 });
+      const metrics = `http://localhost:${environmentOf('worker')['METRICS_PORT']}/metrics`;
+      const headers = { authorization: `Bearer ${variables['METRICS_TOKEN']}`, 'x-forwarded-for': '203.0.113.1' };
+      expect((await fetch(metrics, { headers })).status).toBe(200);
+      expect((await fetch(metrics, { headers: { ...headers, authorization: '' } })).status).toBe(401);
       worker.child.kill('SIGTERM');
       expect((await worker.ended)[0]).toBe(0);
+
+      const [again, seconds, ...backup] = (serviceOf('backup').command ?? []).map((each) =>
+        each.replace(/^\/backups$/, join(folder, 'backups')),
+      );
+      expect([again, seconds]).toEqual(['every', '86400']);
+      expect((await start('backup', backup).ended)[0]).toBe(0);
+      expect(readdirSync(join(folder, 'backups'))).toEqual([expect.stringMatching(/^headwater-\d{8}T\d{6}Z$/)]);
     } finally {
       service.child.kill('SIGTERM');
       expect((await service.ended)[0]).toBe(0);

@@ -1,14 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { findVenv, KUBERNETES_JUDGE } from '../../scripts/peers.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const files = globSync('*.yaml', { cwd: FOLDER }).toSorted();
+/** The pod that fills a claim is no part of the running service. */
+const FILLS = 'code.yaml';
 const version = readFileSync(join(ROOT, 'VERSION'), 'utf8').split(/\s/, 1)[0] ?? '';
 
 interface Quantities {
@@ -18,8 +20,9 @@ interface Quantities {
 
 interface KubernetesContainer {
   readonly image: string;
-  readonly args: readonly string[];
-  readonly env: readonly {
+  readonly args?: readonly string[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly env?: readonly {
     readonly name: string;
     readonly value?: string;
     readonly valueFrom?: { readonly secretKeyRef: { readonly key: string } };
@@ -32,45 +35,52 @@ interface KubernetesContainer {
   readonly livenessProbe?: unknown;
 }
 
+interface Pod {
+  readonly securityContext: { readonly runAsNonRoot: boolean };
+  readonly terminationGracePeriodSeconds: number;
+  readonly containers: readonly KubernetesContainer[];
+}
+
 interface Workload {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly data?: Readonly<Record<string, string>>;
   readonly spec: {
     readonly replicas?: number;
-    readonly template?: {
-      readonly spec: {
-        readonly securityContext: { readonly runAsNonRoot: boolean };
-        readonly terminationGracePeriodSeconds: number;
-        readonly containers: readonly KubernetesContainer[];
-      };
-    };
+    readonly template?: { readonly spec: Pod };
+    readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: Pod } } };
   };
 }
 
-const documents = files.flatMap((file) =>
-  parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => document.toJS() as Workload),
-);
-const workloads = documents.flatMap(({ kind, metadata, spec }) =>
-  (spec?.template?.spec.containers ?? []).map((container) => ({
+const documentsOf = (names: readonly string[]): readonly Workload[] =>
+  names.flatMap((file) =>
+    parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => document.toJS() as Workload),
+  );
+const documents = documentsOf(files.filter((file) => file !== FILLS));
+const workloads = documents.flatMap(({ kind, metadata, spec }) => {
+  const pod = (spec?.jobTemplate?.spec ?? spec)?.template?.spec;
+  return (pod?.containers ?? []).map((container) => ({
     kind,
     name: metadata.name,
     replicas: spec.replicas,
-    pod: spec.template?.spec,
+    pod,
     container,
-  })),
-);
+  }));
+});
 const known = new Set(
   [...readFileSync(join(ROOT, '.env.example'), 'utf8').matchAll(/^(\w+)=/gm)].map(([, name]) => name),
 );
 
 describe('the files for Kubernetes', () => {
-  it('start two servers, several workers and a job for migrations, of the version in VERSION', () => {
-    expect(workloads.map(({ kind, name, replicas, container }) => [kind, name, replicas, container.args[0]])).toEqual([
-      ['Job', 'headwater-migrations', undefined, 'migrate'],
-      ['Deployment', 'headwater-server', 2, 'serve'],
-      ['Deployment', 'headwater-worker', 2, 'worker'],
-    ]);
+  it('start two servers, several workers, daily backups and a job for migrations, of the version in VERSION', () => {
+    expect(workloads.map(({ kind, name, replicas, container }) => [kind, name, replicas, container.args?.[0]])).toEqual(
+      [
+        ['CronJob', 'headwater-backup', undefined, 'backup'],
+        ['Job', 'headwater-migrations', undefined, 'migrate'],
+        ['Deployment', 'headwater-server', 2, 'serve'],
+        ['Deployment', 'headwater-worker', 2, 'worker'],
+      ],
+    );
     expect(workloads.map(({ container }) => container.image)).toEqual(workloads.map(() => `headwater:${version}`));
   });
 
@@ -101,13 +111,56 @@ describe('the files for Kubernetes', () => {
 
   it('contain no secret, only references, and only variables of .env.example', () => {
     expect(documents.filter(({ kind }) => kind === 'Secret')).toEqual([]);
-    const variables = workloads.flatMap(({ container }) => container.env);
+    const variables = workloads.flatMap(({ container }) => container.env ?? []);
     const secrets = variables.filter(({ name }) => /PASSWORD|SECRET|TOKEN|_KEY/.test(name));
     expect(secrets.length).toBeGreaterThan(3);
     expect(secrets.filter(({ valueFrom, name }) => valueFrom?.secretKeyRef.key !== name)).toEqual([]);
     const settings = documents.flatMap(({ data = {} }) => Object.keys(data));
     expect(settings.filter((name) => /PASSWORD|SECRET|TOKEN|_KEY/.test(name))).toEqual([]);
     expect([...settings, ...variables.map(({ name }) => name)].filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+describe('the other files of a cluster', () => {
+  it('fill the claim of the code with a pod that the image can run', () => {
+    const text = read('deploy/kubernetes/code.yaml');
+    const pod = parse(text) as { readonly spec: Pod };
+    expect(pod.spec.containers.map(({ image, securityContext }) => [image, securityContext])).toEqual([
+      [`headwater:${version}`, workloads[0]?.container.securityContext],
+    ]);
+    // The command in the head of the file, without a cluster.
+    const folder = mkdtempSync(join(tmpdir(), 'headwater-code-'));
+    const command = /-- sh -c '([^']+)'/.exec(text)?.[1]?.replaceAll('/code', folder) ?? 'false';
+    execFileSync('sh', ['-c', command], {
+      input: execFileSync('git', ['archive', 'HEAD', 'package-lock.json', 'packages'], { cwd: ROOT, maxBuffer: 1e9 }),
+    });
+    for (const name of ['data', 'models', 'package-lock.json', 'packages/server/src/start.ts'])
+      expect(existsSync(join(folder, name))).toBe(true);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('scrape the ports that servers and workers name, with the token of the secret', () => {
+    const scrape = parse(read('deploy/prometheus/headwater-scrape.yaml')) as {
+      readonly scrape_configs: readonly {
+        readonly job_name: string;
+        readonly relabel_configs: readonly { readonly regex?: string }[];
+      }[];
+      readonly rule_files: readonly string[];
+    };
+    const [job] = scrape.scrape_configs;
+    const regex = job?.relabel_configs[0]?.regex ?? '';
+    expect(read(`deploy/prometheus/${scrape.rule_files[0]}`)).toContain(`up{job="${job?.job_name}"}`);
+    const ports = workloads.flatMap(({ name, container }) =>
+      (container.ports ?? []).map((port) => ({ name, port, container })),
+    );
+    const scraped = ports.filter(({ port }) => new RegExp(`^(?:${regex})$`).test(port.name));
+    expect(scraped.map(({ name, port }) => [name, port.containerPort])).toEqual([
+      ['headwater-server', 8000],
+      ['headwater-worker', 9100],
+    ]);
+    for (const { container } of scraped) expect(container.env?.map(({ name }) => name)).toContain('METRICS_TOKEN');
   });
 });
 
@@ -122,7 +175,7 @@ describe.skipIf('reason' in judge)('kubernetes-validate', () => {
     const output = execFileSync(program, ['--strict', ...files.map((file) => join(FOLDER, file))], {
       encoding: 'utf8',
     });
-    expect(output.match(/ passed for resource /g)).toHaveLength(documents.length);
+    expect(output.match(/ passed for resource /g)).toHaveLength(documentsOf(files).length);
   });
 
   it('refuses a misspelt member, which shows that the check can fail', () => {

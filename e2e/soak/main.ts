@@ -1,6 +1,6 @@
-// npm run test:soak [-- --minutes 20 --write]: a service, a worker and a PostgreSQL under mixed load. Samples memory, handles,
-// event-loop delay, files and rows; fails if something grows after the warm-up, if a request fails, or if rows stay
-// after their time. With --write, the plots and the table in docs/soak/ are replaced.
+// npm run test:soak [-- --minutes 20 --warm-up 10 --write]: a service, a worker and a PostgreSQL under mixed load. Samples
+// memory, handles, event-loop delay, files and rows; fails if something grows in the minutes after the warm-up, if a
+// request fails, or if rows stay after their time. SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts). With --write, the plots and the table in docs/soak/ are replaced.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +15,14 @@ import { report } from './report.ts';
 import { age, rowsOf, Samples } from './samples.ts';
 import { judge, type Verdict } from './series.ts';
 
-const options = { minutes: { type: 'string', default: '20' }, write: { type: 'boolean', default: false } } as const;
+const options = {
+  minutes: { type: 'string', default: '20' },
+  'warm-up': { type: 'string', default: '10' },
+  write: { type: 'boolean', default: false },
+} as const;
 const { values } = parseArgs({ options });
 const MINUTES = Number(values.minutes);
+const WARM_UP = Number(values['warm-up']);
 const SAMPLE_MS = 5000;
 /** Number of samples between two counts of rows. */
 const ROWS_EVERY = 6;
@@ -29,7 +34,9 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
   const probeFile = join(folder, 'probe.jsonl');
   await writeFile(probeFile, '');
   const probe = new URL('probe.ts', import.meta.url).href;
-  const env = { NODE_OPTIONS: `--import=${probe}`, SOAK_PROBE: probeFile, REPLACED_FILES_HOURS: '0' };
+  const snapshots = process.env['SOAK_SNAPSHOTS'] ?? '';
+  const watched = { NODE_OPTIONS: `--import=${probe}`, SOAK_PROBE: probeFile, SOAK_SNAPSHOTS: snapshots };
+  const env = { ...watched, REPLACED_FILES_HOURS: '0' };
   const server = await yard.start(env);
   const worker = await yard.startWorker(env);
   await server.printed(/Open http/, TIMEOUT_MS);
@@ -43,7 +50,7 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
     const pids = { service: server.pid, worker: worker.pid };
     const samples = new Samples({ pids, probeFile, dataDir: yard.dataDir, database });
     const first = await samples.takeRows();
-    const end = performance.now() + MINUTES * 60_000;
+    const end = performance.now() + (WARM_UP + MINUTES) * 60_000;
     const isOver = (): boolean => performance.now() >= end;
     const sampling = sampleUntil(samples, isOver);
     const counts = await sendLoads(visit, isOver);
@@ -51,9 +58,9 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
     for (const each of [server, worker]) await each.stop('SIGTERM');
     const last = await rowsOf(database);
     const load = loadavg()[1] ?? 0;
-    const verdicts = samples.series.map(judge);
+    const verdicts = samples.series.map((series) => judge(series, WARM_UP * 60));
     const write = async (kept: ReadonlyMap<string, number>): Promise<string> => {
-      const outcome = { counts, verdicts, minutes: MINUTES, rows: { first, last, kept } };
+      const outcome = { counts, verdicts, minutes: MINUTES, warmUp: WARM_UP, rows: { first, last, kept } };
       const { markdown, svg } = report(outcome, `${availableParallelism()} cores, load ${load.toFixed(1)}`);
       const target = values.write ? fileURLToPath(new URL('../../docs/soak/', import.meta.url)) : folder;
       await writeFile(join(target, 'soak.svg'), svg);

@@ -1,7 +1,9 @@
 // Loaded into the processes of the soak by NODE_OPTIONS=--import. Appends a line of JSON to the file SOAK_PROBE every
-// second: heap in use and the longest delay of the event loop of that second.
+// second: memory by kind, and the longest delay of the event loop of that second. At the minutes in SOAK_SNAPSHOTS
+// (such as 5,15) it writes heap snapshots next to that file; a snapshot itself needs memory, so it is off by default.
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { writeHeapSnapshot } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 
 const EVERY_MS = 1000;
@@ -11,10 +13,15 @@ if (isMainThread && file !== undefined) {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   setInterval(() => {
-    const { heapUsed } = process.memoryUsage();
+    const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage();
     // Delays are in nanoseconds.
-    const sample = { pid: process.pid, heapBytes: heapUsed, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6 };
+    const delays = { p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6 };
+    const sample = { pid: process.pid, heapBytes: heapUsed, rss, heapTotal, external, arrayBuffers, ...delays };
     delay.reset();
     appendFileSync(file, `${JSON.stringify(sample)}\n`);
   }, EVERY_MS).unref();
+  for (const minute of (process.env['SOAK_SNAPSHOTS'] ?? '').split(',').filter((text) => text !== '')) {
+    const name = `${file}.${process.pid}.${minute}.heapsnapshot`;
+    setTimeout(() => writeHeapSnapshot(name), Number(minute) * 60_000).unref();
+  }
 }

@@ -1,9 +1,11 @@
 import type { Counts } from './loads.ts';
-import { plots, type Verdict, WARM_UP } from './series.ts';
+import { plots, type Verdict } from './series.ts';
 
 /** Results of a soak. */
 export interface Outcome {
+  /** Minutes that are judged, after those of the warm-up. */
   readonly minutes: number;
+  readonly warmUp: number;
   readonly counts: ReadonlyMap<string, Counts>;
   readonly verdicts: readonly Verdict[];
   /** Rows by table before the load, after it, and after everything old was removed. */
@@ -12,7 +14,7 @@ export interface Outcome {
 
 /** Writes the page and the plots of a soak; tables that never changed are left out. */
 export function report(
-  { minutes, counts, verdicts, rows }: Outcome,
+  { minutes, warmUp, counts, verdicts, rows }: Outcome,
   machine: string,
 ): { readonly markdown: string; readonly svg: string } {
   const measured = verdicts.filter(({ name }) => !name.startsWith('rows of '));
@@ -22,20 +24,21 @@ export function report(
   const shownTables = new Set(changed.map(([table]) => `rows of ${table}`));
   const svg = plots(
     [...measured, ...verdicts.filter(({ name }) => shownTables.has(name))],
-    `A soak of ${minutes} minutes`,
+    `A soak of ${minutes} minutes after a warm-up of ${warmUp} minutes`,
+    warmUp * 60,
   );
   const markdown = `# Soak
 
-\`npm run test:soak -- --minutes ${minutes} --write\` writes this page. A service with \`WORKER=off\`, one worker and a PostgreSQL of the test were under
-mixed load for ${minutes} minutes: ${machine}. Files of replaced Items were removed at once (\`REPLACED_FILES_HOURS=0\`); a request that met such a removal was sent again.
+\`npm run test:soak -- --minutes ${minutes} --warm-up ${warmUp} --write\` writes this page. A service with \`WORKER=off\`, one worker and a PostgreSQL of the test were under
+mixed load for ${warmUp} + ${minutes} minutes: ${machine}. Files of replaced Items were removed at once (\`REPLACED_FILES_HOURS=0\`); a request that met such a removal was sent again.
 
 ![Memory, handles, delays, files and rows over time](soak.svg)
 
 | load | responses by status | requests a second |
 | --- | --- | --- |
-${[...counts].map(loadRow(minutes)).join('\n')}
+${[...counts].map(loadRow(warmUp + minutes)).join('\n')}
 
-The growth is that of a straight line (Theil-Sen) through the lowest values. The first ${WARM_UP * 100} % of the time are not counted, because caches and pools fill then.
+The growth is that of a straight line (Theil-Sen) through the lowest values of the last ${minutes} minutes. In the first ${warmUp} minutes (grey) the same requests fill caches and pools.
 
 | quantity | at the end | growth | largest allowed growth |
 | --- | --- | --- | --- |

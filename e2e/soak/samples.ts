@@ -7,7 +7,7 @@ import type { Series } from './series.ts';
 const MB = 1e6;
 const SECOND_MS = 1000;
 /** Largest growth after the warm-up; a leak of one object per request is above all of these within minutes. */
-const BARS = { residentMb: 60, heapMb: 40, handles: 12, delayMs: 150, files: 60 } as const;
+const BARS = { residentMb: 60, heapMb: 40, buffersMb: 40, handles: 12, delayMs: 150, files: 60 } as const;
 /** Folders of the data folder whose files are counted. */
 const FOLDERS = ['assets', 'scratch', 'places', 'eo'] as const;
 
@@ -64,6 +64,7 @@ export class Samples {
       if (own.length === 0) continue;
       const values = (key: string): number[] => own.map((line) => line[key] ?? 0);
       this.#add(`${name}: heap in use, MB`, BARS.heapMb, Math.min(...values('heapBytes')) / MB);
+      this.#add(`${name}: array buffers, MB`, BARS.buffersMb, Math.min(...values('arrayBuffers')) / MB);
       this.#add(`${name}: event-loop delay, 99th percentile, ms`, BARS.delayMs, Math.max(...values('p99Ms')));
     }
   }

@@ -14,15 +14,14 @@ export interface Verdict extends Series {
   readonly isFlat: boolean;
 }
 
-/** Share of the soak that fills caches and grows pools, and is not judged. */
-export const WARM_UP = 0.25;
 /** Number of groups of samples, of which the lowest is judged: memory before a collection of garbage says nothing. */
 const GROUPS = 24;
 
-/** Judges a series by the line with the median slope (Theil-Sen) through the lowest values of groups of samples. */
-export function judge(series: Series): Verdict {
+/**
+ * Judges a series from the time `from`, s, on: by the line with the median slope (Theil-Sen) through the lowest values of groups of samples.
+ */
+export function judge(series: Series, from: number): Verdict {
   const end = series.points.at(-1)?.[0] ?? 0;
-  const from = end * WARM_UP;
   const lows = lowest(
     series.points.filter(([at]) => at >= from),
     (end - from) / GROUPS,
@@ -51,10 +50,12 @@ const ROOM = { right: 12, bottom: 22 } as const;
 /** Largest number of points of a plot. */
 const DRAWN = 120;
 
-/** SVG with one plot per series, two plots in a row; the warm-up is grey. */
-export function plots(verdicts: readonly Verdict[], title: string): string {
+/** SVG with one plot per series, two plots in a row; the warm-up, which ends at `from`, s, is grey. */
+export function plots(verdicts: readonly Verdict[], title: string, from: number): string {
   const rows = Math.ceil(verdicts.length / 2);
-  const body = verdicts.map((verdict, at) => plot(verdict, (at % 2) * WIDTH, 30 + Math.floor(at / 2) * HEIGHT));
+  const body = verdicts.map((verdict, at) =>
+    plot(verdict, { x: (at % 2) * WIDTH, y: 30 + Math.floor(at / 2) * HEIGHT, from }),
+  );
   const size = { width: 2 * WIDTH, height: 30 + rows * HEIGHT };
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" font-family="sans-serif" font-size="11" role="img" aria-label="${title}">
 <rect width="${size.width}" height="${size.height}" fill="#fff"/>
@@ -64,7 +65,14 @@ ${body.join('\n')}
 `;
 }
 
-function plot({ name, points, growth, isFlat }: Verdict, x: number, y: number): string {
+interface Frame {
+  readonly x: number;
+  readonly y: number;
+  /** End of the warm-up, s. */
+  readonly from: number;
+}
+
+function plot({ name, points, growth, isFlat }: Verdict, { x, y, from }: Frame): string {
   const [width, height] = [WIDTH - LEFT - ROOM.right, HEIGHT - TOP - ROOM.bottom];
   const end = points.at(-1)?.[0] ?? 1;
   const most = Math.max(1, ...points.map(([, value]) => value)) * 1.1;
@@ -75,7 +83,7 @@ function plot({ name, points, growth, isFlat }: Verdict, x: number, y: number): 
   const text = `${name} (${growth < 0 ? '' : '+'}${shown(growth)}${isFlat ? '' : ', grows'})`;
   return `<g transform="translate(${x + LEFT},${y + TOP})">
 <text x="0" y="-8">${text}</text>
-<rect width="${(width * WARM_UP).toFixed(1)}" height="${height}" fill="#eee"/>
+<rect width="${(width * Math.min(1, from / end)).toFixed(1)}" height="${height}" fill="#eee"/>
 <path d="M0,0V${height}H${width}" fill="none" stroke="#666"/>
 <text x="-4" y="8" text-anchor="end">${shown(most)}</text><text x="-4" y="${height}" text-anchor="end">0</text>
 <text x="${width}" y="${height + 14}" text-anchor="end">${(end / 60).toFixed(1)} min</text>

@@ -19,9 +19,11 @@ export const ARROWS = {
   accuracy: ['core', 'layer-kit'],
   'orchestrator-client': ['net'],
   'orchestrator-backend': ['core', 'stac', 'orchestrator-client', 'net'],
+  'earth-engine': ['core', 'stac', 'net'],
   raster: ['core', 'net'],
+  'object-storage': ['core', 'net'],
   postgres: ['core', 'identity', 'cql2', 'net'],
-  ingest: ['core', 'stac', 'layer-kit', 'net'],
+  ingest: ['core', 'stac', 'layer-kit', 'net', 'object-storage'],
   'http-service': ['core', 'identity', 'stac', 'cql2', 'indicators', 'accuracy'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
@@ -52,6 +54,8 @@ export const PURE = {
   // Only the entry ./msw of orchestrator-client imports msw.
   'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml', 'msw'],
   'orchestrator-backend': [],
+  // AWS4 signatures; the package has no other dependency.
+  'object-storage': ['aws4fetch'],
 };
 
 /** Entries of package `net` that import no `node:` module. Pure packages may import them. */

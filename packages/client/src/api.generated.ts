@@ -449,9 +449,16 @@ export interface paths {
   "/api/v1/gee_task_status/": {
     /**
      * Returns the state of a run in the form of a task of Earth Engine, for existing dashboards
-     * @description Users see their own runs, and superusers see all. This service computes without Earth Engine, so a task of Earth Engine is unknown (404). GET /api/v1/runs/ lists runs with more details.
+     * @description Users see their own runs, and superusers see all. The id may also be that of an export to Earth Engine; other tasks of Earth Engine are unknown (404). GET /api/v1/runs/ lists runs with more details.
      */
     post: operations["earthEngineTaskStatus"];
+  };
+  "/api/v1/get_gee_layer/": {
+    /**
+     * Lists the assets of a tehsil at Earth Engine; without it, names the requests that return or compute the layers here
+     * @description Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the answer lists the exported layers with their assets. Otherwise it is refused: layers are published as soon as they are computed.
+     */
+    post: operations["fetchEarthEngineLayer"];
   };
   "/api/v1/regions/": {
     /**
@@ -1191,6 +1198,19 @@ export interface components {
       /** @description Pipelines that `with_dependencies=true` would run first; null if none makes the missing data. */
       makers: string[] | null;
     };
+    EarthEngineAssets: {
+      Success: string;
+      layers: {
+        layer_name: string;
+        /** @description Null before the export has begun. */
+        gee_asset_path: string | null;
+        /** @enum {string} */
+        state: "READY" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCEL_REQUESTED" | "CANCELLED";
+        /** @description Id of the export, for the state of its task. */
+        task_id: string;
+        error_message: string | null;
+      }[];
+    };
     EoAccount: {
       id: number;
       name: string;
@@ -1199,7 +1219,7 @@ export interface components {
       /** @description E-mail of the service account in its credentials; null for users who may not compute. */
       service_account_email: string | null;
       /**
-       * @description Platform that computes for the account; only `local` can compute here.
+       * @description Platform of the account. `local` needs no credentials.
        * @enum {string}
        */
       platform: "local" | "earth_engine";
@@ -1214,7 +1234,7 @@ export interface components {
       /** @description E-mail of the service account in the credentials of its platform. */
       service_account_email?: string | null;
       /**
-       * @description `local`, the default, needs no credentials. Requests for an account of `earth_engine` are refused.
+       * @description `local`, the default, needs no credentials; `earth_engine` needs those of a service account.
        * @enum {string}
        */
       platform?: "local" | "earth_engine";
@@ -1405,6 +1425,8 @@ export interface components {
         orchestrator?: components["schemas"]["HealthPart"];
         /** @description The download of boundary data; only if one is configured. */
         boundaries?: components["schemas"]["HealthPart"];
+        /** @description The copies of published files in a bucket; only if one is configured. */
+        bucket?: components["schemas"]["HealthPart"];
         /** @description The age of the oldest run that waits; only if it has a limit. */
         queue?: components["schemas"]["HealthPart"];
         /** @description The age of the last successful backup; only if it has a limit. */
@@ -1862,9 +1884,9 @@ export interface components {
       end_year: number | null;
       /** @description QGIS style (QML), empty if there is none; needs no key. */
       style_url: string;
-      /** @description Path of the file in the store of the service, {run}/{attempt}/{name}. */
+      /** @description Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}. */
       eo_asset_path: string;
-      /** @description Path of the file in the store of the service, {run}/{attempt}/{name}. */
+      /** @description Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}. */
       gee_asset_path: string;
     }[];
     LayerRequest: {
@@ -1965,7 +1987,7 @@ export interface components {
       /** @description E-mail of the service account in the credentials of its platform. */
       service_account_email?: string | null;
       /**
-       * @description `local`, the default, needs no credentials. Requests for an account of `earth_engine` are refused.
+       * @description `local`, the default, needs no credentials; `earth_engine` needs those of a service account.
        * @enum {string}
        */
       platform?: "local" | "earth_engine";
@@ -2872,7 +2894,7 @@ export interface components {
       }[];
     };
     TaskRequest: {
-      /** @description `task_id` of the response to a computing request: the id of its run. */
+      /** @description `task_id` of the response to a computing request: the id of its run. Also the id of an export to Earth Engine. */
       task_id: string;
     };
     TaskStatus: {
@@ -2891,6 +2913,10 @@ export interface components {
       error_message: string | null;
       /** @description Address of the run. */
       run: string;
+      /** @description Path of the asset; only for an export. */
+      asset_path?: string;
+      /** @description Computing time that Earth Engine reported; only for an export. */
+      eecu_seconds?: number | null;
     };
     TaskStatusResponse: {
       Response: components["schemas"]["TaskStatus"];
@@ -3064,13 +3090,24 @@ export interface components {
       /** @description E-mail of the service account in its credentials; null for users who may not compute. */
       service_account_email: string | null;
       /**
-       * @description Platform that computes for the account; only `local` can compute here.
+       * @description Platform of the account. `local` needs no credentials.
        * @enum {string}
        */
       platform: "local" | "earth_engine";
       /** @description False: it is disabled, and requests that name it are refused. */
       is_active: boolean;
       is_visible: boolean;
+      /**
+       * @description Users who may use the account: all, the members of `organization_id`, or only `owner_id`.
+       * @enum {string}
+       */
+      visible_to: "all" | "organization" | "owner";
+      owner_id: number | null;
+      organization_id: string | null;
+      /** @description True: it has encrypted credentials of its own. They are never sent. */
+      has_key: boolean;
+      /** @description Its quota at the platform is spent until this time; null: not known. */
+      exhausted_until: string | null;
     };
     WorkbookRefresh: {
       /** @constant */
@@ -3635,7 +3672,7 @@ export interface operations {
   };
   listEoAccounts: {
     responses: {
-      /** @description Visible accounts, ordered by id */
+      /** @description Accounts that the caller may use, ordered by id */
       200: {
         content: {
           "application/json": components["schemas"]["EoAccount"][];
@@ -5775,6 +5812,50 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["TaskStatusResponse"];
+        };
+      };
+    };
+  };
+  fetchEarthEngineLayer: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+        "application/x-www-form-urlencoded": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+        "multipart/form-data": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Exported layers */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EarthEngineAssets"];
         };
       };
     };

@@ -31,7 +31,7 @@ export type {
   Elevation,
   ElevationSource,
 } from './ports/earth-observation.ts';
-export type { EoAccount, EoAccountStore } from './ports/eo-accounts.ts';
+export type { CallerAccounts, EoAccount, EoAccountChange, EoAccountStore } from './ports/eo-accounts.ts';
 export type { Importer, ImportRequest, ImportReport } from './ports/imports.ts';
 export type { PixelGrid, ScratchRaster } from './ports/pixel-plan.ts';
 export type { PixelEngine, Rgba, WorkContext, WrittenRaster, ZonalAreas, Zone } from './ports/pixels.ts';

@@ -28,6 +28,8 @@ import type { Shell } from './pages/layout.ts';
 import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
+import type { EoAccess } from './seam/eo-access.ts';
+import type { EoExporter } from './seam/eo-exporter.ts';
 import type { Metrics } from './seam/metrics.ts';
 import type { Reply } from './seam/reply.ts';
 import type { GuideReplies, InteractiveMaps, ViewerReplies } from './seam/viewers.ts';
@@ -121,6 +123,10 @@ export interface ServiceDeps {
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes, so that streams end. */
   readonly closing: AbortSignal;
+  /** Exporter to the platform of Earth-observation accounts; undefined without one. */
+  readonly eoExporter: Pick<EoExporter, 'wake'> | undefined;
+  /** Access of users to Earth-observation accounts. */
+  readonly eoAccess: EoAccess;
   /** Counts, for each account, the open event streams and the calls that wait for the end of a run. */
   readonly openResponses: OpenResponses;
   /** Counts, for each address, the calls without an account that wait for the end of a run. */

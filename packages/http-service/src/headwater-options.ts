@@ -31,6 +31,7 @@ import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
 import type { EoCredentials } from './seam/eo-credentials.ts';
+import type { EoExporter, EoExporterParts } from './seam/eo-exporter.ts';
 import type { MapBackground } from './pages/map-backgrounds.ts';
 import type { ApiViewer, Guide, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
@@ -185,8 +186,13 @@ export interface HeadwaterOptions {
   readonly auditDays?: number;
   /** Further pages of the admin (`/admin/`), below those of the service; only superusers open them. */
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
-  /** Credentials file of Earth-observation accounts, with which the admin compares accounts and tests connections. Default: none. */
+  /** Credentials of Earth-observation accounts, which requests to compute are checked with, and the admin tests. Default: none. */
   readonly eoCredentials?: EoCredentials;
+  /**
+   * Creates the exporter to the platform of Earth-observation accounts. Default: none; requests with accounts of another platform than `local` are
+   * then refused.
+   */
+  readonly eoExporter?: (parts: EoExporterParts) => EoExporter;
   /** Folder to which the workbook of each place is written when its tables change; default: none. */
   readonly exportFolder?: ExportFolder;
   readonly clock?: Clock;
@@ -204,12 +210,17 @@ export interface HeadwaterOptions {
   readonly validateResponses?: boolean;
   /** Returns the name of the pixel engine, for health; throws if it does not work. Default: the engine's own `probe`. */
   readonly pixelsHealth?: () => Promise<string>;
-  /** Returns the sources of scenes, for health; throws if they cannot be reached. Default: the source's own `probe`. */
-  readonly scenesHealth?: () => Promise<string>;
+  /**
+   * Returns the sources of scenes, or the state of this part, for health; throws if the sources cannot be reached. Default: the source's own
+   * `probe`.
+   */
+  readonly scenesHealth?: () => Promise<string | HealthPart>;
   /** Checks that files can be written, for health; throws if they cannot. Default: the asset store's own `probe`. */
   readonly filesHealth?: () => Promise<string>;
   /** Returns the state of the download of boundary data, for health. Absent: not reported. */
   readonly boundariesHealth?: () => HealthPart;
+  /** Returns the state of the copies of published files in a bucket, for health. Absent: not reported. */
+  readonly bucketHealth?: () => HealthPart;
   /** Returns the reason why this process must be restarted. While it returns a reason, health is failing. */
   readonly fault?: () => string | undefined;
   /** Returns the free bytes on the disk of results, for health. */

@@ -28,6 +28,7 @@ import {
   auditUpkeepOf,
   canComputeOf,
   cachesOf,
+  eoPartsOf,
   featuredPath,
   formsOf,
   operationsOf,
@@ -216,7 +217,8 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { publication, accounts, apiKeys, signals, remedies, work, document } = base;
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
   const limitsOfRuns = { openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
-  const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines };
+  const eo = eoPartsOf(options, { stores, clock, logger, signals });
+  const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines, ...eo.eoAccess };
   const maps = formsOf(options, { stores, clock, logger, baseUrl, publication, signals });
   const form = itemForm({ publication: options.publication, baseUrl, mapServer: maps.mapServer });
   const { worker, coordinator, ...runs } = runParts(options, { ...runOptions, form });
@@ -239,7 +241,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     addresses,
     featured: featuredPath(options),
     placeFiles,
-    ...cachesOf(stores, { addresses, kyl, clock }),
+    ...cachesOf(stores, { addresses, kyl, clock, hasExports: eo.eoExporter !== undefined }),
     ...accessOf(options, { stores, clock, logger, baseUrl, apiKeys, tokens }),
     canCompute: canComputeOf(options),
     assets: assetsOf(options),
@@ -254,6 +256,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     timers: systemTimers,
     documents: createDocuments(document, { baseUrl, publication, operations, clock, logger, viewers: options }),
     closing: closing.signal,
+    ...eo,
     openResponses: createOpenResponses(eventStreams),
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
     regionStarts: createRegionStarts(work.mostOpen),
@@ -263,7 +266,8 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const jobWatch = jobWatchOf(base, runs.backend);
   const auditUpkeep = auditUpkeepOf(options, common);
   const { mapPublisher, mapServer } = deps;
-  const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch: createHealthWatch(healthDetails, probes) };
+  const healthWatch = createHealthWatch(healthDetails, probes);
+  const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch, eoExporter: eo.eoExporter };
   const started = { coordinator, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
   const end = closer({ ...deps, ...started, closing, requestCounter, compute: options.compute, endRelay });
   const { service, executeOwn } = createService({

@@ -53,7 +53,9 @@ export {
   type CredentialCheck,
   type CredentialStep,
   type EoCredentials,
+  type UploadedKey,
 } from './seam/eo-credentials.ts';
+export type { EoExporter, EoExporterParts } from './seam/eo-exporter.ts';
 export type { PlacesMap } from './features/discovery/page/places-page.ts';
 export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';
 export type { MapTexts } from './pages/map-texts.ts';
@@ -119,6 +121,7 @@ export { nodeRequest, type NodeExchange } from './hosts/node-request.ts';
 export { answerClientError } from './hosts/answer-client-error.ts';
 export { mapServerOnly } from './hosts/map-server-only.ts';
 export { guardServer, SERVER_LIMITS, type ServerLimits } from './hosts/guard-server.ts';
+export { parseDjangoHash } from './features/accounts/django-hash.ts';
 export { createScryptHasher } from './features/accounts/scrypt-hasher.ts';
 export { csvText } from './features/public-data/schemas/csv.ts';
 export { workbookStream, type WorkbookSheet } from './features/public-data/workbook/write-workbook.ts';

@@ -1,4 +1,7 @@
-export { createDirectoryAssets } from './assets/directory-assets.ts';
+export { createDirectoryAssets, type LocalAssets } from './assets/directory-assets.ts';
+export { type BucketAssets, type BucketAssetsOptions, createBucketAssets } from './assets/bucket/bucket-assets.ts';
+export { openRecords } from './assets/bucket/records.ts';
+export { type BucketUploads, createBucketUploads } from './assets/bucket/uploads.ts';
 export { probeFolder } from './assets/probe-folder.ts';
 export { attemptsIn } from './assets/prune-attempts.ts';
 export { downloadFile, type DownloadLimits, type DownloadOptions } from './download/download-file.ts';
@@ -29,7 +32,7 @@ export type { ImportDeps } from './import/shared/import-deps.ts';
 export { workbookImporter } from './import/workbook/workbook-importer.ts';
 export { seriesImporter } from './import/series/series-importer.ts';
 export { layerImporter, type LayerImportDeps, type LayerTools } from './import/layer/layer-importer.ts';
-export { layerOptions, type LayerOptions } from './import/layer/layer-options.ts';
+export { checkLayerOptions, layerOptions, type LayerOptions } from './import/layer/layer-options.ts';
 export { catalogDocuments } from './own-scenes/catalog-documents.ts';
 export { findScenes } from './own-scenes/find-scenes.ts';
 export {
@@ -43,3 +46,13 @@ export {
 export { bandFile, earlierRadiometry, type MadeBand, sceneItem } from './own-scenes/scene-item.ts';
 export { findUnnamedFiles } from './own-scenes/unnamed-files.ts';
 export { unpackMember } from './own-scenes/zipped-product.ts';
+export {
+  type BadLine,
+  type Dump,
+  type DumpLine,
+  type GoodLine,
+  openDump,
+  type RecordProblem,
+} from './live-system/read-dump.ts';
+export type { DumpFile, DumpHeader, DumpRecord, RecordOf, RecordType } from './live-system/dump-records.ts';
+export { type LiveSystem, restRecords } from './live-system/rest-records.ts';

@@ -6,3 +6,7 @@ export { takeUnclaimed, claimObserved, merge16 } from './day';
 export { ratio2, ratioN, pass16, markBright, countClear } from './ratio';
 export { median } from './median';
 export { medianRows } from './median-rows';
+export { warp8, warp16 } from './warp';
+export { sumRuns } from './sums';
+export { findRuns, labelRuns, traceRings } from './shapes';
+export { percentile, mode } from './stack';

@@ -14,3 +14,6 @@ export * from './compare/index.ts';
 export { encodeIndexedPng } from './png/indexed-png.ts';
 export { createMapPixels } from './map/map-pixels.ts';
 export type { MapPixelsOptions } from './map/map-pixels.ts';
+export { polygonAt, polygonise } from './shapes/polygonise.ts';
+export type { PixelPolygons, PolygoniseOptions } from './shapes/polygonise.ts';
+export { modeOfPlanes, percentileOfPlanes } from './pixels/stack.ts';

@@ -13,6 +13,8 @@ import {
   restoreCommand,
 } from './backup/restore-command.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
+import { moveCommand } from './move/move-command.ts';
+import { LIVE_DETAILS, LIVE_FORMS } from './move/move-options.ts';
 import { RUN_ALGORITHM } from './algorithms/run-options.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
@@ -151,9 +153,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     ...IMPORT,
-    help: 'Imports files of places, boundaries, tables or layers.',
-    details: IMPORT_DETAILS,
-    run: onData(importCommand),
+    options: [...IMPORT.options, ...LIVE_FORMS],
+    help: 'Imports files of places, boundaries, tables or layers, or moves a live system.',
+    details: [...IMPORT_DETAILS, ...LIVE_DETAILS],
+    run: onData(async (config, [kind, ...rest]) => {
+      if (kind === 'live-system') return await moveCommand(config, rest);
+      await importCommand(config, kind === undefined ? [] : [kind, ...rest]);
+    }),
   },
   {
     ...EXPORT_STAC,

@@ -1,12 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AnyPipeline, Logger, WorkerSettings } from '@headwater/core';
-import type { MetricsOptions } from '@headwater/http-service';
+import { type AnyPipeline, isDomainError, type Logger, systemTimers, type WorkerSettings } from '@headwater/core';
+import type { HeadwaterOptions, MetricsOptions } from '@headwater/http-service';
 import type { Stores } from '@headwater/identity';
 import type { PostgresStores } from '@headwater/postgres';
 import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
+import {
+  type BucketAssets,
+  createBucketUploads,
+  createImporters,
+  type LayerTools,
+  probeFolder,
+} from '@headwater/ingest';
+import { Network } from '@headwater/net';
 import { freeBytesOf } from '@headwater/net/files';
 import type { MapServer, MapServerParts } from '@headwater/core/ports';
 import { createEmbeddedMapServer, createGeoServer } from '@headwater/map-server';
@@ -17,11 +24,14 @@ import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
 import { publicationOf } from './config/service.ts';
 import { debugOf } from './debug-log.ts';
+import { earthEngineExporter } from './earth-engine.ts';
 import { eoCredentials } from './eo-credentials.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { guideFolder } from './guide-folder.ts';
 import { localCompute } from './local-compute.ts';
+import { type BucketKeeper, createBucketKeeper, isPublished } from './object-storage/bucket-keeper.ts';
+import { checkBucket, filesInBucket, openBucket } from './object-storage/open-bucket.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-command.ts';
 import { createPipelines } from './pipelines.ts';
@@ -51,7 +61,24 @@ export interface Surroundings extends DatabaseNews {
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
+  /** True as long as the start generates scenes, or waits for another server that does. Until then, missing scenes are no fault. */
+  readonly isMakingScenes?: () => boolean;
 }
+
+/** Health of the scenes. Before the scenes of the sample exist, the part is `starting`. */
+const scenesHealth =
+  (
+    { earthObservation }: Pick<ComputeParts, 'earthObservation'>,
+    isMaking: () => boolean,
+  ): NonNullable<HeadwaterOptions['scenesHealth']> =>
+  async () => {
+    try {
+      return (await earthObservation.probe?.()) ?? 'sources of scenes are not checked';
+    } catch (error) {
+      if (!isMaking() || !isDomainError(error) || error.code !== 'no_scenes') throw error;
+      return { state: 'starting', detail: 'the scenes of the sample are being generated' };
+    }
+  };
 
 /** Creates every part of the server from the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
@@ -83,6 +110,8 @@ interface Computing {
   readonly scratchDir: string;
   readonly layers: LayerTools;
   readonly compute: ComputeParts;
+  /** Files in a bucket; undefined without one. */
+  readonly files: BucketAssets | undefined;
 }
 
 /** Opens the computing part of this process. */
@@ -92,8 +121,10 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   const warn = (message: string): void => logger.info({}, message);
   const sharesRequests = debugOf(config, logger) !== undefined;
   const sources = { dataDir, scenes, elevations, allowedOrigins, sharesRequests };
-  const compute = await localCompute({ ...sources, threads, scratchDir, warn });
-  return { scratchDir, layers: await layerTools(compute), compute };
+  const objects = await openBucket(config);
+  const files = objects && filesInBucket(objects, config);
+  const compute = await localCompute({ ...sources, threads, scratchDir, warn, assets: files });
+  return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
 /** Retention times and lease of a worker, from the configuration. */
@@ -126,12 +157,16 @@ function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerP
 
 async function composeOver(stores: PostgresStores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
-  const { logger, onDeath, boundariesHealth, fault } = surroundings;
+  const { logger, onDeath, boundariesHealth, fault, isMakingScenes } = surroundings;
   const secret = await keyAmongServers(stores, config, onDeath);
-  const { scratchDir, layers, compute } = await openComputing(config, logger);
+  const { scratchDir, layers, compute, files } = await openComputing(config, logger);
+  const keeper = files && keeperOf(files, config, { stores, logger });
   const uploads = join(scratchDir, 'import');
   const { backend, jobs } = orchestratorParts(config);
-  return createHeadwater({
+  const network = new Network({ settings: { allowedOrigins: config.allowedOrigins } });
+  const { eoAccounts } = stores;
+  const credentials = eoCredentials({ mounted: config.credentials, secret, eoAccounts, network });
+  const headwater = createHeadwater({
     baseUrl: config.baseUrl,
     secret,
     stores,
@@ -170,9 +205,10 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     logRequests: true,
     auditDays: config.auditDays,
     corsOrigins: config.corsOrigins,
-    ...(config.credentials === undefined
+    eoCredentials: credentials,
+    ...(config.earthEngine === undefined
       ? {}
-      : { eoCredentials: eoCredentials({ ...config.credentials, allowedOrigins: config.allowedOrigins }) }),
+      : { eoExporter: earthEngineExporter(config.earthEngine, { credentials, network }) }),
     limits: {
       ...config.userLimits,
       ...(config.apiKeyRequestsPerMinute === undefined
@@ -191,7 +227,49 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     freeBytes: () => freeBytesOf(dataDir),
     systemFacts: await systemFacts(dataDir),
     filesHealth: () => filesHealth(dataDir),
+    ...(isMakingScenes === undefined ? {} : { scenesHealth: scenesHealth(compute, isMakingScenes) }),
     ...(boundariesHealth === undefined ? {} : { boundariesHealth }),
+    ...(keeper === undefined ? {} : { bucketHealth: () => keeper.health() }),
     ...(fault === undefined ? {} : { fault }),
   });
+  return keeper === undefined ? headwater : withKeeper(headwater, keeper);
+}
+
+/** The keeper of the bucket of a service. */
+function keeperOf(
+  files: BucketAssets,
+  config: Config,
+  { stores, logger }: { readonly stores: Stores; readonly logger: Logger },
+): BucketKeeper {
+  const { objects } = files;
+  return createBucketKeeper({
+    name: objects.name,
+    uploads: createBucketUploads(files, {
+      isPublished: isPublished(stores.runs),
+      cacheBytes: config.bucket?.cacheBytes ?? 0,
+      now: () => new Date(),
+    }),
+    check: (signal) => checkBucket(objects, config, signal),
+    installation: stores.installation,
+    timers: systemTimers,
+    logger,
+  });
+}
+
+/** A service whose published files are copied to a bucket while it runs. */
+function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
+  const { events } = headwater;
+  const wake = (): void => keeper.wake();
+  return {
+    ...headwater,
+    start: async () => {
+      await headwater.start();
+      events.on('run.ended', wake);
+      keeper.start();
+    },
+    close: async (...grace) => {
+      events.off('run.ended', wake);
+      await Promise.all([keeper.close(), headwater.close(...grace)]);
+    },
+  };
 }

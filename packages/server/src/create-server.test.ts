@@ -34,6 +34,15 @@ it('createServer creates a complete server that listens at its address after sta
   await expect(fetch(`${server.address}/api/health`)).rejects.toThrow('fetch failed');
 });
 
+it('is not degraded while the start generates the scenes of the sample', async () => {
+  copyDatabase(join(dataDir, 'db'));
+  const server = await createServer({ dataDir, host: '127.0.0.1', port: 0 }, { output: { write: () => true } });
+  await server.start();
+  onTestFinished(() => server.stop());
+  const health = await fetch(`${server.address}/api/health`);
+  expect(await health.json()).toMatchObject({ status: 'ok', parts: { scenes: { state: 'starting' } } });
+});
+
 it('createServer refuses an invalid setting with the name of its variable', async () => {
   const server = await createServer({ dataDir, host: '192.0.2.1', port: 8000, sample: false });
   await expect(server.start()).rejects.toThrow(/^BACKEND_HOST: 192\.0\.2\.1 is not an address of this machine/);

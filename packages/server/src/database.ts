@@ -135,9 +135,12 @@ export interface OpenedToCheck {
 
 /**
  * Opens the database of a start without its migrations. Undefined if the start would make an embedded database. Throws the error of a start
- * if another process has the embedded database.
+ * if another process has the embedded database. With `isRunning`, it is opened through the running service of this folder.
  */
-export async function openToCheck({ database, dataDir }: Config): Promise<OpenedToCheck | undefined> {
+export async function openToCheck(
+  { database, dataDir }: Config,
+  isRunning = false,
+): Promise<OpenedToCheck | undefined> {
   if (database !== undefined) {
     const { searchTimeoutMs: _unused, ...address } = database;
     const opened = openDatabase(await connectionTo(address), { poolSize: 1, connectTimeoutMs: CHECK_MS });
@@ -149,6 +152,11 @@ export async function openToCheck({ database, dataDir }: Config): Promise<Opened
   }
   const folder = databaseFolder(dataDir);
   if (!hasFiles(folder)) return undefined;
+  const running = isRunning ? runningEmbedded({ dataDir: folder }) : undefined;
+  if (running !== undefined) {
+    const opened = openDatabase(running, { poolSize: 1, connectTimeoutMs: CHECK_MS });
+    return { database: opened, close: () => opened.close() };
+  }
   lockFolder(folder).release();
   const embedded = await openEmbedded({ dataDir: folder });
   const opened = openDatabase(embedded.connection);

@@ -4,9 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EoAccount } from '@headwater/core';
-import { assert, expect, it, onTestFinished } from 'vitest';
-import { eoCredentials, type EoCredentialsOptions } from './eo-credentials.ts';
+import type { EoAccount, EoAccountStore } from '@headwater/core';
+import { createMemoryDomainStores } from '@headwater/core/memory';
+import { Network } from '@headwater/net';
+import { assert, describe, expect, it, onTestFinished } from 'vitest';
+import { eoCredentials } from './eo-credentials.ts';
 
 const EMAIL = 'runner@project.iam.gserviceaccount.com';
 const ACCOUNT: EoAccount = {
@@ -17,6 +19,11 @@ const ACCOUNT: EoAccount = {
   platform: 'earth_engine',
   isVisible: true,
   isActive: true,
+  visibleTo: 'all',
+  ownerId: null,
+  organizationId: null,
+  hasKey: false,
+  exhaustedUntil: null,
 };
 const TOKEN = 'ya29.secret-token';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
@@ -39,13 +46,28 @@ async function listen(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
+/** Further settings of a test. */
+interface More {
+  readonly allowedOrigins?: readonly string[];
+  readonly storage?: string;
+  readonly bucket?: string;
+}
+
+const secretOf = (text: string): Uint8Array => new TextEncoder().encode(text.padEnd(32, '.'));
+
+/** A network that waits a millisecond before it retries. */
+const quick = (allowedOrigins: readonly string[]): Network =>
+  new Network({ settings: { allowedOrigins, firstPauseMs: 1 } });
+
 /** The credentials of a file with this content; undefined: the file is missing. */
-async function over(content: string | undefined, options: Partial<EoCredentialsOptions> = {}) {
+async function over(content: string | undefined, { allowedOrigins = [], bucket, ...more }: More = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-eo-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'key.json');
   if (content !== undefined) await writeFile(path, content);
-  return eoCredentials({ path, bucket: undefined, allowedOrigins: [], ...options });
+  const network = quick(allowedOrigins);
+  const { eoAccounts } = createMemoryDomainStores();
+  return eoCredentials({ mounted: { path, bucket }, secret: secretOf('one'), eoAccounts, network, ...more });
 }
 
 const fileFor = (origin: string, more: object = {}): string =>
@@ -119,7 +141,7 @@ const NO_TOKEN = 'file ok, json ok, email ok, token failing, bucket off';
 it.each([
   ['an error', '400 {"error":"invalid_grant","error_description":"eyJ.secret"}', /HTTP 400, invalid_grant\)/],
   ['an error that is no code', '401 {"error":"PRIVATE KEY"}', /HTTP 401\)/],
-  ['no JSON', '200 <html>', /HTTP 200\)/],
+  ['no JSON', '200 <html>', /HTTP 200 with a body that is not JSON\)/],
   ['no usable token', '200 {"access_token":"a\\r\\nb"}', /HTTP 200\)/],
   ['a huge response', `200 "${'x'.repeat(100_000)}"`, /not that of this platform/],
 ])('fails at the token if the endpoint responds with %s', async (_, answer, reason) => {
@@ -160,4 +182,50 @@ it('sends nothing without encryption, nor to private networks', async () => {
   const inside = await tested(await over(fileFor('https://127.0.0.1:1')));
   expect(inside).toEqual({ states: NO_TOKEN, reason: expect.stringMatching(/not a public address/) });
   expect(requests).toBe(0);
+});
+
+describe('the encrypted key of an account', () => {
+  const { eoAccounts } = createMemoryDomainStores();
+  const withSecret = (secret: string, stores: Pick<EoAccountStore, 'sealedKey'> = eoAccounts) =>
+    eoCredentials({ mounted: undefined, secret: secretOf(secret), eoAccounts: stores, network: quick([]) });
+  const withKey = async (): Promise<EoAccount> => {
+    const { id } = await eoAccounts.create({ ...ACCOUNT, accountEmail: null });
+    const key = withSecret('one').keyOf(fileFor('https://token.invalid'));
+    await eoAccounts.setSealedKey(id, key.sealFor(id));
+    return { ...ACCOUNT, id, hasKey: true };
+  };
+
+  it('is used instead of a mounted file, and contains nothing of the key', async () => {
+    const account = await withKey();
+    expect(await withSecret('one').problemOf(account)).toBeUndefined();
+    expect((await withSecret('one').serviceOf(account)).email).toBe(EMAIL);
+    expect(await eoAccounts.sealedKey(account.id)).not.toMatch(/PRIVATE|client_email|MII/);
+  });
+
+  it('names the reason if the secret of the deployment changed, the row is that of another account, or none is stored', async () => {
+    const account = await withKey();
+    const problem = async (of: ReturnType<typeof withSecret>, changed: Partial<EoAccount> = {}) =>
+      await of.problemOf({ ...account, ...changed });
+    expect(await problem(withSecret('two'))).toMatch(/^has credentials that cannot be used: .*another secret.*Upload/);
+    const sealed = await eoAccounts.sealedKey(account.id);
+    const moved = withSecret('one', { sealedKey: async () => sealed });
+    expect(await problem(moved, { id: account.id + 1 })).toMatch(/damaged in the database\. Upload the key again/);
+    expect(await problem(withSecret('one'), { hasKey: false })).toMatch(/There are none\. Upload the JSON key/);
+    expect(await problem(withSecret('one'), { serviceAccountEmail: 'other@project.test' })).toMatch(
+      /belongs to runner@project\S+, but the account has the e-mail other@project\.test/,
+    );
+    const { states } = await tested(withSecret('two'), account);
+    expect(states).toBe('file failing, json off, email off, token off, bucket off');
+  });
+
+  it('is refused at its field if it is not the key of a service account, without a part of it', () => {
+    const { keyOf } = withSecret('one');
+    expect(keyOf(fileFor('https://token.invalid')).email).toBe(EMAIL);
+    for (const text of ['{"private_key": "-----BEGIN PRIVATE KEY-----', '{}', fileFor('', { private_key: 'MIIx' })]) {
+      const refusal: unknown = expect.objectContaining({
+        fields: { credentials: [expect.objectContaining({ message: expect.not.stringMatching(/PRIVATE|MII/) })] },
+      });
+      expect(() => keyOf(text)).toThrow(refusal);
+    }
+  });
 });

@@ -1,5 +1,4 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { errorCode } from '@headwater/core';
+import { type EoAccount, type EoAccountStore, errorCode, invalidField, isDomainError } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import {
   type CredentialCheck,
@@ -7,74 +6,118 @@ import {
   type CredentialStep,
   type EoCredentials,
   type LocalText,
+  type UploadedKey,
 } from '@headwater/http-service';
-import { Network, type Outgoing, originSet } from '@headwater/net';
-import { type CredentialsFile, readCredentials } from './config/credentials.ts';
+import type { Network } from '@headwater/net';
+import { googleTokens, type ServiceAccount, serviceAccountOf } from '@headwater/net/google';
+import { readCredentials } from './config/credentials.ts';
 import type { CredentialsConfig } from './config/storage.ts';
+import { textSealer } from './sealed-key.ts';
 
 const CHECKS: readonly CredentialCheck[] = ['file', 'json', 'email', 'token', 'bucket'];
-const TOKEN_URI = 'https://oauth2.googleapis.com/token';
-const SCOPES =
-  'https://www.googleapis.com/auth/earthengine.readonly https://www.googleapis.com/auth/devstorage.read_only';
-const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-const LIFETIME_SECONDS = 300;
-/** Largest response that is read, bytes. */
-const MOST_BYTES = 65_536;
+const SCOPES = [
+  'https://www.googleapis.com/auth/earthengine.readonly',
+  'https://www.googleapis.com/auth/devstorage.read_only',
+];
+const SETTING = 'GOOGLE_APPLICATION_CREDENTIALS';
 
-/** Settings of the credentials file. */
-export interface EoCredentialsOptions extends CredentialsConfig {
-  /** Origins that may be without encryption or in a private network. */
-  readonly allowedOrigins: readonly string[];
+/** Settings of the credentials of accounts. */
+export interface EoCredentialsOptions {
+  /** The mounted credentials file; undefined: none. */
+  readonly mounted: CredentialsConfig | undefined;
+  /** Secret of the deployment, from which the key of stored credentials is derived. */
+  readonly secret: Uint8Array;
+  readonly eoAccounts: Pick<EoAccountStore, 'sealedKey'>;
+  /** Sends the requests of tests. */
+  readonly network: Network;
   /** Origin of the buckets. */
   readonly storage?: string;
 }
 
-/** Members of a service account's file that are used. */
-interface ServiceAccount {
-  readonly email: string;
-  readonly key: KeyObject;
-  readonly keyId: string | undefined;
-  readonly tokenUri: string;
+/** Credentials of accounts, and the service account of one of them for a driver. */
+export interface ServerCredentials extends EoCredentials {
+  readonly keyOf: (text: string) => UploadedKey;
+  readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
+  /** The service account of an account. Throws an error with the reason if its credentials cannot be used. */
+  readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
 }
 
 /** A check that failed; its reason has no part of the file, the assertion or the token. */
 class FailedCheck extends Error {
+  readonly check: CredentialCheck;
   readonly detail: LocalText;
 
-  constructor(...reason: Parameters<typeof credentialReason>) {
+  constructor(check: CredentialCheck, ...reason: Parameters<typeof credentialReason>) {
     const detail = credentialReason(...reason);
     super(detail.en);
+    this.check = check;
     this.detail = detail;
   }
 }
 
-/** The credentials file of the configuration. It is read again at each use, because a key can be replaced while the server runs. */
-export function eoCredentials(options: EoCredentialsOptions): EoCredentials {
-  const network = new Network({ settings: { allowedOrigins: options.allowedOrigins } });
+/**
+ * The credentials of accounts: the encrypted key of the account, or the mounted file. Both are read again at each use, because a key can be
+ * replaced while the server runs.
+ */
+export function eoCredentials(options: EoCredentialsOptions): ServerCredentials {
+  const { mounted, eoAccounts, network } = options;
+  const sealer = textSealer(options.secret);
+
+  const textOf = async (account: EoAccount): Promise<unknown> => {
+    const sealed = account.hasKey ? await eoAccounts.sealedKey(account.id) : null;
+    if (sealed === null) return await mountedContent(mounted);
+    const opened = sealer.open(purposeOf(account.id), sealed);
+    if (opened.kind === 'open') return parsed(opened.text);
+    throw opened.kind === 'otherKey'
+      ? new FailedCheck('file', 'credentialsOtherKey', { setting: 'JWT_SECRET' })
+      : new FailedCheck('file', 'credentialsDamaged');
+  };
+  const serviceOf = async (account: EoAccount): Promise<ServiceAccount> => {
+    const service = serviceIn(await textOf(account));
+    checkEmail(service.email, account.serviceAccountEmail);
+    return service;
+  };
   return {
+    isMounted: mounted !== undefined,
+    serviceOf,
+    keyOf: (text) => uploadedKey(text, (id) => sealer.seal(purposeOf(id), text)),
     email: async () => {
-      const file = await readCredentials(options.path);
-      return file.kind === 'read' ? emailOf(file.content) : undefined;
+      const file = mounted === undefined ? undefined : await readCredentials(mounted.path);
+      return file?.kind === 'read' ? emailOf(file.content) : undefined;
+    },
+    problemOf: async (account) => {
+      try {
+        await serviceOf(account);
+        return undefined;
+      } catch (error) {
+        return `has credentials that cannot be used: ${detailOf(error).en}`;
+      }
     },
     test: async (account, signal) => {
-      const steps: CredentialStep[] = [];
-      const parts = { options, network, signal };
       try {
-        const content = await readFileOf(options.path);
-        steps.push({ check: 'file', state: 'ok' });
-        const service = serviceOf(content);
-        steps.push({ check: 'json', state: 'ok' });
-        checkEmail(service.email, account.serviceAccountEmail);
-        steps.push({ check: 'email', state: 'ok' });
-        const token = await tokenFor(service, parts);
-        steps.push({ check: 'token', state: 'ok' });
-        steps.push(await bucketStep(token, parts));
+        const service = await serviceOf(account);
+        const token = await tokenOf(service, { network, signal });
+        return [...passed('token'), await bucketStep(token, { options, network, signal })];
       } catch (error) {
-        steps.push({ check: CHECKS[steps.length] ?? 'bucket', state: 'failing', detail: detailOf(error) });
+        return stepsUpTo(error instanceof FailedCheck ? error.check : 'token', detailOf(error));
       }
-      return [...steps, ...CHECKS.slice(steps.length).map((check) => ({ check, state: 'off' }) as const)];
     },
   };
+}
+
+/** A sealed key can be decrypted only for its account. */
+const purposeOf = (accountId: number): string => `eo account ${accountId}`;
+
+const passed = (last: CredentialCheck): CredentialStep[] =>
+  CHECKS.slice(0, CHECKS.indexOf(last) + 1).map((check) => ({ check, state: 'ok' }));
+
+/** All steps of a test that failed at a check. */
+function stepsUpTo(failed: CredentialCheck, detail: LocalText): readonly CredentialStep[] {
+  const index = CHECKS.indexOf(failed);
+  return CHECKS.map((check, at) => {
+    if (at === index) return { check, state: 'failing', detail };
+    return { check, state: at < index ? 'ok' : 'off' };
+  });
 }
 
 function detailOf(error: unknown): LocalText {
@@ -88,69 +131,78 @@ function emailOf(content: unknown): string | undefined {
   return typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-/** JSON of the file. A file that can be read, but is no JSON, fails at the next check. */
-async function readFileOf(path: string): Promise<Exclude<CredentialsFile, { readonly kind: 'unreadable' }>> {
-  const file = await readCredentials(path);
-  if (file.kind !== 'unreadable') return file;
-  throw new FailedCheck('credentialsUnreadable', { code: file.code, setting: 'GOOGLE_APPLICATION_CREDENTIALS' });
+/** Content of the mounted file; undefined if it is no JSON. Throws `FailedCheck` if there is no readable file. */
+async function mountedContent(mounted: CredentialsConfig | undefined): Promise<unknown> {
+  if (mounted === undefined) throw new FailedCheck('file', 'credentialsNone', { setting: SETTING });
+  const file = await readCredentials(mounted.path);
+  if (file.kind === 'unreadable')
+    throw new FailedCheck('file', 'credentialsUnreadable', { code: file.code, setting: SETTING });
+  if (file.kind === 'noJson') throw new FailedCheck('json', 'credentialsNoJson');
+  return file.kind === 'read' ? file.content : {};
 }
 
-function serviceOf(file: Awaited<ReturnType<typeof readFileOf>>): ServiceAccount {
-  if (file.kind === 'noJson') throw new FailedCheck('credentialsNoJson');
-  const content = file.kind === 'read' && isObject(file.content) ? file.content : {};
-  const { type, private_key: pem, private_key_id: keyId, token_uri: tokenUri = TOKEN_URI } = content;
-  const email = emailOf(content);
-  if (type !== 'service_account' || email === undefined || typeof pem !== 'string' || typeof tokenUri !== 'string')
-    throw new FailedCheck('credentialsNoKey');
-  return { email, key: keyOf(pem), keyId: typeof keyId === 'string' ? keyId : undefined, tokenUri };
-}
-
-function keyOf(pem: string): KeyObject {
-  let key: KeyObject | undefined;
+function parsed(text: string): unknown {
   try {
-    key = createPrivateKey(pem);
+    return JSON.parse(text);
   } catch {
-    // The error of the platform may quote the key, so it is not passed on.
+    throw new FailedCheck('json', 'credentialsNoJson');
   }
-  if (key?.asymmetricKeyType === 'rsa') return key;
-  throw new FailedCheck('credentialsNoRsa');
+}
+
+function serviceIn(content: unknown): ServiceAccount {
+  try {
+    return serviceAccountOf(content);
+  } catch (error) {
+    const isRsaKey = !isDomainError(error) || error.details['reason'] !== 'no_rsa';
+    throw new FailedCheck('json', isRsaKey ? 'credentialsNoKey' : 'credentialsNoRsa');
+  }
+}
+
+/** An uploaded key. Throws `validation` for a text that is not the JSON key of a service account. */
+function uploadedKey(text: string, sealFor: UploadedKey['sealFor']): UploadedKey {
+  try {
+    const { email } = serviceIn(parsed(text));
+    return { email, sealFor };
+  } catch (error) {
+    throw invalidField('credentials', detailOf(error).en);
+  }
 }
 
 function checkEmail(ofFile: string, ofAccount: string | null): void {
   if (ofAccount?.toLowerCase() === ofFile.toLowerCase()) return;
   const own = ofAccount ?? '—';
-  throw new FailedCheck('credentialsOfOther', { ofFile, own });
+  throw new FailedCheck('email', 'credentialsOfOther', { ofFile, own });
 }
 
-/** Parts of a test. */
-interface Parts {
-  readonly options: EoCredentialsOptions;
+/** Network of a test, and the signal that ends it. */
+interface Sending {
   readonly network: Network;
   readonly signal: AbortSignal;
 }
 
-/** An assertion for a token, signed with the key of the file. */
-function assertionOf({ email, key, keyId, tokenUri }: ServiceAccount): string {
-  const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: email, scope: SCOPES, aud: tokenUri, iat: now, exp: now + LIFETIME_SECONDS };
-  const encoded = [{ alg: 'RS256', typ: 'JWT', kid: keyId }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  return `${encoded}.${sign('sha256', Buffer.from(encoded), key).toString('base64url')}`;
+/** A new token, so that the test reaches the endpoint. */
+async function tokenOf(account: ServiceAccount, { network, signal }: Sending): Promise<string> {
+  try {
+    return await googleTokens({ account, scopes: SCOPES, network }).token(signal);
+  } catch (error) {
+    const details: Readonly<Record<string, unknown>> = isDomainError(error) ? error.details : {};
+    const host = URL.canParse(account.tokenUri) ? new URL(account.tokenUri).host : '';
+    if (details['reason'] === 'token_address') throw new FailedCheck('token', 'tokenAddressWrong');
+    if (details['reason'] === 'token_refused')
+      throw new FailedCheck('token', 'noTokenGiven', { code: String(details['code']) });
+    if (errorCode(error) === 'input_data') throw new FailedCheck('token', 'tokenHostRefused', { host });
+    const cause = details['reason'];
+    const reason = signal.aborted ? 'time limit' : typeof cause === 'string' ? cause : (errorCode(error) ?? 'unknown');
+    throw new FailedCheck('token', 'tokenHostSilent', { host, reason });
+  }
 }
 
-async function tokenFor(service: ServiceAccount, parts: Parts): Promise<string> {
-  const body = new URLSearchParams({ grant_type: GRANT, assertion: assertionOf(service) }).toString();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
-  const { status, text } = await answerTo({ href: service.tokenUri, method: 'POST', headers, body }, parts);
-  const { access_token: token, error } = parsed(text);
-  if (status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
-  const code = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `${status}, ${error}` : String(status);
-  throw new FailedCheck('noTokenGiven', { code });
-}
-
-async function bucketStep(token: string, parts: Parts): Promise<CredentialStep> {
-  const { bucket, storage = 'https://storage.googleapis.com' } = parts.options;
+async function bucketStep(
+  token: string,
+  { options, network, signal }: Sending & { readonly options: EoCredentialsOptions },
+): Promise<CredentialStep> {
+  const { mounted, storage = 'https://storage.googleapis.com' } = options;
+  const bucket = mounted?.bucket;
   if (bucket === undefined || bucket === '')
     return {
       check: 'bucket',
@@ -158,37 +210,19 @@ async function bucketStep(token: string, parts: Parts): Promise<CredentialStep> 
       detail: { en: 'STORAGE_BUCKET_NAME is not set.', hi: 'STORAGE_BUCKET_NAME सेट नहीं है।' },
     };
   const href = `${storage}/storage/v1/b/${encodeURIComponent(bucket)}/o?maxResults=1&fields=kind`;
-  const { status } = await answerTo({ href, headers: {}, authorization: `Bearer ${token}` }, parts);
+  const status = await statusOf(href, token, { network, signal });
   if (status === 200) return { check: 'bucket', state: 'ok' };
-  throw new FailedCheck('bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
+  throw new FailedCheck('bucket', 'bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
 }
 
-/** Status and text of a response. Throws `FailedCheck` if there is no response. */
-async function answerTo(
-  outgoing: Outgoing,
-  { options, network, signal }: Parts,
-): Promise<{ readonly status: number; readonly text: string }> {
-  const url = URL.canParse(outgoing.href) ? new URL(outgoing.href) : undefined;
-  const isAllowed = url?.protocol === 'https:' || originSet(options.allowedOrigins).has(url?.origin ?? '');
-  if (url === undefined || !isAllowed) throw new FailedCheck('tokenAddressWrong');
+/** Status of a request with a token. Throws `FailedCheck` if there is no response. */
+async function statusOf(href: string, token: string, { network, signal }: Sending): Promise<number> {
   try {
-    const answer = await network.send(outgoing, signal);
-    return { status: answer.status, text: new TextDecoder().decode(await answer.bytes(MOST_BYTES)) };
+    const answer = await network.send({ href, headers: {}, authorization: `Bearer ${token}` }, signal);
+    answer.discard();
+    return answer.status;
   } catch (error) {
-    throw noAnswer(url.host, signal.aborted ? 'time limit' : (errorCode(error) ?? 'unknown'));
-  }
-}
-
-function noAnswer(host: string, reason: string): FailedCheck {
-  if (reason === 'input_data') return new FailedCheck('tokenHostRefused', { host });
-  return new FailedCheck('tokenHostSilent', { host, reason });
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
+    const reason = signal.aborted ? 'time limit' : (errorCode(error) ?? 'unknown');
+    throw new FailedCheck('bucket', 'tokenHostSilent', { host: new URL(href).host, reason });
   }
 }

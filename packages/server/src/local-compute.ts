@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { EarthObservation, ElevationSource } from '@headwater/core';
+import type { AssetStore, EarthObservation, ElevationSource } from '@headwater/core';
 import type { ComputeParts } from '@headwater/http-service';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
@@ -23,6 +23,8 @@ export interface LocalComputeOptions {
   readonly threads?: number | undefined;
   /** Folder of scratch files; default: a folder of this process in `scratch/`. */
   readonly scratchDir?: string | undefined;
+  /** Store of published files; default: the folder `assets/`. */
+  readonly assets?: AssetStore | undefined;
   /** Receives warnings about files of elevations that cannot be read; default: none. */
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -48,7 +50,7 @@ export async function localCompute(options: LocalComputeOptions): Promise<Requir
       isApi(scenes) || scenes === undefined ? scenesOf({ dataDir, eoStacApi: scenes, allowedOrigins }) : scenes,
     elevation: elevationOf({ dataDir, demStacApi: elevations, allowedOrigins }, { pixels, warn }),
     pixels,
-    assets: createDirectoryAssets(assetsFolder(dataDir)),
+    assets: options.assets ?? createDirectoryAssets(assetsFolder(dataDir)),
   };
 }
 

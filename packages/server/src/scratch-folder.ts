@@ -29,16 +29,27 @@ export async function scratchFolder(root: string, options: ScratchOptions): Prom
   return join(root, `${ownHost()}-${process.pid}-${randomBytes(4).toString('hex')}`);
 }
 
-const ownHost = (): string => hostname().replaceAll(/[^\w.-]/g, '_');
+/** Name of this host in the names of scratch folders. */
+export const ownHost = (): string => hostname().replaceAll(/[^\w.-]/g, '_');
+
+/** Process that created a scratch folder, by the folder's name; undefined for other names. `isAlive` is only meant for processes of this host. */
+export function processOf(
+  entry: string,
+): { readonly host: string; readonly pid: number; readonly isAlive: boolean } | undefined {
+  const [, host, pid] = NAME.exec(entry) ?? [];
+  return host === undefined || pid === undefined
+    ? undefined
+    : { host, pid: Number(pid), isAlive: isAlive(Number(pid)) };
+}
 
 /** Paths of the scratch folders of killed processes. */
 export async function deadScratchFolders(root: string, { exclusive }: ScratchOptions): Promise<readonly string[]> {
   const dead: string[] = [];
   for (const entry of await readdir(root).catch(() => [])) {
-    const [, host, pid] = NAME.exec(entry) ?? [];
-    if (host === undefined || pid === undefined) continue;
+    const creator = processOf(entry);
+    if (creator === undefined) continue;
     const path = join(root, entry);
-    if (host === ownHost() ? !isAlive(Number(pid)) : exclusive || (await isIdle(path))) dead.push(path);
+    if (creator.host === ownHost() ? !creator.isAlive : exclusive || (await isIdle(path))) dead.push(path);
   }
   return dead;
 }

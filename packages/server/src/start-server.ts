@@ -8,12 +8,14 @@ import { compose, type Surroundings } from './composition.ts';
 import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
 import { checkCredentials } from './config/credentials.ts';
+import { checkBucketAtStart } from './object-storage/open-bucket.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
 import { refuseSecondDatabase } from './data-dir.ts';
 import { openingDatabase } from './database.ts';
 import { publishOtherLayers, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, listenForMaps, sendClientsAway, stopListening } from './http-server.ts';
+import { notePorts } from './served-ports.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import type { SampleJob } from './compute-layer.ts';
@@ -73,6 +75,8 @@ interface Started {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly superuser: Superuser;
+  /** Called when the sample is generated, or cannot be. */
+  readonly onSample: () => void;
   /** Generation of the sample that began while the database was being created; undefined if it did not begin then. */
   readonly early: Promise<SampleSummary | undefined> | undefined;
 }
@@ -96,6 +100,7 @@ async function makeData(started: Started, signal: AbortSignal): Promise<Prepared
     // Servers on one database share DATA_DIR: the first generates the data, and the second finds them.
     return await stores.installation.withLock(DATA, make, signal);
   } finally {
+    started.onSample();
     await headwater.start();
   }
 }
@@ -166,7 +171,9 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   let isLeaving = false;
   // A proxy that honours readiness sends no more requests to a server with a fault.
   const fault = (): string | undefined => surroundings.fault?.() ?? (isLeaving ? 'the server is stopping' : undefined);
-  const shown = { ...surroundings, fault, boundariesHealth: boundaries?.health };
+  let isMakingScenes = config.sample;
+  const onSample = (): void => void (isMakingScenes = false);
+  const shown = { ...surroundings, fault, boundariesHealth: boundaries?.health, isMakingScenes: () => isMakingScenes };
   const headwater = await compose(config, { ...shown, onMakingDatabase, onCompactingDatabase }).catch(
     async (error: unknown) => {
       stopping.abort();
@@ -179,6 +186,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const { accounts, stores } = headwater;
     const warning = await checkCredentials(config, stores.eoAccounts);
     if (warning !== undefined) logger.info({}, `warning: ${warning}`);
+    await checkBucketAtStart(config, logger);
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
       ensureSuperuser({
@@ -193,6 +201,9 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
     const maps = await listenForMaps(config, headwater, logger);
+    const ports = [config.port, ...(maps === undefined ? [] : [config.mapServerPort])];
+    // Without the note, only `headwater check` knows less.
+    const forgetPorts = await notePorts(config.dataDir, ports).catch(() => async () => {});
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
     if (note !== undefined) logger.info({}, note);
@@ -200,7 +211,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       const command = printedCommand(config.shell, `worker --queue ${DEFAULT_QUEUE}`);
       logger.info({ queue: DEFAULT_QUEUE }, `${WORKED_ELSEWHERE} \`${command}\``);
     }
-    const ready = prepare({ config, headwater, logger, terminal, superuser, early }, stopping.signal).catch(
+    const ready = prepare({ config, headwater, logger, terminal, superuser, onSample, early }, stopping.signal).catch(
       (error: unknown) => {
         if (!stopping.signal.aborted) throw error;
       },
@@ -216,7 +227,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       await Promise.all([...apps.map(sendClientsAway), systemTimers.sleep(config.stopDelayMs)]);
       stopping.abort();
       await Promise.all([...apps.map((each) => stopListening(each, RESPONSES_MS)), headwater.close(GRACE_MS)]);
-      await Promise.all([ready.catch(() => {}), followed]);
+      await Promise.all([ready.catch(() => {}), followed, forgetPorts()]);
       endLog();
     };
     return { ready, close };

@@ -11,6 +11,17 @@ export interface ByteLimitedCache<K, V> {
   of(key: K, computation: Computation<V>): Promise<V>;
 }
 
+/**
+ * The bytes in a buffer of exactly their size. A cached view holds its whole buffer: Node puts small results of compression into shared
+ * buffers of 64 KiB, so a cache of such views holds up to a hundred times the bytes that it counts.
+ */
+export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const { buffer, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    ? new Uint8Array(buffer)
+    : Uint8Array.from(bytes);
+};
+
 interface Entry<V> {
   readonly version: string;
   readonly value: Promise<V>;

@@ -10,6 +10,7 @@ import { tooManyJobs } from '../runs/too-many-jobs.ts';
 import { memoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
 import { memoryData } from './data.ts';
+import { memoryEoExports } from './eo-exports.ts';
 import { memoryLookups } from './lookups.ts';
 import { memoryOperatorLists } from './operator-lists.ts';
 import { memoryPlaces } from './places.ts';
@@ -66,19 +67,25 @@ const hasEnded = ({ outcome }: Job): boolean => outcome !== null;
 const latestFirst = (a: Job, b: Job): number =>
   (b.finishedAt ?? '').localeCompare(a.finishedAt ?? '') || b.id.localeCompare(a.id);
 
+const NEW_ACCOUNT = {
+  serviceAccountEmail: null,
+  platform: 'local',
+  isActive: true,
+  visibleTo: 'all',
+  ownerId: null,
+  organizationId: null,
+  exhaustedUntil: null,
+} as const;
+
 /** Earth-observation accounts in memory. */
 function memoryEoAccounts(): EoAccountStore {
   const accounts = new Map<number, EoAccount>();
+  const keys = new Map<number, string>();
+  let lastId = 0;
   return {
     create: async (input) => {
-      const id = accounts.size + 1;
-      const account: EoAccount = {
-        serviceAccountEmail: null,
-        platform: 'local',
-        isActive: true,
-        ...copy(input),
-        id,
-      };
+      lastId += 1;
+      const account: EoAccount = { ...NEW_ACCOUNT, ...copy(input), id: lastId, hasKey: false };
       accounts.set(account.id, account);
       return copy(account);
     },
@@ -89,6 +96,19 @@ function memoryEoAccounts(): EoAccountStore {
     },
     byId: async (id) => copy(accounts.get(id)),
     list: async () => copy([...accounts.values()]),
+    remove: async (id) => {
+      keys.delete(id);
+      return accounts.delete(id);
+    },
+    sealedKey: async (id) => keys.get(id) ?? null,
+    setSealedKey: async (id, sealed) => {
+      const known = accounts.get(id);
+      if (known === undefined) return false;
+      accounts.set(id, { ...known, hasKey: sealed !== null });
+      if (sealed === null) keys.delete(id);
+      else keys.set(id, sealed);
+      return true;
+    },
   };
 }
 
@@ -128,6 +148,7 @@ export function createMemoryDomainStores({
     [...table.runs.values()].some((run) => !hasRunEnded(run) && run.params['tehsilId'] === tehsilId);
   return {
     eoAccounts: memoryEoAccounts(),
+    eoExports: memoryEoExports(),
     places: {
       ...places.store,
       removeTehsil: async (tehsilId, { unlessUsed = false } = {}) => {

@@ -137,7 +137,7 @@ async function versionOf(need: Need, { published, elevation, signal }: NeedSourc
     const found = await elevation?.demFor(need.box, signal);
     return found === undefined
       ? undefined
-      : JSON.stringify([found.title, found.rasters.map(({ href, version }) => [href, version])]);
+      : JSON.stringify([found.title, found.rasters.map(({ href, source = href, version }) => [source, version])]);
   }
   if (need.kind === 'table') {
     const table = await published.tableHead(need.tehsilId, need.name);

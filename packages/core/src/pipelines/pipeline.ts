@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EoAccountStore } from '../ports/eo-accounts.ts';
+import type { CallerAccounts } from '../ports/eo-accounts.ts';
 import type { Addresses, Remedies, Logger } from '../ports/host.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { EarthObservation, ElevationSource } from '../ports/earth-observation.ts';
@@ -177,7 +177,8 @@ export interface InputPorts extends Pick<PipelinePorts, 'places' | 'earthObserva
 /** Ports that `resolve` and `needs` can use. */
 export interface ResolvePorts {
   readonly places: PlaceStore;
-  readonly eoAccounts: EoAccountStore;
+  /** Accounts of the user who requests the run. */
+  readonly eoAccounts: CallerAccounts;
   readonly published: PublishedReads;
   readonly elevation?: ElevationSource;
   readonly remedies: Remedies;

@@ -49,13 +49,14 @@ async function opening(
   assets: AssetStore,
   layer: OpenedLayer['layer'],
 ): Promise<OpenedLayer | undefined> {
-  if (assets.localPath === undefined) {
+  const pathOf = assets.localCopy ?? assets.localPath;
+  if (pathOf === undefined) {
     throw new DomainError(
       'internal',
       'The asset store has no files on this machine, but pipelines that read layers need them.',
     );
   }
-  const [file, path] = [await assets.open(layer.assetKey), await assets.localPath(layer.assetKey)];
+  const [file, path] = [await assets.open(layer.assetKey), await pathOf(layer.assetKey)];
   if (file === undefined || path === undefined) return undefined;
   const [runId = ''] = layer.assetKey.split('/');
   const item = (await catalog.itemsOfRun(runId)).find(({ id }) => id === layer.itemId);

@@ -2,7 +2,7 @@ import { placeSlug } from '@headwater/stac';
 import { DomainError, invalidField } from '../errors.ts';
 import type { Box } from '../geo/grid.ts';
 import { boxOf, type Outline } from '../geo/outlines.ts';
-import type { EoAccountStore, EoAccount } from '../ports/eo-accounts.ts';
+import type { CallerAccounts, EoAccount } from '../ports/eo-accounts.ts';
 import type { Zone } from '../ports/pixels.ts';
 import type { Mws, Place, PlaceStore, TehsilNames } from '../ports/places.ts';
 import type { Remedies } from '../ports/host.ts';
@@ -53,7 +53,7 @@ export interface ComputedPlace {
 /** Stores in which a request is checked. */
 interface Directories {
   readonly places: PlaceStore;
-  readonly eoAccounts: EoAccountStore;
+  readonly eoAccounts: CallerAccounts;
   readonly remedies: Remedies;
 }
 
@@ -113,19 +113,32 @@ const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): reado
 export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): Box =>
   boxOf(clipOf(boundary, mws));
 
-/** Reason why runs cannot use an account; undefined if they can. The text continues a sentence that begins with the account. */
-export function accountProblem({ isActive, platform }: EoAccount): string | undefined {
-  if (!isActive) return 'is disabled; name another account, or ask a superuser to enable it';
+/**
+ * Reason why runs cannot use an account in a process without other platforms; undefined if they can. The text continues a sentence that
+ * begins with the account.
+ */
+export function accountProblem(account: EoAccount, now: Date): string | undefined {
+  const { platform } = account;
+  const problem = stateProblem(account, now);
+  if (problem !== undefined) return problem;
   if (platform !== 'local')
     return `belongs to the platform ${platform}, which cannot compute here; name an account of the platform local`;
   return undefined;
 }
 
+/** Reason why an account of any platform cannot be used: it is disabled, or its quota is spent; undefined if neither is the case. */
+export function stateProblem({ isActive, exhaustedUntil }: EoAccount, now: Date): string | undefined {
+  if (!isActive) return 'is disabled; name another account, or ask a superuser to enable it';
+  if (exhaustedUntil === null || new Date(exhaustedUntil) <= now) return undefined;
+  return `has spent its quota at the platform; send the request after ${exhaustedUntil}`;
+}
+
 /** Throws `validation` with the account's field unless runs can use this account. A hidden account counts as unknown. */
-export async function checkAccount(id: number, eoAccounts: Pick<EoAccountStore, 'byId'>): Promise<void> {
+export async function checkAccount(id: number, eoAccounts: CallerAccounts): Promise<void> {
   const account = await eoAccounts.byId(id);
   if (account?.isVisible !== true) throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');
-  const problem = accountProblem(account);
+  const { problemOf = async (each: EoAccount) => accountProblem(each, new Date()) } = eoAccounts;
+  const problem = await problemOf(account);
   if (problem !== undefined)
     throw invalidField('eoAccountId', `account ${id} (${account.name}) ${problem}`, 'unsupported');
 }

@@ -13,6 +13,7 @@ export {
   searchBox,
   type ComputedPlace,
   accountProblem,
+  stateProblem,
   checkAccount,
 } from './computed-place.ts';
 export {

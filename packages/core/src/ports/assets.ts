@@ -16,10 +16,15 @@ export interface AssetStore {
   /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined if it does not exist. Implementations must check the key. */
   open(key: string): Promise<AssetFile | undefined>;
   /**
-   * Returns the absolute path of a published file on this machine, for readers that need a path; undefined if it does not exist. Stores
+   * Returns the absolute path of a published file on this machine, for readers that need a path; undefined if it does not exist here. Stores
    * without local files do not have this method.
    */
   localPath?(key: string): Promise<string | undefined>;
+  /**
+   * Copies a published file to this machine if it is elsewhere; returns its absolute path, which stays valid for some hours. Undefined if the file
+   * does not exist. Stores whose files are all on this machine do not have this method.
+   */
+  localCopy?(key: string): Promise<string | undefined>;
   /** Removes the folder of a failed or replaced attempt; safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
   /**
@@ -52,6 +57,8 @@ export interface AssetFile {
   /** Strong ETag without quotes. */
   readonly etag: string;
   readonly modified: Date;
+  /** Returns an address at which clients can read the same bytes, for a few minutes or longer; undefined or absent if there is none. */
+  readonly location?: () => Promise<string | undefined>;
   /** Streams the bytes. Rejects at the first read if the file was removed or replaced after it was opened. */
   stream(start: number, end: number): ReadableStream<Uint8Array>;
 }

@@ -74,6 +74,8 @@ export interface Elevation {
 export interface ElevationRaster {
   /** Absolute path of a local file, or http(s) address of a COG. */
   readonly href: string;
+  /** Name of a local file that stays the same if its folder is moved; absent = `href`. */
+  readonly source?: string;
   /** Text that changes with the file's content, such as its size and time; absent if the address identifies the content. */
   readonly version?: string;
 }

@@ -11,18 +11,42 @@ export interface EoAccount {
   readonly isVisible: boolean;
   /** If false, the account is disabled, and requests that name it are refused. */
   readonly isActive: boolean;
+  /** Users who may see and use the account: all, the members of `organizationId`, or only the user `ownerId`. */
+  readonly visibleTo: 'all' | 'organization' | 'owner';
+  readonly ownerId: number | null;
+  readonly organizationId: string | null;
+  /** True if the account has stored credentials of its own (`EoAccountStore.sealedKey`). */
+  readonly hasKey: boolean;
+  /** The platform refuses requests until this time, because the quota is spent; ISO 8601 UTC, null if it is not known to be spent. */
+  readonly exhaustedUntil: string | null;
 }
 
-/** A new account; by default it is active, of the platform `local` and without service account. */
-export type NewEoAccount = Pick<EoAccount, 'name' | 'accountEmail' | 'isVisible'> &
-  Partial<Pick<EoAccount, 'serviceAccountEmail' | 'platform' | 'isActive'>>;
+/** Members of an account that can be changed. */
+export type EoAccountChange = Partial<Omit<EoAccount, 'id' | 'hasKey'>>;
+
+/** A new account; by default it is active, of the platform `local`, without service account, and for all users. */
+export type NewEoAccount = Pick<EoAccount, 'name' | 'accountEmail' | 'isVisible'> & EoAccountChange;
 
 /** Earth-observation accounts. */
 export interface EoAccountStore {
   create(account: NewEoAccount): Promise<EoAccount>;
   /** Changes the members that are set and returns the account; undefined if it does not exist. */
-  change(id: number, change: Partial<Omit<EoAccount, 'id'>>): Promise<EoAccount | undefined>;
+  change(id: number, change: EoAccountChange): Promise<EoAccount | undefined>;
   byId(id: number): Promise<EoAccount | undefined>;
   /** Returns all accounts, also hidden ones, ordered by id. */
   list(): Promise<readonly EoAccount[]>;
+  /** Removes an account with its credentials; false if it does not exist. Its id is not used again. */
+  remove(id: number): Promise<boolean>;
+  /** Encrypted credentials of an account; null if it has none. The store never holds their key. */
+  sealedKey(id: number): Promise<string | null>;
+  /** Replaces the encrypted credentials of an account, or removes them (null); false if it does not exist. */
+  setSealedKey(id: number, sealed: string | null): Promise<boolean>;
+}
+
+/** Accounts as one user may name them in requests. */
+export interface CallerAccounts {
+  /** Returns an account; undefined also if the user may not see it. */
+  byId(id: number): Promise<EoAccount | undefined>;
+  /** Reason why runs cannot use an account, as `accountProblem` returns it. Default: that of `accountProblem`. */
+  readonly problemOf?: (account: EoAccount) => Promise<string | undefined>;
 }

@@ -4,6 +4,7 @@ export type * from './assets.ts';
 export type * from './catalog.ts';
 export type * from './earth-observation.ts';
 export type * from './eo-accounts.ts';
+export type * from './eo-exports.ts';
 export type * from './imports.ts';
 export type * from './installation.ts';
 export type * from './item-search.ts';

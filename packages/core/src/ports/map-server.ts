@@ -108,10 +108,17 @@ export interface MapPicture {
   readonly palette: readonly Rgba[] | null;
 }
 
+/** A COG that is read in parts. */
+export interface RemoteRaster {
+  /** Name in messages. */
+  readonly name: string;
+  readonly file: AssetFile;
+}
+
 /** Opens published rasters for a map server; keeps a bounded number of files and decoded tiles in memory. */
 export interface MapPixels {
-  /** `path`: absolute path of the COG on this machine. Throws `input_data` for a file that cannot be read. */
-  open(path: string): Promise<MapRaster>;
+  /** `file`: absolute path of a COG on this machine, or a COG elsewhere. Throws `input_data` for a file that cannot be read. */
+  open(file: string | RemoteRaster): Promise<MapRaster>;
   /** Encodes a picture as PNG. */
   png(picture: MapPicture): Promise<Uint8Array>;
   close(): Promise<void>;

@@ -127,6 +127,21 @@ export interface ZonalRequest {
 /** Hectares per value, `[256]`, by zone id. */
 export type ZonalAreas = Readonly<Record<string, readonly number[]>>;
 
+/** Request for statistics of the values of a raster in zones. The raster may have any sample type that the engine reads. */
+export interface ZonalValuesRequest extends ZonalRequest {
+  /** Quantiles to compute, each from 0 to 1. The values of all zones are then in memory, so there is a limit of 2^24 pixels. */
+  readonly quantiles?: readonly number[];
+  /** Bins of equal width from `from` to `to` (included), for `ZoneValues.histogram`. */
+  readonly histogram?: HistogramBins;
+}
+
+/** Bins of a histogram, at most 65,536. */
+export interface HistogramBins {
+  readonly from: number;
+  readonly to: number;
+  readonly bins: number;
+}
+
 /** Statistics of the pixels with data within a zone, weighted by area like `zonal`. */
 export interface ZoneValues {
   /** Area with data, ha. */
@@ -140,6 +155,13 @@ export interface ZoneValues {
   readonly max: number | null;
   /** Number of the pixels that `min` and `max` use; 0 if there are none. */
   readonly pixels: number;
+  /**
+   * Requested quantiles of these pixels, weighted by covered fraction and interpolated between neighbouring values as by exactextract; null
+   * without data.
+   */
+  readonly quantiles?: readonly (number | null)[];
+  /** Area of each bin, ha; values outside of the bins do not count. */
+  readonly histogram?: readonly number[];
 }
 
 /** Statistics by zone id. */
@@ -292,7 +314,7 @@ export interface PixelEngine {
   gridOf(path: string, source?: SourceFile, signal?: AbortSignal): Promise<RasterHeader>;
   writeCog(request: WriteCogRequest, context: WorkContext): Promise<WrittenRaster>;
   zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas>;
-  zonalValues(request: ZonalRequest, context: WorkContext): Promise<ZonalValues>;
+  zonalValues(request: ZonalValuesRequest, context: WorkContext): Promise<ZonalValues>;
   zonalPairs(request: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs>;
   zonalMeans(request: ZonalMeansRequest, context: WorkContext): Promise<ZonalMeans>;
   /** Reads values at geometries. Throws `input_data` for more than `most` pixels, and for a file that cannot be read. */

@@ -1,4 +1,5 @@
 import type { EoAccountStore } from './eo-accounts.ts';
+import type { EoExportStore } from './eo-exports.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
 import type { JobStore } from './jobs.ts';
 import type { PlaceLookups } from './lookups.ts';
@@ -12,6 +13,7 @@ import type { ItemSearch } from './item-search.ts';
 /** Stores of the domain in one database; `Stores` of `@headwater/identity` adds the stores of accounts. */
 export interface DomainStores {
   readonly eoAccounts: EoAccountStore;
+  readonly eoExports: EoExportStore;
   readonly places: PlaceStore;
   readonly lookups: PlaceLookups;
   readonly runs: RunStore;

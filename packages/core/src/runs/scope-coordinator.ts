@@ -7,12 +7,15 @@ import { toRunFailure } from './failure.ts';
 import type { RunSignals } from './signals.ts';
 import { type StartDeps, startRun } from './start.ts';
 import { CANCELLED } from './transitions.ts';
+import type { RunPrincipal } from './types.ts';
 import { partState, type PartState, type ScopeSummary, summarize, summaryText } from './scope-report.ts';
 import { requestOfTehsil, SCOPE_PIPELINE, scopeParams } from './scope-run.ts';
 
 /** Dependencies of the coordinator. */
 export interface CoordinatorDeps {
   readonly start: StartDeps;
+  /** `start` with the accounts that a user may name. */
+  readonly startOf: (principal: RunPrincipal) => StartDeps;
   readonly signals: RunSignals;
   readonly logger: Logger;
   /** Time without a heartbeat after which another process takes over a run; default 15 s. */
@@ -252,7 +255,7 @@ async function startParts(state: State, run: Run, { parts, summary }: Seen): Pro
 }
 
 /** Starts one tehsil. Rejects if a store does not answer. */
-async function startPart({ start, logger }: State, run: Run, { tehsilId }: RunPart): Promise<PartResult> {
+async function startPart({ start, startOf, logger }: State, run: Run, { tehsilId }: RunPart): Promise<PartResult> {
   const { computes, request, overwrite, withDependencies } = scopeParams.parse(run.params);
   const pipeline = start.pipelines.get(computes);
   const place = await start.ports.places.placeOfTehsil(tehsilId);
@@ -262,8 +265,9 @@ async function startPart({ start, logger }: State, run: Run, { tehsilId }: RunPa
   }
   const names = { state: place.state.name, district: place.district.name, tehsil: place.tehsil.name };
   try {
-    const started = await startRun(start, {
-      principal: { user: { id: run.ownerId ?? 0, isSuperuser: false } },
+    const principal = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
+    const started = await startRun(startOf(principal), {
+      principal,
       pipeline,
       request: requestOfTehsil(pipeline, request, names),
       options: { overwrite, withDependencies, ...(run.requestId === null ? {} : { requestId: run.requestId }) },

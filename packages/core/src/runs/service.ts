@@ -4,6 +4,7 @@ import type { ResolvePorts, RegionRequest } from '../pipelines/pipeline.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
 import { regionKm2 } from '../places/region.ts';
 import type { EarthObservation, ElevationSource } from '../ports/earth-observation.ts';
+import type { CallerAccounts } from '../ports/eo-accounts.ts';
 import type { Remedies, Clock, Logger } from '../ports/host.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { Run, RunBackend, RunStore, RunEvent } from '../ports/runs.ts';
@@ -129,6 +130,8 @@ export interface RunServiceDeps {
   readonly backend?: RunBackend;
   /** Maximum number of queued or running runs of one account; runs that have a parent do not count. Default: no maximum. */
   readonly openRunsPerUser?: number;
+  /** Accounts that a user may name, with the reasons why they cannot be used. Default: all accounts of the store. */
+  readonly accountsOf?: (user: RunPrincipal['user']) => CallerAccounts;
   /** Poll interval for a followed run that another process may execute; default 1,000 ms. */
   readonly followMs?: number;
   /** Times of the coordinator; see `CoordinatorDeps`. */
@@ -157,17 +160,21 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
   const ports: ResolvePorts = { ...shared, ...pick(deps.stores), now: () => clock.now() };
   const { pipelines = NO_PIPELINES, openRunsPerUser: mostOpen, backend = 'local' } = deps;
   const startDeps = { runs, ports, inputPorts, timers, mostOpen, pipelines, backend };
+  const depsOf = ({ user }: RunPrincipal): StartDeps =>
+    deps.accountsOf === undefined
+      ? startDeps
+      : { ...startDeps, ports: { ...ports, eoAccounts: deps.accountsOf(user) } };
   return {
     start: (...[principal, pipeline, request, options = {}]) =>
-      startRun(startDeps, { principal, pipeline, request, options }),
-    preview: (principal, pipeline, request) => previewRun(startDeps, { principal, pipeline, request }),
+      startRun(depsOf(principal), { principal, pipeline, request, options }),
+    preview: (principal, pipeline, request) => previewRun(depsOf(principal), { principal, pipeline, request }),
     estimate: (principal, asked, signal) =>
-      estimateRun({ start: startDeps, pixels: deps.pixels }, { ...asked, principal }, signal),
+      estimateRun({ start: depsOf(principal), pixels: deps.pixels }, { ...asked, principal }, signal),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
     newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),
-    ...scopeMethods(startDeps),
-    startOrder: (principal, order) => startOrder(startDeps, principal, order),
+    ...scopeMethods(startDeps, depsOf),
+    startOrder: (principal, order) => startOrder(depsOf(principal), principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
     list: (principal, { state, limit, offset }) => {
       const owner = principal.user.isSuperuser ? {} : { ownerId: principal.user.id };
@@ -191,6 +198,7 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
     subscribe: follower.subscribe,
     coordinator: createScopeCoordinator({
       start: startDeps,
+      startOf: depsOf,
       signals,
       logger: deps.logger ?? NO_LOG,
       ...deps.coordinator,
@@ -198,7 +206,10 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
   };
 }
 
-function scopeMethods(deps: StartDeps): Pick<RunService, 'startScope' | 'parts' | 'pause' | 'retryFailed'> {
+function scopeMethods(
+  deps: StartDeps,
+  depsOf: (principal: RunPrincipal) => StartDeps,
+): Pick<RunService, 'startScope' | 'parts' | 'pause' | 'retryFailed'> {
   const { runs } = deps;
   const scopeRun = async (principal: RunPrincipal, runId: string): Promise<Run> => {
     const run = await visibleRun(runs, principal, runId);
@@ -206,7 +217,7 @@ function scopeMethods(deps: StartDeps): Pick<RunService, 'startScope' | 'parts' 
     throw new DomainError('conflict', `Run ${runId} computes one tehsil; it cannot be paused or retried in parts.`);
   };
   return {
-    startScope: (principal, start) => startScope(deps, { ...start, principal }),
+    startScope: (principal, start) => startScope(depsOf(principal), { ...start, principal }),
     parts: async (principal, runId) => runs.parts((await visibleRun(runs, principal, runId)).id),
     pause: async (principal, runId, isPaused) => {
       const { id } = await scopeRun(principal, runId);

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { ownBytes } from '@headwater/core/caching';
 import type { Encoding } from '../reading/accept-encoding.ts';
 
 /** Content encodings that compress. */
@@ -14,11 +15,11 @@ const BROTLI_STREAM_QUALITY = 4;
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Compresses bytes; undefined if the result is not smaller. */
+/** Compresses bytes; undefined if the result is not smaller. The result is often cached, so it has a buffer of its own. */
 export async function compress(bytes: Uint8Array, encoding: Compressed): Promise<Uint8Array | undefined> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const compressed = await (encoding === 'gzip' ? gzipAsync(bytes) : brotliAsync(bytes, { params }));
-  return compressed.byteLength < bytes.byteLength ? compressed : undefined;
+  return compressed.byteLength < bytes.byteLength ? Buffer.from(ownBytes(compressed).buffer) : undefined;
 }
 
 /**

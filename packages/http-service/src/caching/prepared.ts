@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ownBytes } from '@headwater/core/caching';
 import type { Prepared, Reply } from '../seam/reply.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
@@ -24,15 +25,11 @@ export function prepared(
   options: PreparedOptions = {},
 ): Reply & { readonly prepared: Prepared } {
   const { type = JSON_TYPE, cacheControl = 'no-cache', headers } = options;
-  const bytes = bufferOf(typeof content === 'string' ? new TextEncoder().encode(content) : content);
+  // Hosts would convert other bytes than a Buffer for each response.
+  const bytes = Buffer.from(ownBytes(typeof content === 'string' ? new TextEncoder().encode(content) : content).buffer);
   const etag = options.etag ?? `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is not an ETag; quote it, as "1" or W/"1"`);
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
-}
-
-/** Wraps the bytes in a Buffer without copying them. Otherwise hosts would convert the bytes for each response. */
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Creates a prepared JSON response of a value. For values up to some hundred kilobytes, because the ETag is a hash of the whole text. */

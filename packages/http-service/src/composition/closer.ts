@@ -8,6 +8,7 @@ import type { ItemTexts } from '../items/item-texts.ts';
 import type { AuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import type { RequestCounter } from '../service/request-counter.ts';
 import type { JobWatch } from '../features/work-service/job-watch.ts';
+import type { EoExporter } from '../seam/eo-exporter.ts';
 import type { Metrics } from '../seam/metrics.ts';
 import type { CheckedUploads } from '../seam/uploads.ts';
 import type { MapPublisher } from '../features/maps/map-publisher.ts';
@@ -25,6 +26,7 @@ export interface Closable {
   readonly imports: { readonly checkedUploads: Pick<CheckedUploads, 'close'> } | undefined;
   readonly mapServer: MapServer | undefined;
   readonly mapPublisher: MapPublisher | undefined;
+  readonly eoExporter: EoExporter | undefined;
   readonly jobWatch: JobWatch;
   readonly auditUpkeep: AuditUpkeep;
   readonly healthWatch: HealthWatch | undefined;
@@ -54,6 +56,7 @@ export function closer({
   imports,
   mapServer,
   mapPublisher,
+  eoExporter,
   jobWatch,
   auditUpkeep,
   healthWatch,
@@ -67,7 +70,8 @@ export function closer({
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     const answered = requestCounter.ended(graceMs);
-    const keepers = [coordinator, placeFiles, itemTexts, jobWatch, auditUpkeep, healthWatch, mapPublisher];
+    const watchers = [jobWatch, auditUpkeep, healthWatch];
+    const keepers = [coordinator, placeFiles, itemTexts, mapPublisher, eoExporter, ...watchers];
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],

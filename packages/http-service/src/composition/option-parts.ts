@@ -26,6 +26,8 @@ import { createMapLayers } from '../features/maps/map-layers.ts';
 import { createCheckedUploads } from '../features/runs/handlers/checked-uploads.ts';
 import { IMPORT_BYTES } from '../features/runs/handlers/import-upload.ts';
 import { createNewestCache } from '../layers/newest-cache.ts';
+import { createEoAccess } from '../seam/eo-access.ts';
+import type { EoExporter, EoExporterParts } from '../seam/eo-exporter.ts';
 import { createPublicLists } from '../features/public-data/sheets/public-lists.ts';
 import { createTehsilSheets } from '../features/public-data/sheets/tehsil-sheets.ts';
 import {
@@ -108,6 +110,19 @@ export function auditUpkeepOf(
 /** Store of published files, of this process or of others that compute. */
 export const assetsOf = ({ files }: SettledOptions): AssetStore | undefined => files;
 
+/** Access to Earth-observation accounts, and the exporter to their platform. */
+export function eoPartsOf(
+  options: SettledOptions,
+  parts: Pick<EoExporterParts, 'clock' | 'logger' | 'signals'> & Ports<'stores'>,
+): Ports<'eoAccess'> & { readonly eoExporter: EoExporter | undefined } {
+  const { eoCredentials: credentials, eoExporter } = options;
+  const eoAccess = createEoAccess({ ...parts, credentials, canExport: eoExporter !== undefined });
+  const assets = assetsOf(options);
+  if (assets === undefined) return { eoAccess, eoExporter: undefined };
+  const { problemOf } = eoAccess;
+  return { eoAccess, eoExporter: eoExporter?.({ ...parts, assets, problemOf, timers: systemTimers }) };
+}
+
 /** True if new runs are computed: by this process, by a backend, or by another process with the same stores (`worker: false`). */
 export const canComputeOf = ({ compute, backend, worker }: SettledOptions): boolean =>
   compute !== undefined || backend !== undefined || worker === false;
@@ -157,7 +172,7 @@ type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 /** Caches of responses about published data, invalidated by version. */
 export function cachesOf(
   stores: Stores,
-  { addresses, kyl, clock }: Ports<'addresses' | 'kyl' | 'clock'>,
+  { addresses, kyl, clock, hasExports }: Ports<'addresses' | 'kyl' | 'clock'> & { readonly hasExports: boolean },
 ): Ports<'newest' | 'summaries' | 'sheets' | 'outlines' | 'placeOutlines' | 'lists' | 'kyl'> {
   return {
     newest: createNewestCache(stores.catalog),
@@ -165,7 +180,7 @@ export function cachesOf(
     sheets: createTehsilSheets(stores.data),
     outlines: createTehsilOutlines(stores),
     placeOutlines: createPlaceOutlines(stores, clock),
-    lists: createPublicLists({ ...stores, addresses }),
+    lists: createPublicLists({ ...stores, addresses, hasExports }),
     kyl,
   };
 }
@@ -253,6 +268,7 @@ export function probesOf(options: SettledOptions, orchestrator: Probes['orchestr
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? assets?.probe?.bind(assets),
     boundaries: options.boundariesHealth,
+    bucket: options.bucketHealth,
     fault: options.fault,
     orchestrator,
     freeBytes,

@@ -42,6 +42,8 @@ export interface RunPartsDeps extends Pick<
   'stores' | 'signals' | 'clock' | 'logger' | 'version' | 'remedies'
 > {
   readonly pipelines: readonly AnyPipeline[];
+  /** Accounts that a user may name in requests. */
+  readonly accountsOf: RunServiceDeps['accountsOf'] & {};
   /** Form in which Items are written when they are published. */
   readonly form: ItemForm;
   /**
@@ -73,6 +75,7 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
     clock,
     remedies,
     openRunsPerUser: deps.openRuns,
+    accountsOf: deps.accountsOf,
     pipelines: registry,
     logger: deps.logger,
     ...sourcesOf(options.compute),

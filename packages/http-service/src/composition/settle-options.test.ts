@@ -62,7 +62,10 @@ describe('invalid options', () => {
     [{ compute: { worker: { concurrency: 2 } } }, /- compute\.worker: .*earthObservation, pixels and assets/],
     [{ mount: ['dashboard', 'sign-in'], pages: 'off' }, /- mount: names dashboard.*pages/],
     [{ mount: ['admin'] }, /- mount: names admin without sign-in.*identity\.authenticate/],
-    [{ stores: {} }, /- stores: lacks eoAccounts, places, .*ping, close, users.*spread createMemoryStores\(\)/],
+    [
+      { stores: {} },
+      /- stores: lacks eoAccounts, eoExports, places, .*ping, close, users.*spread createMemoryStores\(\)/,
+    ],
     [
       { stores: Object.create(createMemoryStores(), { runs: { value: null } }) as object },
       /- stores: lacks runs; spread/,

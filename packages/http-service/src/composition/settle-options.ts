@@ -22,6 +22,7 @@ const part = (...functions: readonly string[]): z.ZodType =>
 
 const storeNames: Readonly<Record<keyof Stores, 'part' | 'function'>> = {
   eoAccounts: 'part',
+  eoExports: 'part',
   places: 'part',
   lookups: 'part',
   runs: 'part',
@@ -43,6 +44,7 @@ const storeNames: Readonly<Record<keyof Stores, 'part' | 'function'>> = {
   apiKeys: 'part',
   directory: 'part',
   audit: 'part',
+  moves: 'part',
 };
 const stores = part().superRefine((value, context) => {
   if (typeof value !== 'object' || value === null) return;
@@ -231,6 +233,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   auditDays: duration,
   adminResources: callable,
   eoCredentials: part('email', 'test'),
+  eoExporter: callable,
   exportFolder: part('has', 'read', 'write'),
   clock: part('now'),
   logger: part('debug', 'info', 'error'),
@@ -246,6 +249,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   scenesHealth: callable,
   filesHealth: callable,
   boundariesHealth: callable,
+  bucketHealth: callable,
   fault: callable,
   freeBytes: callable,
   systemFacts: callable,

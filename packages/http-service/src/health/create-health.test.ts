@@ -2,6 +2,7 @@ import { DomainError } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, test } from 'vitest';
+import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater, type Headwater } from '../headwater.ts';
 import type { HeadwaterOptions } from '../headwater-options.ts';
@@ -30,6 +31,7 @@ async function healthClient(
     baseUrl: BASE,
     secret: 'x'.repeat(31) + 'y',
     stores: { ...memory, ping, ...stores },
+    identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     ...options,
   });
   await headwater.accounts.createSuperuser(OPERATOR);
@@ -120,6 +122,11 @@ test('unreachable scene sources make the service degraded, not 503', async () =>
     body: { status: 'degraded', parts: { scenes: { state: 'failing' } } },
   });
   away = false;
+});
+
+test('scenes that a start still makes do not degrade the service', async () => {
+  const { health } = await healthClient({}, { scenesHealth: async () => ({ state: 'starting' }) });
+  expect((await health()).body).toMatchObject({ status: 'ok', parts: { scenes: { state: 'starting' } } });
 });
 
 test('health responds within a second while the database hangs, also to superusers', async () => {

@@ -27,8 +27,8 @@ export interface HealthSources {
   readonly queue?: string | undefined;
   /** Returns the name of the pixel engine; throws if it does not work. Absent: the service has no pixel engine. */
   readonly pixels?: (() => Promise<string>) | undefined;
-  /** Returns the names of the scene sources. Throws if they cannot be reached; throws `no_scenes` if they have no scenes. */
-  readonly scenes?: (() => Promise<string>) | undefined;
+  /** Returns the names of the scene sources, or their state. Throws if they cannot be reached; throws `no_scenes` if they have no scenes. */
+  readonly scenes?: (() => Promise<string | HealthPart>) | undefined;
   /** Returns the free bytes on the disk of results. Absent: the service writes nothing. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly freeDisk: DiskLimits;
@@ -38,6 +38,8 @@ export interface HealthSources {
   readonly files?: (() => Promise<string>) | undefined;
   /** State of the boundary data download. Absent: nothing is downloaded. */
   readonly boundaries?: (() => HealthPart) | undefined;
+  /** State of the copies of published files in a bucket. Absent: there is no bucket. */
+  readonly bucket?: (() => HealthPart) | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: (() => string | undefined) | undefined;
   /** Aborts when the service begins to close. */
@@ -113,6 +115,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       files: filesIs,
       ...(orchestratorIs === undefined ? {} : { orchestrator: orchestratorIs }),
       ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
+      ...(sources.bucket === undefined ? {} : { bucket: sources.bucket() }),
       ...(queueIs === undefined ? {} : { queue: queueIs }),
       ...(backupIs === undefined ? {} : { backup: backupIs }),
       ...(fault === undefined ? {} : { process: failing(fault) }),

@@ -68,9 +68,10 @@ export function diskPart(free: number, { warnBytes, failBytes }: DiskLimits): He
 }
 
 /** State of the scene sources. A service without scenes is only a warning, because this may be intended. */
-export async function scenesPart(check: () => Promise<string>): Promise<HealthPart> {
+export async function scenesPart(check: () => Promise<string | HealthPart>): Promise<HealthPart> {
   try {
-    return ok(await check());
+    const found = await check();
+    return typeof found === 'string' ? ok(found) : found;
   } catch (error) {
     if (isDomainError(error) && error.code === 'no_scenes') return { state: 'warning', detail: error.message };
     throw error;

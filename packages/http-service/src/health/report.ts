@@ -27,6 +27,7 @@ export const Health = z
       files: Part,
       orchestrator: Part.exactOptional().describe('The orchestrator that computes runs; only if one is configured.'),
       boundaries: Part.exactOptional().describe('The download of boundary data; only if one is configured.'),
+      bucket: Part.exactOptional().describe('The copies of published files in a bucket; only if one is configured.'),
       queue: Part.exactOptional().describe('The age of the oldest run that waits; only if it has a limit.'),
       backup: Part.exactOptional().describe('The age of the last successful backup; only if it has a limit.'),
       process: Part.exactOptional().describe(
@@ -62,7 +63,8 @@ export function failing(detail: string): HealthPart {
 
 /** A report without details, for anonymous clients. */
 export function withoutDetails({ status, parts }: HealthReport): HealthReport {
-  const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries, queue, backup, process } = parts;
+  const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries, bucket, queue, backup, process } =
+    parts;
   const bare = ({ state }: HealthPart): HealthPart => ({ state });
   return {
     status,
@@ -75,6 +77,7 @@ export function withoutDetails({ status, parts }: HealthReport): HealthReport {
       files: bare(files),
       ...(orchestrator === undefined ? {} : { orchestrator: bare(orchestrator) }),
       ...(boundaries === undefined ? {} : { boundaries: bare(boundaries) }),
+      ...(bucket === undefined ? {} : { bucket: bare(bucket) }),
       ...(queue === undefined ? {} : { queue: bare(queue) }),
       ...(backup === undefined ? {} : { backup: bare(backup) }),
       ...(process === undefined ? {} : { process: bare(process) }),

@@ -22,6 +22,18 @@ export const CREDENTIAL_TEXTS = {
     en: 'The file belongs to {ofFile}, but the account has the e-mail {own}. Change the service-account e-mail of the account, or mount the file that belongs to it.',
     hi: 'फ़ाइल {ofFile} की है, खाता {own} का। खाते का सर्विस-अकाउंट ई-मेल बदलें, या दूसरे की फ़ाइल माउंट करें।',
   },
+  credentialsNone: {
+    en: 'There are none. Upload the JSON key of its service account with the account, or mount a credentials file and set {setting} to its path.',
+    hi: 'कोई नहीं हैं। खाते के साथ उसके सर्विस-अकाउंट की JSON कुंजी अपलोड करें, या क्रेडेंशियल फ़ाइल माउंट करके {setting} में उसका पथ लिखें।',
+  },
+  credentialsOtherKey: {
+    en: 'They were encrypted with another secret of this deployment, so they cannot be read. Upload the key again, or restore the secret ({setting} or the signing key in the data folder).',
+    hi: 'वे इस परिनियोजन के किसी दूसरे रहस्य से एन्क्रिप्ट हुए थे, इसलिए पढ़े नहीं जा सकते। कुंजी फिर अपलोड करें, या पहले वाला रहस्य ({setting} या डेटा फ़ोल्डर की कुंजी) वापस लाएँ।',
+  },
+  credentialsDamaged: {
+    en: 'They are damaged in the database. Upload the key again.',
+    hi: 'वे डेटाबेस में ख़राब हो गए हैं। कुंजी फिर अपलोड करें।',
+  },
   noTokenGiven: {
     en: 'The token endpoint gave no token (HTTP {code}). Check that the key was not deleted, that the service account is enabled, and that the clock of this machine is right.',
     hi: 'टोकन के पते ने टोकन नहीं दिया (HTTP {code})। जाँचें कि कुंजी हटाई न गई हो, सर्विस-अकाउंट चालू हो और इस मशीन की घड़ी सही हो।',

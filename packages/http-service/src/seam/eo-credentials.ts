@@ -15,8 +15,24 @@ export interface CredentialStep {
   readonly detail?: LocalText;
 }
 
-/** The credentials file that an operator mounted for Earth-observation accounts. */
+/** The JSON key of a service account that a superuser uploads. */
+export interface UploadedKey {
+  readonly email: string;
+  /** Encrypts the key for an account; the result is stored with the account. */
+  readonly sealFor: (accountId: number) => string;
+}
+
+/** Credentials of Earth-observation accounts: the file that an operator mounted, and the encrypted keys of accounts. */
 export interface EoCredentials {
+  /** False if no file is mounted, so that only accounts with keys of their own work. Default: true. */
+  readonly isMounted?: boolean;
+  /** Reads an uploaded key. Throws `validation` (field `credentials`). Default: keys cannot be uploaded. */
+  readonly keyOf?: (text: string) => UploadedKey;
+  /**
+   * Reason why the credentials of an account cannot be used; undefined if they can. Sends no request and never rejects. The text continues a
+   * sentence that begins with the account. Default: not checked.
+   */
+  readonly problemOf?: (account: EoAccount) => Promise<string | undefined>;
   /** E-mail address of the file's service account; undefined if the file cannot be used. Never rejects. */
   readonly email: () => Promise<string | undefined>;
   /** Tests the connection of an account. Resolves with one step for each check, also if the signal aborts; never rejects. */

@@ -34,6 +34,7 @@ const SENTENCES = {
     `Table not found: ${text('name')}; GET ${text('list')} lists the existing ones${text('routes') === '' ? '' : `, and POST ${text('routes')} computes it`}.`,
   user: (text) => `User not found: ${text('id')}`,
   eoAccount: (text) => `Earth-observation account not found: ${text('id')}`,
+  eoExport: (text) => `No failed export has the id ${text('id')}`,
   unit: (text) => `${capital(text('level'))} with id ${text('id')} not found`,
   organization: () => 'Organization not found.',
   group: () => 'Group not found.',

@@ -3,6 +3,7 @@ import { fieldError, type FieldProblem } from '@headwater/core';
 import type { User } from '../ports/accounts.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { refuseProblems } from './new-account.ts';
+import { verifyPassword } from './queued-hasher.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import type { PasswordChange, ServiceParts } from './types.ts';
 
@@ -28,7 +29,7 @@ export async function changePassword(
     newPassword: [...passwordProblems(change.newPassword, user), ...sameProblem(oldPassword, newPassword)],
   });
   const facts = { userId: user.id, username: user.username, address: remoteAddress };
-  if (!(await isPresentPassword({ hasher, throttle }, { user, password: oldPassword, remoteAddress }))) {
+  if (!(await isPresentPassword({ hasher, throttle }, { user, password: change.oldPassword, remoteAddress }))) {
     report('password_change_failed', facts);
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
@@ -53,7 +54,7 @@ export async function isPresentPassword(
 ): Promise<boolean> {
   const { username, passwordHash } = user;
   const matches = await throttle.guard({ username, remoteAddress }, async (rank) =>
-    (await hasher.verify(normalizedPassword(password), passwordHash, rank)) ? true : undefined,
+    (await verifyPassword(hasher, { password, hash: passwordHash, rank })) ? true : undefined,
   );
   return matches === true;
 }

@@ -11,9 +11,9 @@ export {
 } from './groups.ts';
 export { addressKey } from './address-key.ts';
 export { nameTaken, REGISTRATION_LIMIT, organizationTaken, unknownOrganization } from './registration.ts';
-export { usernameKey } from './username.ts';
+export { normalizedUsername, usernameKey } from './username.ts';
 export { createPageSessions, type PageSessionDeps, type PageSessions } from './page-sessions.ts';
-export { checkedName } from './new-account.ts';
+export { checkedName, namedProblems, refuseProblems } from './new-account.ts';
 export { LOGIN_LIMITS } from './login-throttle.ts';
 export { createKeyedLimiter } from '@headwater/core/timing';
 export type { SecurityEvent } from './security-log.ts';

@@ -61,11 +61,15 @@ export function checkedName(typed: string): string {
 
 /** Problems of each field of a new account. */
 export function accountProblems(account: NewAccount) {
+  return { ...namedProblems(account), password: firstPasswordProblems(account) };
+}
+
+/** Problems of each field of an account except its password. */
+export function namedProblems(account: Omit<NewAccount, 'password'>) {
   const username = normalizedUsername(account.username);
   return {
     ...detailProblems(account),
     username: [...textProblems(username, LIMITS.username), ...usernameProblems(username)],
-    password: firstPasswordProblems(account),
   };
 }
 

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
+import { normalizedPassword } from './password-rules.ts';
 
 /** Maximum number of concurrent hashes. It is smaller than libuv's thread pool, so that threads stay free for file reads. */
 const CONCURRENCY = 2;
@@ -13,6 +14,7 @@ export interface RankedHasher extends PasswordHasher {
   /** As in `PasswordHasher`. The waiting call with the lowest rank runs next (default rank: 0). */
   hash(password: string, rank?: number): Promise<string>;
   verify(password: string, hash: string, rank?: number): Promise<boolean>;
+  isOutdated(hash: string): boolean;
 }
 
 /** Rank of calls for clients without an account. They run after all waiting sign-ins, and are refused first if too many calls wait. */
@@ -32,7 +34,26 @@ export function queuedHasher(hasher: PasswordHasher): RankedHasher {
   return {
     hash: (password, rank) => limiter.run('', () => hasher.hash(password), rank),
     verify: (password, hash, rank) => limiter.run('', () => hasher.verify(password, hash), rank),
+    isOutdated: (hash) => hasher.isOutdated?.(hash) === true,
   };
+}
+
+/** True for the text of an account without a password, in the form of Django: it begins with `!`. No password matches it. */
+export function isUnusable(hash: string): boolean {
+  return hash.startsWith('!');
+}
+
+/** A password as it was typed, and the hash with which it is compared. */
+interface ToVerify {
+  readonly password: string;
+  readonly hash: string;
+  readonly rank: number;
+}
+
+/** True if a password matches a hash. Only passwords of hashes of this service are normalised. */
+export async function verifyPassword(hasher: RankedHasher, { password, hash, rank }: ToVerify): Promise<boolean> {
+  if (isUnusable(hash)) return false;
+  return await hasher.verify(hasher.isOutdated(hash) ? password : normalizedPassword(password), hash, rank);
 }
 
 function overloaded(): DomainError {

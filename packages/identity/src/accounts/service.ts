@@ -1,8 +1,8 @@
 import { newTokenId, secondsOf } from '../auth/tokens.ts';
-import { DomainError, SILENT, systemTimers } from '@headwater/core';
+import { DomainError, isDomainError, SILENT, systemTimers } from '@headwater/core';
 import type { User } from '../ports/accounts.ts';
 import { memoizeAsync } from '../memoize-async.ts';
-import { queuedHasher } from './queued-hasher.ts';
+import { isUnusable, queuedHasher, verifyPassword } from './queued-hasher.ts';
 import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
 import { checkAccount, newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
@@ -90,7 +90,7 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
 
 /**
  * Builds a function that finds the active user with this name and password. The check of an unknown name takes as long as that of a known
- * name.
+ * name, unless the account was moved from another system and its owner has not signed in since then.
  */
 function createUserCheck({
   stores,
@@ -99,9 +99,26 @@ function createUserCheck({
   const decoy = memoizeAsync(() => hasher.hash(newTokenId()));
   return async ({ username, password }, rank) => {
     const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy()]);
-    const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash, rank);
-    return matches && user?.isActive === true ? user : undefined;
+    const hash = user === undefined || isUnusable(user.passwordHash) ? decoyHash : user.passwordHash;
+    const matches = await verifyPassword(hasher, { password, hash, rank });
+    if (!matches || user?.isActive !== true) return undefined;
+    await upgradeHash({ stores, hasher }, user, password);
+    return user;
   };
+}
+
+/** Replaces a hash of another system after a sign-in. A failure does not refuse the sign-in: the next one tries again. */
+async function upgradeHash(
+  { stores, hasher }: Pick<ServiceParts, 'stores' | 'hasher'>,
+  { id, passwordHash }: User,
+  password: string,
+): Promise<void> {
+  if (!hasher.isOutdated(passwordHash)) return;
+  try {
+    await stores.users.rehash(id, passwordHash, await hasher.hash(normalizedPassword(password)));
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+  }
 }
 
 async function openSession({ stores, tokens, clock }: AccountDeps, user: User): Promise<LoginResult> {

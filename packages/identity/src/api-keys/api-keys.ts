@@ -83,6 +83,9 @@ const LISTED_DAYS = 30;
 /** Hash with which an unknown key is compared, so that its refusal takes as long as that of a known key. */
 const DECOY = '0'.repeat(64);
 
+/** Beginning of the hash of a moved key: the SHA-512 of the whole text in 128 hex digits follows. */
+const MOVED_HASH = 'sha512$$';
+
 /** Builds the service of API keys. Each check reads the store, so that all processes refuse a key as soon as one process has ended it. */
 export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   const { stores, clock, logger = SILENT, timers = systemTimers, digest = sha256 } = deps;
@@ -97,7 +100,9 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       const hash = digest(text);
       const known = await finding;
       // A digest that is already computed is not awaited, because an await takes as long as the comparison.
-      const matches = isSame(typeof hash === 'string' ? hash : await hash, known?.hash ?? DECOY);
+      const own = typeof hash === 'string' ? hash : await hash;
+      const stored = known?.hash ?? DECOY;
+      const matches = isMoved(stored) ? await isMovedKey(text, stored) : isSame(own, stored);
       if (!matches || known === undefined || !isUsable(known, clock.now())) throw invalidKey();
       if (lookup?.isRepeated !== true) uses.note(known.key);
       return { kind: 'apiKey', user: known.user, prefix };
@@ -175,8 +180,20 @@ async function named({ store, digest }: Named, text: string): Promise<KnownApiKe
   const prefix = prefixOf(text);
   if (prefix === undefined) return undefined;
   const [known, hash] = await Promise.all([store.find(prefix), digest(text)]);
-  return isSame(hash, known?.hash ?? DECOY) ? known : undefined;
+  const stored = known?.hash ?? DECOY;
+  const matches = isMoved(stored) ? await isMovedKey(text, stored) : isSame(hash, stored);
+  return matches ? known : undefined;
 }
+
+/** True for the hash of a key that was moved from a system with `djangorestframework-api-key`. */
+const isMoved = (hash: string): boolean => hash.startsWith(MOVED_HASH);
+
+async function isMovedKey(text: string, hash: string): Promise<boolean> {
+  const digest = await globalThis.crypto.subtle.digest('SHA-512', new TextEncoder().encode(text));
+  return isSame(`${MOVED_HASH}${Array.from(new Uint8Array(digest), hex).join('')}`, hash);
+}
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 
 /** Compares texts of equal length in constant time. */
 function isSame(one: string, other: string): boolean {

@@ -19,9 +19,12 @@ export interface UserFacts {
 export interface MemoryUsers {
   readonly users: Map<number, User>;
   readonly facts: Map<number, UserFacts>;
+  /** Highest id that was given or reserved. */
+  lastId: number;
 }
 
-const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
+/** Profile of a user about whom nothing else is known. */
+export const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
 
 /** Functions of other stores that the user store needs. */
 export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
@@ -30,7 +33,8 @@ export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
 }
 
 /** User store in memory; `access` contains functions of the stores of sessions, API keys and organisations. */
-export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }: MemoryUsers): UserStore {
+export function memoryUsers(clock: Clock, access: MemoryAccess, stored: MemoryUsers): UserStore {
+  const { users, facts } = stored;
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
   const byName = (name: string): User | undefined =>
     find(({ username }) => usernameKey(username) === usernameKey(name));
@@ -46,7 +50,7 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
         if (id !== null && !access.isOrganization(id)) throw unknownOrganization();
       const user: User = {
         ...copy(account),
-        id: users.size + 1,
+        id: (stored.lastId += 1),
         sessionVersion: 0,
         createdAt: clock.now().toISOString(),
       };
@@ -72,6 +76,9 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
       change(id, { passwordHash, mustChangePassword: false, sessionVersion: sessionVersion + 1 });
       if (endsKeys) access.endKeys(id);
       return true;
+    },
+    rehash: async (id, from, to) => {
+      if (users.get(id)?.passwordHash === from) change(id, { passwordHash: to });
     },
     setActive: async (id, isActive) => {
       const ends = users.get(id)?.isActive === true && !isActive;

@@ -4,6 +4,7 @@ import { isStorable } from '@headwater/core/values';
 import { tokenError } from '../auth/tokens.ts';
 import type { User } from '../ports/accounts.ts';
 import type { ApiKey, ApiKeyDay, ApiKeyStore } from '../ports/api-keys.ts';
+import type { MovedKey } from '../ports/moves.ts';
 import { byText, copy } from '@headwater/core/memory';
 
 interface Row {
@@ -17,6 +18,8 @@ interface Row {
 export interface MemoryApiKeys extends ApiKeyStore {
   /** Ends every active key of a user for good. */
   readonly endAll: (userId: number) => void;
+  /** Stores a moved key, or changes it if it `isKnown`. */
+  readonly move: (key: MovedKey, moving: { readonly isKnown: boolean; readonly most: number }) => void;
   /** All keys, in the order of their creation. */
   readonly keys: () => readonly ApiKey[];
   readonly days: () => readonly ApiKeyDay[];
@@ -66,6 +69,7 @@ export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): M
       return copy(own.sort((a, b) => byText(a.prefix, b.prefix) || byText(a.day, b.day)));
     },
     deactivate: async (prefix) => end(prefix),
+    move: (key, moving) => moveKey({ rows, users, activeOf, end }, key, moving),
     endAll: (userId) => {
       for (const { prefix } of activeOf(userId)) end(prefix);
     },
@@ -97,4 +101,31 @@ export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): M
       for (const [at, { prefix, day }] of days) if (day < before || !rows.has(prefix)) days.delete(at);
     },
   };
+}
+
+/** Functions and contents of a store of keys. */
+interface Keys {
+  readonly rows: Map<string, Row>;
+  readonly users: ReadonlyMap<number, User>;
+  readonly activeOf: (userId: number) => readonly ApiKey[];
+  readonly end: (prefix: string) => void;
+}
+
+function moveKey(
+  { rows, users, activeOf, end }: Keys,
+  { hash, ...moved }: MovedKey,
+  { isKnown, most }: { readonly isKnown: boolean; readonly most: number },
+): void {
+  const { prefix, userId, name, expiresAt, isActive } = moved;
+  const before = rows.get(prefix);
+  if (isKnown) {
+    if (before !== undefined) rows.set(prefix, { ...before, key: { ...before.key, name, expiresAt } });
+  } else {
+    if (!users.has(userId)) throw new DomainError('user_not_found', `No user has the id ${userId}.`);
+    if (isActive && activeOf(userId).length >= most) throw tooManyKeys(most);
+    if (before !== undefined)
+      throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken by another key.' }] });
+    rows.set(prefix, { key: { ...copy(moved), isActive: true, lastUsedAt: null }, hash });
+  }
+  if (!isActive) end(prefix);
 }

@@ -8,16 +8,23 @@ import { memoryApiKeys } from './api-keys.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryPageSessions, memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
+import { memoryMoves } from './moves.ts';
 import { memoryPeople } from './people.ts';
 import { memoryTeams, type MemoryTeams } from './teams.ts';
 
 /** Creates all stores in memory. Their contents are lost when the process ends. The stores write the times that `clock` returns. */
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
   const refreshTokens = memoryRefreshTokens();
-  const teams: MemoryTeams = { joined: new Map(), projects: new Map(), members: new Map() };
+  const teams: MemoryTeams = {
+    joined: new Map(),
+    projects: new Map(),
+    members: new Map(),
+    lastProjectId: 0,
+    lastMemberId: 0,
+  };
   const organizations = new Map<string, Organization>();
-  const stored: MemoryUsers = { users: new Map(), facts: new Map() };
-  const { endAll: endKeys, keys, days, ...apiKeys } = memoryApiKeys(clock, stored.users);
+  const stored: MemoryUsers = { users: new Map(), facts: new Map(), lastId: 0 };
+  const { endAll: endKeys, move: moveKey, keys, days, ...apiKeys } = memoryApiKeys(clock, stored.users);
   const sessions = new Map<string, PageSession>();
   const isOrganization = (id: string): boolean => organizations.has(id);
   return {
@@ -31,5 +38,6 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     apiKeys,
     directory: memoryDirectory({ ...stored, ...teams, organizations, keys, days, sessions }),
     audit: memoryAudit(),
+    moves: memoryMoves({ stored, teams, organizations, moveKey }),
   };
 }

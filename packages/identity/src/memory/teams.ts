@@ -12,6 +12,9 @@ export interface MemoryTeams {
   readonly joined: Map<number, ReadonlySet<number>>;
   readonly projects: Map<number, Project>;
   readonly members: Map<number, Member>;
+  /** Highest id of a project that was given or reserved. */
+  lastProjectId: number;
+  lastMemberId: number;
 }
 
 /** Groups of a user, sorted by id. */
@@ -31,8 +34,6 @@ export function memoryTeams(
   hasOrganization: (id: string) => boolean,
 ): TeamStore {
   const { joined, projects, members } = teams;
-  let lastId = 0;
-  let lastProjectId = 0;
   const userInGroup = (userId: number, groupId: number): { readonly username: string; readonly group: Group } => {
     const user = users.get(userId);
     if (user === undefined) throw teamPartNotFound('user', userId);
@@ -53,7 +54,7 @@ export function memoryTeams(
       const { organizationId } = wanted;
       if (organizationId !== null && !hasOrganization(organizationId)) throw unknownOrganization();
       if (named(wanted.name) !== undefined) throw projectTaken();
-      const project = { ...copy(wanted), id: (lastProjectId += 1) };
+      const project = { ...copy(wanted), id: (teams.lastProjectId += 1) };
       projects.set(project.id, project);
       return copy(project);
     },
@@ -75,8 +76,7 @@ export function memoryTeams(
       if (!projects.has(projectId)) throw teamPartNotFound('project', projectId);
       userInGroup(userId, groupId);
       const before = [...members.values()].find((each) => each.projectId === projectId && each.userId === userId);
-      if (before === undefined) lastId += 1;
-      const member = { id: before?.id ?? lastId, projectId, userId, groupId };
+      const member = { id: before?.id ?? (teams.lastMemberId += 1), projectId, userId, groupId };
       members.set(member.id, member);
       return shown(member);
     },

@@ -112,6 +112,11 @@ export interface UserStore {
    * concurrent calls succeeds.
    */
   replacePassword(id: number, passwordHash: string, checked: PasswordReplacement): Promise<boolean>;
+  /**
+   * Replaces the hash `from` of an unchanged password by the hash `to`. Sessions and keys stay valid. Does nothing if the user has another
+   * hash by now.
+   */
+  rehash(id: number, from: string, to: string): Promise<void>;
   /** Also increments `sessionVersion` if an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   /** Ends all sessions and tokens of a user; the password stays. Throws `token_not_valid` if the sessions of `by` have ended. */
@@ -181,6 +186,11 @@ export interface KnownPlace {
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(password: string, hash: string): Promise<boolean>;
+  /**
+   * True for a hash of another system, which `verify` compares with the password as it was typed. The first sign-in replaces it by a hash
+   * of `hash`. Default: no hash is outdated.
+   */
+  isOutdated?(hash: string): boolean;
 }
 
 /** A browser session of the pages. Times are ISO 8601 UTC. */

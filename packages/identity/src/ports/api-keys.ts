@@ -17,7 +17,10 @@ export interface ApiKey {
 
 /** Details of a new key; the store assigns the rest. */
 export interface NewApiKey extends Pick<ApiKey, 'prefix' | 'userId' | 'name' | 'expiresAt'> {
-  /** SHA-256 of the whole text, 64 hex digits. The text itself never reaches a store. */
+  /**
+   * SHA-256 of the whole text, 64 hex digits. The text itself never reaches a store. A key that was moved from another system has `sha512$$` and
+   * the 128 hex digits of its SHA-512.
+   */
   readonly hash: string;
   /** The owner's `User.sessionVersion` when the creation of the key was allowed. */
   readonly sessionVersion: number;

@@ -3,6 +3,7 @@ import type { RefreshTokenStore, ThrottleStore, UserStore, PageSessionStore } fr
 import type { ApiKeyStore } from './api-keys.ts';
 import type { DirectoryStore } from './directory.ts';
 import type { AuditStore } from './audit.ts';
+import type { MoveStore } from './moves.ts';
 import type { PeopleStore } from './people.ts';
 import type { TeamStore } from './teams.ts';
 
@@ -17,6 +18,7 @@ export interface AccountStores {
   readonly apiKeys: ApiKeyStore;
   readonly directory: DirectoryStore;
   readonly audit: AuditStore;
+  readonly moves: MoveStore;
 }
 
 /** All stores of one database. The implementations in memory and in PostgreSQL pass the same suite. */

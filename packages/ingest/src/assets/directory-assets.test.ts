@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import type { AssetFile, AssetStore } from '@headwater/core';
+import { assetStoreCases } from './asset-store.fixture.ts';
 import { createDirectoryAssets } from './directory-assets.ts';
 
 const RUN = '0198f3c2-7d2e-7aaa-8000-0123456789ab';
@@ -28,38 +28,11 @@ const changed = (reason: string) => ({
   cause: { message: expect.stringContaining(reason) },
 });
 
+describe('files in a folder', () => {
+  assetStoreCases(() => ({ assets, settle: async () => {} }));
+});
+
 describe('createDirectoryAssets', () => {
-  it('writes, describes and reads a file by range', async () => {
-    const folder = await assets.begin(RUN, 3);
-    expect(folder).toBe(join(root, RUN, '3'));
-    const stored = await assets.write(RUN, 3, 'land.geojson', 'नमस्ते, headwater');
-    const body = Buffer.from('नमस्ते, headwater');
-    expect(stored).toEqual({
-      key: `${RUN}/3/land.geojson`,
-      bytes: body.length,
-      sha256: createHash('sha256').update(body).digest('hex'),
-    });
-    expect(await assets.stat(RUN, 3, 'land.geojson')).toEqual(stored);
-    const file = await assets.open(stored.key);
-    expect(file?.bytes).toBe(body.length);
-    expect(await textOf(file, 0, body.length - 1)).toBe('नमस्ते, headwater');
-    expect(await textOf(file, body.length - 9, body.length - 6)).toBe('head');
-    expect(Math.abs((file?.modified.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
-  });
-
-  it('streams large files in order, and stops if the reader cancels', async () => {
-    await assets.begin(RUN, 1);
-    const body = Uint8Array.from({ length: 1_500_001 }, (_, i) => (i * 31) % 251);
-    await assets.write(RUN, 1, 'big.tif', body);
-    const file = await assets.open(`${RUN}/1/big.tif`);
-    const received = await new Response(file?.stream(5, 1_500_000)).arrayBuffer();
-    expect(Buffer.from(received).equals(Buffer.from(body.subarray(5)))).toBe(true);
-    const reader = file?.stream(0, 1_500_000).getReader();
-    expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
-    await reader?.cancel();
-    expect((await reader?.read())?.done).toBe(true);
-  });
-
   it('writes a body that arrives in pieces, and stores nothing if its source fails', async () => {
     await assets.begin(RUN, 1);
     const pieces = async function* (isWhole: boolean): AsyncGenerator<Uint8Array> {

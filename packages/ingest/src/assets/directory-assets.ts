@@ -7,12 +7,19 @@ import { assetKey, parseAssetKey, type AssetKey } from './asset-keys.ts';
 import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 
+/** A store with files on this machine. */
+export interface LocalAssets extends AssetStore {
+  localPath: NonNullable<AssetStore['localPath']>;
+  prune: NonNullable<AssetStore['prune']>;
+  probe: NonNullable<AssetStore['probe']>;
+}
+
 /**
  * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys are matched against strict patterns and links
  * are never followed, so nothing outside of `root` can be read. Files never change once written. Their ETag contains size, time and inode.
  * Two files that are written within a millisecond may have the same time, but a file that is renamed into place has a new inode.
  */
-export function createDirectoryAssets(root: string): AssetStore {
+export function createDirectoryAssets(root: string): LocalAssets {
   const base = resolve(root);
   const pathOf = (parts: AssetKey): string => join(base, ...assetKey(parts).split('/'));
   const folderOf = (runId: string, token: number): string => dirname(pathOf({ runId, token, name: 'x' }));

@@ -50,12 +50,16 @@ function checksumIn(text: string, name: string): string | undefined {
 const OTHER_THAN_JSON: ReadonlySet<string> = new Set(['.gpkg', '.zip', ...KML_ENDINGS]);
 
 /** Ending of the file name, by which importers recognise the format. It is derived from the first bytes, and for JSON formats from the address. */
-async function endingOf(path: string, url: string): Promise<string | undefined> {
+async function endingOf(
+  path: string,
+  { url, mayBeRaster }: Pick<DownloadOptions, 'url' | 'mayBeRaster'>,
+): Promise<string | undefined> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
     const head = buffer.subarray(0, bytesRead).toString('latin1');
     if (head.startsWith('SQLite format 3\0')) return '.gpkg';
+    if (mayBeRaster === true && /^(II[*+]\0|MM\0[*+])/.test(head)) return '.tif';
     if (head.startsWith('PK\u0003\u0004')) return '.zip';
     // A byte order mark or a record separator (RFC 8142) may precede the text.
     if (
@@ -75,7 +79,11 @@ async function endingOf(path: string, url: string): Promise<string | undefined> 
 
 /** Options of a download: the file, its folder, limits and callbacks. */
 export interface DownloadOptions extends DownloadTarget {
-  /** The origin of `url` itself is always allowed, also in a private network. */
+  /** True if the address is not the operator's own: its origin is then allowed only if it is public or an allowed origin. */
+  readonly isForeign?: boolean;
+  /** True if the file may be a TIFF. Default: only files of features. */
+  readonly mayBeRaster?: boolean;
+  /** The origin of `url` itself is allowed, also in a private network, unless `isForeign` is true. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'> | undefined;
   readonly limits?: Partial<DownloadLimits>;
   /** Free bytes of the folder's file system. Default: reported by the operating system. */
@@ -127,12 +135,12 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
   }
 }
 
-function networkOf({ url, network = {}, notice }: DownloadOptions, limits: DownloadLimits): Network {
+function networkOf({ url, network = {}, notice, isForeign = false }: DownloadOptions, limits: DownloadLimits): Network {
   const settings = {
     patienceMs: limits.patienceMs,
     timeoutMs: limits.totalMs,
     ...network.settings,
-    allowedOrigins: [...(network.settings?.allowedOrigins ?? []), new URL(url).origin],
+    allowedOrigins: [...(network.settings?.allowedOrigins ?? []), ...(isForeign ? [] : [new URL(url).origin])],
   };
   return new Network({ ...network, settings, onWait: (note) => (note === null ? undefined : notice?.(note)) });
 }
@@ -156,19 +164,22 @@ async function download(options: DownloadOptions, limits: DownloadLimits): Promi
       freeBytes: () => freeBytes(folder),
     });
     const known = { setting: sha256?.toLowerCase(), header: part.version.digest, sibling };
-    return await finish(part, { url, folder, signal, known });
+    return await finish(part, { url, folder, signal, known, mayBeRaster: options.mayBeRaster === true });
   } finally {
     await part.close();
   }
 }
 
-interface FinishContext extends Pick<DownloadOptions, 'url' | 'folder' | 'signal'> {
+interface FinishContext extends Pick<DownloadOptions, 'url' | 'folder' | 'signal' | 'mayBeRaster'> {
   /** Hex checksums by their source. */
   readonly known: Readonly<Record<NonNullable<Downloaded['checkedBy']>, string | undefined>>;
 }
 
 /** Checks the downloaded file against its checksum, and renames it by its format. */
-async function finish(part: PartFile, { url, folder, signal, known }: FinishContext): Promise<Downloaded> {
+async function finish(
+  part: PartFile,
+  { url, folder, signal, known, mayBeRaster = false }: FinishContext,
+): Promise<Downloaded> {
   const found = (await digestOfFile(partOf(folder), signal)).sha256;
   const by = (['setting', 'header', 'sibling'] as const).find((name) => known[name] !== undefined);
   if (by !== undefined && known[by] !== found) {
@@ -176,12 +187,12 @@ async function finish(part: PartFile, { url, folder, signal, known }: FinishCont
     const text = `${publicAddress(url)}: its SHA-256 is ${found}, but ${EXPECTED_BY[by]} ${known[by]}; the downloaded bytes were removed`;
     throw new DomainError('input_data', text);
   }
-  const ending = await endingOf(partOf(folder), url);
+  const ending = await endingOf(partOf(folder), { url, mayBeRaster });
   if (ending === undefined) {
     await part.restart();
     throw new DomainError(
       'input_data',
-      `${publicAddress(url)}: it is not a GeoPackage, a zip archive or JSON; correct the address`,
+      `${publicAddress(url)}: it is not a GeoPackage, a zip archive${mayBeRaster ? ', a TIFF' : ''} or JSON; correct the address`,
     );
   }
   const name = `boundaries${ending}`;

@@ -12,6 +12,7 @@ import { fromUtm, toUtm, utmZone } from '@headwater/core/geo';
 import type { RasterHeader } from '@headwater/core/ports';
 import { Network, type NetworkOptions } from '@headwater/net';
 import { resolve } from 'node:path';
+import { sourceIn } from '../scenes/catalogue-folders.ts';
 import { boxesTouch } from '../scenes/boxes.ts';
 import type { DemSet } from './dem-from-item.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
@@ -83,6 +84,8 @@ const CONCURRENCY = 8;
 
 /** A tile and its header. */
 interface ReadTile extends FoundTile {
+  /** Path in the folder of elevations; absent for other files. */
+  readonly source?: string;
   readonly header: RasterHeader;
 }
 
@@ -165,7 +168,7 @@ async function describedTiles(set: DemSet, tiles: readonly ReadTile[]): Promise<
   const notice = await set.notice();
   return {
     ...notice,
-    rasters: used.map(({ href, version }) => ({ href, version })),
+    rasters: used.map(({ href, source, version }) => ({ href, ...(source === undefined ? {} : { source }), version })),
     synthetic: notice.synthetic || used.some(({ synthetic }) => synthetic),
   };
 }
@@ -182,7 +185,9 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
       tiles.slice(i, i + CONCURRENCY).map(async (tile): Promise<readonly ReadTile[]> => {
         try {
           const found = await findTile(tile, search);
-          return [{ ...found, header: await headerOf(found, search.signal, tools) }];
+          return [
+            { ...found, ...sourceIn(search.folder, tile.href), header: await headerOf(found, search.signal, tools) },
+          ];
         } catch (error) {
           // The caller may abort with a DomainError; such an error is not an error of the file.
           search.signal.throwIfAborted();

@@ -42,7 +42,8 @@ export async function findTile(
 
 async function localVersion(path: string): Promise<string | undefined> {
   const status = await stat(path).catch(() => undefined);
-  return status === undefined ? undefined : `${status.size}-${status.mtimeMs}`;
+  // A backup stores times as whole milliseconds, so a restored file has the same version.
+  return status === undefined ? undefined : `${status.size}-${Math.trunc(status.mtimeMs)}`;
 }
 
 /** Version of a remote file; requests one byte, because some servers refuse HEAD but allow GET. */

@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { isInside } from '@headwater/net/files';
 
 /** Maximum depth of the folders in which catalogues are searched. */
@@ -45,6 +45,10 @@ export async function realFolders(folder: string): Promise<readonly string[]> {
   );
   return [own, ...linked.flatMap((path) => (path === undefined || isInside(path, own) ? [] : [path]))];
 }
+
+/** The path of a file in a folder, as `source`. It is the same after the folder was moved or restored. Empty for other addresses. */
+export const sourceIn = (folder: string, href: string): { readonly source?: string } =>
+  isInside(folder, href) ? { source: relative(folder, href) } : {};
 
 async function realFolder(link: string): Promise<string | undefined> {
   const path = await realpath(link).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { EarthObservation } from '@headwater/core';
+import type { EarthObservation, Scene } from '@headwater/core';
 import type { NetworkOptions } from '@headwater/net';
-import { catalogues, realFolders } from './catalogue-folders.ts';
+import { catalogues, realFolders, sourceIn } from './catalogue-folders.ts';
 import { createEarthObservation } from './earth-observation.ts';
 import { createScenesProbe } from './probe-scenes.ts';
 import { readJson } from './read-json.ts';
@@ -31,12 +31,22 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
   });
 }
 
+/** The scene with the names of its files in the folder of the catalogues. */
+function withSources(scene: Scene, folder: string): Scene {
+  const bands = Object.entries(scene.bands).map(([name, band]) => [name, { ...band, ...sourceIn(folder, band.href) }]);
+  return { ...scene, bands: Object.fromEntries(bands) };
+}
+
 /** Creates a search of all catalogues that are in the folder at the time of the search, and of the STAC API if there is one. */
 export function openScenes({ folder: path, ...sources }: SceneSources): EarthObservation {
   const { api } = sources;
   const folder = resolve(path);
+  const { search } = searchScenes({ folder, ...sources });
   return {
-    ...searchScenes({ folder, ...sources }),
+    search: async (query) => {
+      const found = await search(query);
+      return { ...found, scenes: found.scenes.map((scene) => withSources(scene, folder)) };
+    },
     probe: createScenesProbe({ catalogues: () => catalogues(folder), api }),
   };
 }

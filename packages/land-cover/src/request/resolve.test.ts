@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EoAccountStore } from '@headwater/core';
+import type { CallerAccounts } from '@headwater/core';
 import { directory, PLACE, REMEDIES, NOTHING_PUBLISHED } from '../pipeline.fixture.ts';
 import type { LulcRequest } from './request.ts';
 import { resolveLulc } from './resolve.ts';
@@ -13,9 +13,7 @@ const REQUEST: LulcRequest = {
   eoAccountId: 1,
 };
 
-const accounts: EoAccountStore = {
-  create: () => Promise.reject(new Error('not used')),
-  change: () => Promise.reject(new Error('not used')),
+const accounts: CallerAccounts = {
   byId: (id) =>
     Promise.resolve(
       id > 4
@@ -28,9 +26,13 @@ const accounts: EoAccountStore = {
             platform: id === 4 ? 'earth_engine' : 'local',
             isVisible: id !== 2,
             isActive: id !== 3,
+            visibleTo: 'all',
+            ownerId: null,
+            organizationId: null,
+            hasKey: false,
+            exhaustedUntil: null,
           },
     ),
-  list: () => Promise.resolve([]),
 };
 
 const resolve = (change: Partial<LulcRequest> = {}, places = directory(), now = '2025-01-01') =>

@@ -27,6 +27,20 @@ it('the hash is the same for the same scenes, in any order and with any signatur
   expect(await inputs(signed.toReversed())).toBe(expected);
 });
 
+it('the hash is the same for files of another folder that have the same names in it', async () => {
+  const scenesIn = (folder: string): readonly Scene[] =>
+    usual().map((each) => ({
+      ...each,
+      bands: Object.fromEntries(
+        Object.entries(each.bands).map(([name, band]) => {
+          const source = `items/${each.id}/${name}.tif`;
+          return [name, { ...band, href: `${folder}/${source}`, source }];
+        }),
+      ),
+    }));
+  expect(await inputs(scenesIn('/restored/eo'))).toBe(await inputs(scenesIn('/data/eo')));
+});
+
 it('the hash changes with a scene, a file, an offset, a polygon, a uid', async () => {
   const [first = scene('2020-10-01'), ...most] = usual();
   const band = { href: '/data/b.tif', offset: 0, scale: 0.0001, nodata: 0 };

@@ -25,10 +25,10 @@ export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScene
   return sha256(JSON.stringify([LULC_METHOD_VERSION, clip, uids, scenes]));
 }
 
-/** A scene as text: its files and their conversion. Addresses end before '?', because the signature after '?' differs in each search. */
+/** A scene as text: its files and their conversion. Local files have the same text in another data folder. Addresses end before '?', because the signature after '?' differs in each search. */
 function sceneText({ id, datetime, bands }: Scene): string {
-  const read = Object.entries(bands).map(([name, { href, offset, scale, nodata }]) => {
-    return [name, href.replace(/[?#].*$/, ''), offset, scale, nodata];
+  const read = Object.entries(bands).map(([name, { href, source = href, offset, scale, nodata }]) => {
+    return [name, source.replace(/[?#].*$/, ''), offset, scale, nodata];
   });
   return JSON.stringify([id, datetime, read.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
 }

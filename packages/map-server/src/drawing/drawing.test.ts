@@ -180,6 +180,7 @@ describe('a raster whose file is removed while it is read', () => {
   /** A map server's parts; the file is there for the first question only. */
   const partsWith = (open: () => Promise<MapRaster>, paths = ['/classes.tif']) => ({
     localPath: async () => paths.shift(),
+    openFile: async () => undefined,
     pixels: { open, png: async () => new Uint8Array(), close: async () => {} },
   });
 

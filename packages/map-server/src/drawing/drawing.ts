@@ -64,7 +64,7 @@ export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, { grid, t
  * file that cannot be read.
  */
 export async function openLayer(
-  { pixels, localPath }: Pick<EmbeddedParts, 'pixels' | 'localPath'>,
+  { pixels, localPath, openFile }: Pick<EmbeddedParts, 'pixels' | 'localPath' | 'openFile'>,
   layer: Pick<MapLayer, 'name' | 'assetKey'>,
 ): Promise<MapRaster> {
   if (pixels === undefined)
@@ -74,21 +74,25 @@ export async function openLayer(
       'layers: this server has no pixel engine; download the whole file with WCS',
     );
   const path = await localPath(layer.assetKey);
-  if (path === undefined)
+  // A file elsewhere is read in parts: its whole bytes would delay the first map.
+  const file = path === undefined ? await openFile(layer.assetKey) : undefined;
+  const place = path ?? (file && { name: layer.name, file });
+  if (place === undefined)
     throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
   const fail = async (cause: unknown): Promise<never> => {
     if (!isDomainError(cause) || cause.code !== 'input_data') throw cause;
-    if ((await localPath(layer.assetKey)) === undefined)
+    if (((await localPath(layer.assetKey)) ?? (await openFile(layer.assetKey))) === undefined)
       throw new DomainError(
         'unavailable',
         `${layer.name}: its file was replaced while it was read; send the request again`,
         { cause },
       );
     // Clients must not see the path of the file.
-    const reason = cause.message.replaceAll(`${path}: `, '').replaceAll(path, layer.name);
+    const shown = path ?? layer.name;
+    const reason = cause.message.replaceAll(`${shown}: `, '').replaceAll(shown, layer.name);
     throw new DomainError('internal', `${layer.name}: its stored file cannot be drawn (${reason})`, { cause });
   };
-  const raster = await pixels.open(path).catch(fail);
+  const raster = await pixels.open(place).catch(fail);
   const { grid, type, nodata, scaling, bands, colors } = raster;
   const samples: MapRaster['samples'] = (target) => raster.samples(target).catch(fail);
   return { grid, type, nodata, scaling, bands, colors, samples, geoTiff: (cut) => raster.geoTiff(cut).catch(fail) };

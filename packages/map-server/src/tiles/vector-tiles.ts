@@ -1,4 +1,4 @@
-import { createByteLimitedCache } from '@headwater/core/caching';
+import { createByteLimitedCache, ownBytes } from '@headwater/core/caching';
 import { DomainError } from '@headwater/core/errors';
 import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
 import { createKeyedLimiter } from '@headwater/core/timing';
@@ -79,7 +79,9 @@ function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
     async tile({ layer, tile, signal }) {
       const key = `${keyOf(layer)}|${tile.zoom}/${tile.col}/${tile.row}`;
       const make = async (): Promise<Uint8Array> =>
-        (await vectorTile({ table: await tables.of(layer), layer, turn: turns(signal) }, tile)) ?? new Uint8Array();
+        ownBytes(
+          (await vectorTile({ table: await tables.of(layer), layer, turn: turns(signal) }, tile)) ?? new Uint8Array(),
+        );
       for (;;) {
         const made = tiles.of(key, { version: '', make });
         const stopped = await made.then(

@@ -164,18 +164,21 @@ describe('a redirect', () => {
   it('is followed to an allowed origin, without the credentials for the first origin', async () => {
     const headers: unknown[] = [];
     const other = await listen((request, response) => {
-      headers.push(request.headers.authorization, request.headers['x-shown'], request.headers['user-agent']);
+      const { authorization, 'x-shown': shown, 'user-agent': agent, 'x-api-key': key } = request.headers;
+      headers.push(authorization, shown, agent, key);
       response.end('there');
     });
     const front = await listen((request, response) => {
-      headers.push(request.headers.authorization);
+      headers.push(request.headers.authorization, request.headers['x-api-key']);
       const location = request.url === '/a' ? '/b' : `${other.origin}/c`;
       response.writeHead(307, { location }).end();
     });
     const { network } = patient({ allowedOrigins: [front.origin, other.origin] });
-    const more = { method: 'POST', body: '{}', authorization: 'Basic s3cret', headers: { 'x-shown': 'yes' } };
+    const secrets = { authorization: 'Basic s3cret', secretHeaders: { 'x-api-key': 'k3y' } };
+    const more = { method: 'POST', body: '{}', ...secrets, headers: { 'x-shown': 'yes' } };
     expect(await read(network, `${front.origin}/a`, more)).toBe('there');
-    expect(headers).toEqual(['Basic s3cret', 'Basic s3cret', undefined, 'yes', 'headwater']);
+    const own = ['Basic s3cret', 'k3y'];
+    expect(headers).toEqual([...own, ...own, undefined, 'yes', 'headwater', undefined]);
     expect([...front.asked, ...other.asked]).toEqual(['POST /a', 'POST /b', 'POST /c']);
   });
 
@@ -236,4 +239,23 @@ describe('a body', () => {
     await expect(read(network, front.origin)).rejects.toMatchObject({ code: 'unavailable' });
     expect([front.asked.length, timeouts.map(({ ms }) => ms)]).toEqual([2, [50, 50]]);
   });
+});
+
+it('sends bytes with PUT, HEAD and DELETE, and repeats no PUT at another address', async () => {
+  const seen: string[] = [];
+  const target = await listen((request, response) => {
+    request.on('data', (piece: Buffer) => seen.push(piece.toString('hex')));
+    request.on('end', () => {
+      seen.push(`${request.method} ${request.headers['content-length'] ?? 'none'}`);
+      if (request.url === '/moved') response.writeHead(301, { location: '/other' }).end();
+      else response.end('ok');
+    });
+  });
+  const { network } = patient({ allowedOrigins: [target.origin] });
+  const body = Uint8Array.from([0, 255, 10]);
+  expect(await read(network, `${target.origin}/a`, { method: 'PUT', body })).toBe('ok');
+  expect(await read(network, `${target.origin}/a`, { method: 'HEAD' })).toBe('');
+  await read(network, `${target.origin}/a`, { method: 'DELETE' });
+  await read(network, `${target.origin}/moved`, { method: 'PUT', body });
+  expect(seen).toEqual(['00ff0a', 'PUT 3', 'HEAD none', 'DELETE none', '00ff0a', 'PUT 3', 'GET none']);
 });

@@ -4,17 +4,21 @@ import { shownAddress, NetError } from '../errors.ts';
 import { NetResponse } from './response.ts';
 import { specialRange } from './ip-ranges.ts';
 
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+
 /** A request to send. */
 export interface Outgoing {
   /** http(s) address without user name and password. */
   readonly href: string;
   /** Default: GET. */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: Method;
   /** Headers that are also sent to the target of a redirect; they must not contain credentials. */
   readonly headers: Readonly<Record<string, string>>;
   /** Value of the `Authorization` header; sent only to the origin of `href`. */
   readonly authorization?: string | undefined;
-  readonly body?: string | undefined;
+  /** Further headers that contain credentials, such as an API key; sent only to the origin of `href`. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
 }
 
 /** Options of `Outbound`. */
@@ -47,8 +51,8 @@ async function openTransport(protocol: string): Promise<Transport> {
 /** One step of a request along its redirects. */
 interface Hop {
   readonly url: URL;
-  readonly method: 'GET' | 'POST';
-  readonly body: string | undefined;
+  readonly method: Method;
+  readonly body: Outgoing['body'];
 }
 
 /**
@@ -87,7 +91,8 @@ export class Outbound {
     const url = addressOf(location, from);
     this.checkStep(from, url);
     // As in browsers, a POST is repeated at the new address only if the status requires it (307, 308).
-    return status === 307 || status === 308 ? { url, method, body } : { url, method: 'GET', body: undefined };
+    if (status === 307 || status === 308) return { url, method, body };
+    return { url, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined };
   }
 
   /** Throws `input_data` if a step from one address to the next leads from https to http. */
@@ -104,8 +109,8 @@ export class Outbound {
 
   async #once({ url, method, body }: Hop, outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     const { request: ask, agent } = await this.#transportOf(url.protocol);
-    const { headers, authorization, href } = outgoing;
-    const isOwn = authorization !== undefined && url.origin === new URL(href).origin;
+    const { headers, authorization, secretHeaders = {}, href } = outgoing;
+    const isOwn = url.origin === new URL(href).origin;
     const options = {
       method,
       signal,
@@ -114,7 +119,8 @@ export class Outbound {
       headers: {
         ...USUAL,
         ...headers,
-        ...(isOwn ? { authorization } : {}),
+        ...(isOwn ? secretHeaders : {}),
+        ...(isOwn && authorization !== undefined ? { authorization } : {}),
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
     };

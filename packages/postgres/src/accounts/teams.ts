@@ -83,7 +83,7 @@ function shown({ groupId, ...member }: MemberRow): ProjectMember {
 const TABLES = { project: 'projects', user: 'users' } as const;
 
 /** Locks the rows until the end of the transaction; throws for the first row that does not exist. */
-async function refuseAbsent(sql: Sql, ids: Partial<Record<keyof typeof TABLES, number>>): Promise<void> {
+export async function refuseAbsent(sql: Sql, ids: Partial<Record<keyof typeof TABLES, number>>): Promise<void> {
   for (const kind of ['project', 'user'] as const) {
     const id = ids[kind];
     if (id === undefined) continue;

@@ -53,6 +53,8 @@ const REPLACE_PASSWORD = `update headwater.users
   set password_hash = $2, must_change_password = false, session_version = session_version + 1
   where id = $1 and session_version = $3 and is_active and email = coalesce($4, email)`;
 
+const REHASH = 'update headwater.users set password_hash = $3 where id = $1 and password_hash = $2';
+
 const END_KEYS = `update headwater.api_keys set deactivated_at = clock_timestamp()
   where user_id = $1 and deactivated_at is null`;
 
@@ -114,6 +116,10 @@ export function userStore(database: Database): UserStore {
       if (!isInt4(id) || !isInt4(sessionVersion)) return false;
       const values = [id, storable('passwordHash', passwordHash), sessionVersion, email ?? null] as const;
       return await changePassword(database, { statement: REPLACE_PASSWORD, values, endsKeys });
+    },
+    rehash: async (id, from, to) => {
+      const values = [id, storable('passwordHash', from), storable('passwordHash', to)];
+      if (isInt4(id)) await sql.run(REHASH, values);
     },
     setActive: async (id, isActive) => {
       if (isInt4(id)) await sql.run(SET_ACTIVE, [id, isActive]);
@@ -213,7 +219,7 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
  * Throws if an account from before name normalization has this name in another spelling. No lock is needed, because no new account gets the
  * key of a name that is not normalized.
  */
-async function refuseOldName(sql: Sql, username: string): Promise<void> {
+export async function refuseOldName(sql: Sql, username: string): Promise<void> {
   const key = usernameKey(username);
   for (const old of await sql.rows<{ username: string }>(OLD_NAMES)) {
     if (usernameKey(old.username) === key) throw nameTaken();
@@ -221,7 +227,7 @@ async function refuseOldName(sql: Sql, username: string): Promise<void> {
 }
 
 /** Values of a profile: age, education, gender, account type. */
-function profileValues(profile: Partial<UserProfile>): readonly (string | number | null)[] {
+export function profileValues(profile: Partial<UserProfile>): readonly (string | number | null)[] {
   const { age = null, educationQualification = null, gender = null, accountType = null } = profile;
   const education = educationQualification === null ? null : storable('educationQualification', educationQualification);
   return [age, education, gender, accountType];

@@ -24,6 +24,7 @@ import { publish } from './publish.ts';
 import { runParts } from './run-parts.ts';
 import { bindKey, keyedRun } from './request-keys.ts';
 import { removeRegions } from './remove-regions.ts';
+import { watchClock } from './clock-steps.ts';
 import { unpublish } from './unpublish.ts';
 import { RUN_COLUMNS, type RunRow, SHOWN, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
@@ -209,6 +210,7 @@ const OPEN = `select exists (select from headwater.runs
 
 /** Storage of runs in PostgreSQL; every time is from the database's clock. */
 export function runStore(database: Database): RunStore {
+  const checkClock = watchClock(database);
   return {
     enqueue: async (run, options) => await enqueue(database, run, options),
     keyedRun: async (key) => await keyedRun(database, key),
@@ -221,7 +223,10 @@ export function runStore(database: Database): RunStore {
     list: async (filter) => await list(database, filter),
     hasOpenRuns: async (tehsilId) =>
       isInt4(tehsilId) && (await database.first<{ isOpen: boolean }>(OPEN, [tehsilId]))?.isOpen === true,
-    claim: async (options) => await claim(database, options),
+    claim: async (options) => {
+      await checkClock(options.leaseMs);
+      return await claim(database, options);
+    },
     queueState: async (queue) => await queueState(database, queue),
     heartbeat: async (id, token, beat) => await heartbeat(database, { id, token }, beat),
     heartbeats: async (beats, leaseMs) => await heartbeats(database, beats, leaseMs),

@@ -1,7 +1,15 @@
 import type { PixelGrid, Rgba, ZonalAreas } from '@headwater/core';
-import type { ZonalRequest } from '@headwater/core/ports';
+import { pixelAreasM2 } from '@headwater/core/geo';
+import type { ZonalRequest, ZoneValues } from '@headwater/core/ports';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import type { FileDigest } from '@headwater/net/files';
+import { createKernels } from '../pixels/kernels.ts';
+import { wholeWindow } from '../pixels/pixel-window.ts';
+import { polygonAt, polygonise } from '../shapes/polygonise.ts';
+import { openRaster } from '../tiff/open-raster.ts';
+import { runsIn, sumRuns } from '../zonal/run-sums.ts';
+import { ValueSums } from '../zonal/zonal-values.ts';
+import { coverZones } from '../zonal/zone-strips.ts';
 import { zonal } from '../zonal/zonal.ts';
 
 /** Path, palette and threads of `writeClasses`. */
@@ -34,3 +42,37 @@ export function writeClasses(
 export function zonalOnFile(path: string, zones: ZonalRequest['zones']): Promise<ZonalAreas> {
   return zonal({ path, zones }, { signal: new AbortController().signal, progress: () => undefined });
 }
+
+/** Polygons of a class map on disk, decoding and the coordinates of each polygon included; returns their number. */
+export async function polygonsOnFile(path: string): Promise<number> {
+  const file = await openRaster(path);
+  const { grid } = file;
+  const data = new Uint8Array(grid.cols * grid.rows);
+  await file.readWindow(wholeWindow(grid), data);
+  file.close();
+  const found = polygonise(data, grid, { connectivity: 4, skip: 0 });
+  let corners = 0;
+  for (let i = 0; i < found.values.length; i++) corners += polygonAt(found, i, grid).coordinates.length;
+  if (corners < found.values.length) throw new Error('a polygon has no ring');
+  return found.values.length;
+}
+
+/** Statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`; the covered fractions are computed too. */
+export function zoneSums(values: Float32Array, grid: PixelGrid, zones: ZonalRequest['zones']): () => ZoneValues[] {
+  const kernels = createKernels();
+  const address = kernels.alloc(values.byteLength);
+  kernels.f32(address, values.length).set(values);
+  const window = wholeWindow(grid);
+  return () => {
+    const rowAreas = pixelAreasM2(grid);
+    return coverZones(zones, grid).zones.map(({ coverage }) => {
+      const sums = new ValueSums(null, rowAreas);
+      sums.add({ ...window, data: NO_VALUES }, runsIn(coverage, window), (part) =>
+        sumRuns(kernels, { ...window, address }, { part, range: sums.range }),
+      );
+      return sums.result();
+    });
+  };
+}
+
+const NO_VALUES = new Float32Array(0);

@@ -35,6 +35,8 @@ export interface CogFormat {
   readonly level?: number;
   /** Number of tiles that are compressed at the same time; default 2. */
   readonly threads?: number;
+  /** Leave out tiles whose pixels are all nodata (0 without a nodata value): readers then return that value. Default: write them. */
+  readonly sparse?: boolean;
   /** Write a BigTIFF; default: only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;
 }

@@ -64,7 +64,11 @@ print(json.dumps({
  * Opens a file with GDAL and writes the pixels of its levels to `folder` (`level{i}.raw`, little-endian). If `rule` is not `none`, it also
  * writes the overviews that GDAL makes by this rule (`gdal{i}.raw`).
  */
-export function inspectWithGdal(path: string, folder: string, rule: 'mode' | 'average' | 'none'): GdalReport {
+export function inspectWithGdal(
+  path: string,
+  folder: string,
+  rule: 'mode' | 'average' | 'nearest' | 'none',
+): GdalReport {
   const text = execFileSync(gdalPython ?? 'python3', ['-c', INSPECT, path, folder, rule], { encoding: 'utf8' });
   const report: GdalReport = JSON.parse(text);
   return report;

@@ -24,3 +24,15 @@ it('averages float64 without rounding', () => {
   HALVES.average({ top: Float64Array.of(0.25, 0.5), bottom: Float64Array.of(Number.NaN, 0.5) }, out, undefined);
   expect(out[0]).toBeCloseTo(1.25 / 3, 12);
 });
+
+it.each([
+  [Uint8Array.of(6, 8), 7, 8],
+  [Uint16Array.of(65_534, 65_534), 65_535, 65_534],
+  [Int16Array.of(-3, -1), -2, -1],
+  [Float32Array.of(-1, 1), 0, 2 ** -149],
+  [Float64Array.of(1, 3), 2, 2 + 2 ** -51],
+])('an average that equals the nodata value becomes a neighbour: %s', (top, nodata, expected) => {
+  const out = top.slice(0, 1);
+  HALVES.average({ top, bottom: top }, out, nodata);
+  expect(out[0]).toBe(expected);
+});

@@ -13,10 +13,14 @@ export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
   greatest: halveByGreatest,
 };
 
-/** Mean of the values with data (never NaN), rounded half up for integer types; nodata if no pixel has data. */
+/**
+ * Mean of the values with data (never NaN), rounded half up for integer types; nodata if no pixel has data. A mean that equals the nodata value
+ * is replaced by the next value, as in GDAL.
+ */
 function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const whole = !isFloat(out);
   const empty = nodata ?? (whole ? 0 : Number.NaN);
+  const other = nodata === undefined || Number.isNaN(nodata) ? empty : nextValue(nodata, out);
   for (let x = 0; x < top.length; x += 2) {
     const right = Math.min(x + 1, top.length - 1);
     let sum = 0;
@@ -29,7 +33,23 @@ function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nod
     }
     const mean = count === 0 ? empty : sum / count;
     out[x >> 1] = whole && count > 0 ? Math.floor(mean + 0.5) : mean;
+    if (count > 0 && out[x >> 1] === nodata) out[x >> 1] = other;
   }
+}
+
+/** The next greater value of an array's type, or the next smaller value if there is none. */
+function nextValue(value: number, like: CogPixels): number {
+  const one = like.slice(0, 1);
+  if (isFloat(like)) {
+    one[0] = value;
+    const words = one.BYTES_PER_ELEMENT === 4 ? new Int32Array(one.buffer) : new BigInt64Array(one.buffer);
+    // Floats of one sign are in the order of their bits.
+    if (words instanceof BigInt64Array) words[0] = value === 0 ? 1n : words[0]! + (value > 0 ? 1n : -1n);
+    else words[0] = value === 0 ? 1 : words[0]! + (value > 0 ? 1 : -1);
+    return Number.isFinite(one[0]) ? one[0] : value;
+  }
+  one[0] = value + 1;
+  return one[0] === value + 1 ? value + 1 : value - 1;
 }
 
 /** Takes the upper left pixel of each 2 x 2. */

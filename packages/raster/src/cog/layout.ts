@@ -115,7 +115,7 @@ function planDirectories(
 }
 
 function tileFields(encoded: EncodedLevel | undefined, offsets: readonly number[], big: boolean): Field[] {
-  const sizes = (encoded?.tiles ?? []).map((tile) => tile.length - FRAME.leader - FRAME.trailer);
+  const sizes = (encoded?.tiles ?? []).map((tile) => Math.max(0, tile.length - FRAME.leader - FRAME.trailer));
   return [numberField(324, big ? 'long8' : 'long', offsets), numberField(325, 'long', sizes)];
 }
 
@@ -124,6 +124,8 @@ function tileOffsets(levels: readonly EncodedLevel[], dataStart: number): number
   let at = dataStart;
   const fromSmallest = levels.toReversed().map(({ tiles }) =>
     tiles.map((tile) => {
+      // TIFF readers take offset 0 as a tile that was not written.
+      if (tile.length === 0) return 0;
       const offset = at + FRAME.leader;
       at += tile.length;
       return offset;

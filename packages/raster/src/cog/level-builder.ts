@@ -74,6 +74,8 @@ export class LevelBuilder implements EncodedLevel {
   readonly #context: BuildContext;
   readonly #next: LevelBuilder | undefined;
   readonly #strip: CogPixels;
+  /** Bytes of a tile that is not written; null if all tiles are. */
+  readonly #blank: Uint8Array | null;
   #filled = 0;
 
   constructor(level: Level, next: LevelBuilder | undefined, context: BuildContext) {
@@ -82,6 +84,8 @@ export class LevelBuilder implements EncodedLevel {
     this.#context = context;
     // Full resolution arrives as complete strips; only overviews collect rows.
     this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
+    const { sparse = false, tileSize, nodata = 0 } = context.format;
+    this.#blank = sparse ? bytesOf(createPixels(context.type, tileSize ** 2).fill(nodata)) : null;
   }
 
   /** Adds the next rows of this level: `tileSize` rows, fewer only at the end. `data` may be reused afterwards. */
@@ -91,10 +95,11 @@ export class LevelBuilder implements EncodedLevel {
     for (let index = 0; index < this.level.tilesAcross; index += 1) {
       const tile = createPixels(type, format.tileSize ** 2);
       cutTile(strip, index, { tile, side: format.tileSize, padding: format.nodata ?? 0 });
-      if (format.predictor === 2) differenceRows(tile, format.tileSize);
-      else if (format.predictor === 3 && tile instanceof Float32Array) differenceFloats(tile, format.tileSize);
       const at = this.tiles.length;
       this.tiles.push(EMPTY);
+      if (this.#blank !== null && Buffer.compare(bytesOf(tile), this.#blank) === 0) continue;
+      if (format.predictor === 2) differenceRows(tile, format.tileSize);
+      else if (format.predictor === 3 && tile instanceof Float32Array) differenceFloats(tile, format.tileSize);
       await deflater.add(bytesOf(tile), this.tiles, at);
     }
     await this.#next?.halve(strip);
@@ -126,4 +131,5 @@ export class LevelBuilder implements EncodedLevel {
   }
 }
 
+/** A tile that is not written, or not yet compressed. */
 const EMPTY = new Uint8Array(0);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PixelGrid } from '@headwater/core';
+import type { AssetFile, PixelGrid } from '@headwater/core';
 import { fromUtm } from '@headwater/core/geo';
 import type { MapGrid, MapSamples } from '@headwater/core/ports';
 import { decode } from 'fast-png';
@@ -189,6 +189,39 @@ describe('samples on a target grid', () => {
     renameSync(await fileOf(grid, Uint8Array.of(2)), path);
     await expect(old.samples(degreeGrid([10, 50], 1, 1))).rejects.toThrow('was replaced');
     expect([...(await (await pixels.open(path)).samples(degreeGrid([10, 50], 1, 1)))]).toEqual([2]);
+  });
+
+  it('reads only parts of a file that is elsewhere, and never waits for it before it reads other files', async () => {
+    const grid: PixelGrid = { ...DEGREES, pixelWidth: 0.001, pixelHeight: 0.001, cols: 1024, rows: 1024 };
+    const path = await fileOf(grid, classes(grid), { tileSize: 64 });
+    const bytes = readFileSync(path);
+    let [read, isStuck] = [0, false];
+    const stuck = Promise.withResolvers<void>();
+    const file: AssetFile = {
+      bytes: bytes.length,
+      etag: 'e1',
+      modified: new Date(0),
+      stream: (start, end) =>
+        new ReadableStream({
+          async pull(controller) {
+            if (isStuck) await stuck.promise;
+            read += end - start + 1;
+            controller.enqueue(bytes.subarray(start, end + 1));
+            controller.close();
+          },
+        }),
+    };
+    const remote = await pixels.open({ name: 'remote', file });
+    const small = degreeGrid([grid.west + 0.3, grid.north - 0.3], 0.001, 32);
+    const own = await pixels.open(path);
+    expect(await remote.samples(small)).toEqual(await own.samples(small));
+    expect(read).toBeLessThan(bytes.length / 2);
+    isStuck = true;
+    const other = degreeGrid([grid.west + 0.8, grid.north - 0.8], 0.001, 32);
+    const waiting = remote.samples(other);
+    const expected = await own.samples(other);
+    stuck.resolve();
+    expect(await waiting).toEqual(expected);
   });
 
   it('refuses a file that is no raster', async () => {

@@ -22,7 +22,7 @@ export function createMapPixels({
 }: MapPixelsOptions = {}): MapPixels {
   const open = new OpenFiles({ files, tileBytes, readPixels }, within);
   return {
-    open: async (path) => new MapFile(await open.know(path), open),
+    open: async (file) => new MapFile(await open.know(file), open),
     png: encodePicture,
     close: async () => await open.close(),
   };

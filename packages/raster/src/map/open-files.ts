@@ -2,10 +2,12 @@ import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Within } from '@headwater/net/files';
 import { DomainError } from '@headwater/core/errors';
+import type { RemoteRaster } from '@headwater/core/ports';
 import { createPixels, sampleBytes, type PixelArray } from '../pixels/pixel-array.ts';
 import { checkPlain } from '../tiff/bad-file.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { openFileSource } from '../tiff/open-raster.ts';
+import { LIMITS, type ByteSource } from '../tiff/header-bytes.ts';
 import { OpenRaster, type RasterFile } from '../tiff/raster-file.ts';
 import { type FileTags, readLayout, readTags } from '../tiff/read-layout.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
@@ -20,9 +22,12 @@ export interface ReadLimits {
   readonly readPixels: number;
 }
 
+/** Path of a file on this machine, or a file elsewhere. */
+type Place = string | RemoteRaster;
+
 /** A file that was opened. The same path with other bytes is another file. */
 export interface KnownFile {
-  readonly path: string;
+  readonly at: Place;
   /** Identity of its bytes: changes if the file at the path is replaced. */
   readonly identity: string;
   readonly layout: TiffLayout;
@@ -99,16 +104,16 @@ export class OpenFiles {
   }
 
   /** Reads the headers of a file, or returns those that are cached. Throws `input_data` for a file that cannot be read. */
-  async know(path: string): Promise<KnownFile> {
-    const identity = await identityOf(path);
+  async know(at: Place): Promise<KnownFile> {
+    const identity = await identityOf(at);
     const cached = this.#known.get(identity);
     if (cached !== undefined) return cached;
-    const source = openFileSource(path, this.#within);
+    const source = this.#sourceOf(at);
     try {
       // Of several bands, maps show the first one.
       const layout = await readLayout(source, 1);
       checkPlain({ ...layout, scaling: null }, 'maps');
-      const known: KnownFile = { path, identity, layout, tags: await readTags(source) };
+      const known: KnownFile = { at, identity, layout, tags: await readTags(source) };
       this.#known.set(identity, known, headerBytes(layout));
       return known;
     } finally {
@@ -125,12 +130,14 @@ export class OpenFiles {
     const across = Math.ceil(cols / tile.cols);
     const [col, row] = [(index % across) * tile.cols, Math.floor(index / across) * tile.rows];
     const window = { col, row, cols: Math.min(tile.cols, cols - col), rows: Math.min(tile.rows, rows - row) };
-    const pixels = this.#inTurn(async () => {
-      const out = createPixels(file.layout.dtype, window.cols * window.rows);
-      const open = await this.#opened(file);
-      await open.readWindow(window, out, level);
-      return out;
-    });
+    const pixels = this.#fetched(file, level, index).then(() =>
+      this.#inTurn(async () => {
+        const out = createPixels(file.layout.dtype, window.cols * window.rows);
+        const open = await this.#opened(file);
+        await open.readWindow(window, out, level);
+        return out;
+      }),
+    );
     this.#tiles.set(key, pixels, window.cols * window.rows * sampleBytes(file.layout.dtype));
     pixels.catch(() => this.#tiles.delete(key));
     return pixels;
@@ -148,8 +155,8 @@ export class OpenFiles {
   async #opened(file: KnownFile): Promise<RasterFile> {
     const open = this.#open.get(file.identity);
     if (open !== undefined) return open;
-    const source = openFileSource(file.path, this.#within);
-    if ((await identityOf(file.path)) !== file.identity) {
+    const source = this.#sourceOf(file.at);
+    if ((await identityOf(file.at)) !== file.identity) {
       source.close();
       throw new DomainError('unavailable', 'the raster was replaced while it was read; send the request again');
     }
@@ -159,9 +166,22 @@ export class OpenFiles {
     return raster;
   }
 
+  #sourceOf(at: Place): ByteSource {
+    return typeof at === 'string' ? openFileSource(at, this.#within) : remoteSource(at);
+  }
+
+  /** Reads the bytes of a tile elsewhere into the memory of its store, so that slow storage does not delay the reads of other files. */
+  async #fetched({ at, layout }: KnownFile, level: number, index: number): Promise<void> {
+    const { offsets, byteCounts } = layout.levels[level]!;
+    const length = byteCounts[index] ?? 0;
+    if (typeof at !== 'string' && length > 0) await remoteSource(at).read(offsets[index] ?? 0, length);
+  }
+
   /** Closes files that were removed or replaced, and drops their tiles: the disk gets back their space only when they are closed. */
   async #forgetRemoved(): Promise<void> {
     for (const identity of this.#open.keys()) {
+      // Files elsewhere occupy no space here.
+      if (identity.startsWith(REMOTE)) continue;
       const path = identity.split('|').slice(0, -3).join('|');
       if ((await identityOf(path)) === identity) continue;
       this.#open.delete(identity);
@@ -188,7 +208,34 @@ const HEADER_BYTES = 32 * 2 ** 20;
 const headerBytes = ({ levels }: TiffLayout): number =>
   levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 
-async function identityOf(path: string): Promise<string> {
+/** Begin of the identities of files elsewhere; paths begin with another character. */
+const REMOTE = 'remote|';
+
+/** Reads of a file elsewhere. */
+function remoteSource({ name, file }: RemoteRaster): ByteSource {
+  return {
+    href: name,
+    size: file.bytes,
+    concurrency: 1,
+    async read(offset, length) {
+      if (length > LIMITS.headerBytes * 2)
+        throw new DomainError('input_data', `${name}: a read of ${length} bytes is too large`);
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, file.bytes - offset)));
+      if (bytes.length === 0) return bytes;
+      let at = 0;
+      for await (const piece of file.stream(offset, offset + bytes.length - 1)) {
+        bytes.set(piece, at);
+        at += piece.length;
+      }
+      return bytes.subarray(0, at);
+    },
+    close() {},
+  };
+}
+
+async function identityOf(at: Place): Promise<string> {
+  if (typeof at !== 'string') return `${REMOTE}${at.name}|${at.file.etag}`;
+  const path = at;
   try {
     const { ino, size, mtimeMs } = await stat(path);
     return `${path}|${ino}|${size}|${mtimeMs}`;

@@ -21,6 +21,9 @@ export interface Kernels {
   u8(address: number, length: number): Uint8Array;
   u16(address: number, length: number): Uint16Array;
   i16(address: number, length: number): Int16Array;
+  i32(address: number, length: number): Int32Array;
+  f32(address: number, length: number): Float32Array;
+  f64(address: number, length: number): Float64Array;
 }
 
 const PAGE = 65_536;
@@ -72,6 +75,18 @@ class KernelMemory implements Kernels {
   i16(address: number, length: number): Int16Array {
     return new Int16Array(this.run.memory.buffer, address, length);
   }
+
+  i32(address: number, length: number): Int32Array {
+    return new Int32Array(this.run.memory.buffer, address, length);
+  }
+
+  f32(address: number, length: number): Float32Array {
+    return new Float32Array(this.run.memory.buffer, address, length);
+  }
+
+  f64(address: number, length: number): Float64Array {
+    return new Float64Array(this.run.memory.buffer, address, length);
+  }
 }
 
 /** Functions of the compiled module; addresses and strides in bytes, counts in pixels unless the name says otherwise. */
@@ -115,6 +130,79 @@ interface KernelExports {
     pairCount: number,
     rows: number,
   ): void;
+  /** `stride` counts pixels. */
+  warp8(
+    squares: number,
+    count: number,
+    frame: number,
+    src: number,
+    stride: number,
+    dst: number,
+    rows: number,
+    outside: number,
+  ): void;
+  warp16(
+    squares: number,
+    count: number,
+    frame: number,
+    src: number,
+    stride: number,
+    dst: number,
+    rows: number,
+    outside: number,
+  ): void;
+  sumRuns(
+    data: number,
+    cols: number,
+    rows: number,
+    left: number,
+    starts: number,
+    from: number,
+    to: number,
+    fractions: number,
+    least: number,
+    out: number,
+  ): void;
+  findRuns(src: number, shift: number, cols: number, rows: number, rowStarts: number, starts: number): number;
+  labelRuns(
+    src: number,
+    shift: number,
+    cols: number,
+    rows: number,
+    rowStarts: number,
+    starts: number,
+    reach: number,
+    labels: number,
+  ): number;
+  traceRings(
+    src: number,
+    shift: number,
+    cols: number,
+    rows: number,
+    rowStarts: number,
+    starts: number,
+    labels: number,
+    hasSkip: number,
+    skip: number,
+    marks: number,
+    state: number,
+    corners: number,
+    most: number,
+    rings: number,
+    mostRings: number,
+  ): number;
+  percentile(
+    planes: number,
+    src: number,
+    stride: number,
+    dst: number,
+    count: number,
+    pairs: number,
+    pairCount: number,
+    ranks: number,
+    rows: number,
+  ): void;
+  mode(planes: number, src: number, stride: number, dst: number, count: number, nodata: number, rows: number): void;
 }
 
 const EXPORTED: readonly (keyof KernelExports)[] = [
@@ -138,6 +226,14 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'countClear',
   'median',
   'medianRows',
+  'warp8',
+  'warp16',
+  'sumRuns',
+  'findRuns',
+  'labelRuns',
+  'traceRings',
+  'percentile',
+  'mode',
 ];
 
 /** Compiles (about 1 ms) and instantiates the module; throws an Error if a function is missing. */

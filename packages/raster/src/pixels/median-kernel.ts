@@ -1,10 +1,7 @@
 import type { Kernels } from './kernels.ts';
 
-/**
- * Comparators (low row, high row) that sort the two middle rows of `n`: Batcher's merge exchange (Knuth, TAOCP 3, algorithm 5.2.2 M)
- * without the comparators that do not affect the middle rows.
- */
-export function medianPairs(n: number): readonly (readonly [number, number])[] {
+/** Comparators (low row, high row) that sort `n` rows: Batcher's merge exchange (Knuth, TAOCP 3, algorithm 5.2.2 M). */
+export function sortPairs(n: number): readonly (readonly [number, number])[] {
   const all: [number, number][] = [];
   const top = 1 << (Math.ceil(Math.log2(Math.max(n, 2))) - 1);
   for (let p = top; p > 0; p >>= 1) {
@@ -13,6 +10,12 @@ export function medianPairs(n: number): readonly (readonly [number, number])[] {
       if (q === p) break;
     }
   }
+  return all;
+}
+
+/** The comparators of `sortPairs` that affect the two middle rows. */
+export function medianPairs(n: number): readonly (readonly [number, number])[] {
+  const all = sortPairs(n);
   const needed = new Set([Math.max((n >> 1) - 1, 0), n >> 1]);
   const pairs: [number, number][] = [];
   for (const [a, b] of all.toReversed()) {

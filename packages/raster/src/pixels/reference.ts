@@ -97,3 +97,26 @@ interface DayPlanes {
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));
 }
+
+/**
+ * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`. Between two values it is interpolated in
+ * 1/1024 of their distance, and rounded half up.
+ */
+export function percentileReference(planes: readonly Int16Array[], share: number): Int16Array {
+  return Int16Array.from(planes[0] ?? [], (_, i) => {
+    const sorted = Int16Array.from(planes.map((plane) => plane[i]!).filter((value) => value !== NODATA)).sort();
+    if (sorted.length === 0) return NODATA;
+    const at = Math.round(1024 * share * (sorted.length - 1));
+    const [low, part] = [sorted[at >> 10]!, at & 1023];
+    return low + Math.floor(((sorted[(at >> 10) + 1] ?? low) - low) * (part / 1024) + 0.5);
+  });
+}
+
+/** The most frequent byte at each pixel, without `nodata`; of equally frequent bytes, that of the earliest plane. */
+export function modeReference(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
+  return Uint8Array.from(planes[0] ?? [], (_, i) => {
+    const values = planes.map((plane) => plane[i]!).filter((value) => value !== nodata);
+    const times = (value: number): number => values.filter((each) => each === value).length;
+    return values.reduce((best, value) => (times(value) > times(best) ? value : best), values[0] ?? nodata ?? 0);
+  });
+}

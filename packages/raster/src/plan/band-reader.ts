@@ -1,8 +1,8 @@
 import type { PixelGrid } from '@headwater/core';
 import { SLACK } from '../pixels/kernels.ts';
-import { createPixels } from '../pixels/pixel-array.ts';
+import { bytesOf, createPixels, type PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
-import { NearestSampler, sourceWindow } from '../warp/resample.ts';
+import { NearestSampler, type PatchAt } from '../warp/resample.ts';
 import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
@@ -45,14 +45,12 @@ interface PlaneTarget {
 export class BandReader {
   /** Pixels decoded so far. */
   decoded = 0;
-  readonly #grid: PixelGrid;
   readonly #files: SceneFiles;
   readonly #sampler: NearestSampler;
 
   constructor(grid: PixelGrid, files: SceneFiles) {
-    this.#grid = grid;
     this.#files = files;
-    this.#sampler = new NearestSampler(grid);
+    this.#sampler = new NearestSampler(grid, files.decoder.kernels);
   }
 
   /** Loads the samples of a scene's band; throws a `SceneFailure` if the file is broken. */
@@ -85,19 +83,36 @@ export class BandReader {
     const file = this.#files.get(band);
     const pixels = window.cols * window.rows;
     const outside = band.nodata ?? 0;
-    const native = sourceWindow(this.#grid, used, { grid: file.grid, margin: 1 });
+    const native = this.#sampler.sourceWindow(used, { grid: file.grid, margin: 1 });
     if (native === null) {
       kernels.i16(address, pixels).fill(outside);
     } else {
       checkPatch(native, used, file.href);
       const samples = createPixels(file.dtype, native.cols * native.rows);
       this.#count(await file.readWindow(native, samples));
-      const target = file.dtype === 'int16' ? kernels.i16(address, pixels) : kernels.u16(address, pixels);
-      const patch = { grid: file.grid, window: native, pixels: samples };
-      this.#sampler.sample(patch, window, { target, outside });
+      this.#sample({ grid: file.grid, window: native, samples }, window, { address, outside });
     }
     this.#clamp(band, address, pixels);
     return { stride: window.cols, shift: 0, col: 0, row: 0 };
+  }
+
+  /** Copies samples into the kernels' memory only after they were read, because the reads of other bands may be pending in between. */
+  #sample(
+    { grid, window: native, samples }: Omit<PatchAt, 'address' | 'bytes' | 'stride'> & { samples: PixelArray },
+    window: PixelWindow,
+    { address, outside }: { readonly address: number; readonly outside: number },
+  ): void {
+    const { kernels } = this.#files.decoder;
+    const bytes = samples.BYTES_PER_ELEMENT === 1 ? 1 : 2;
+    const pixels = window.cols * window.rows;
+    const mark = kernels.mark();
+    const from = kernels.alloc(samples.byteLength);
+    const to = bytes === 2 ? address : kernels.alloc(pixels);
+    kernels.u8(from, samples.byteLength).set(bytesOf(samples));
+    const patch = { grid, window: native, address: from, stride: native.cols, bytes } as const;
+    this.#sampler.sample(patch, window, { address: to, outside });
+    if (bytes === 1) kernels.u16(address, pixels).set(kernels.u8(to, pixels));
+    kernels.reset(mark);
   }
 
   /** Adds pixels after their read: remote bands are read concurrently, and `+= await` would lose the pixels of other reads. */

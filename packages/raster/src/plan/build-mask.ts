@@ -1,10 +1,9 @@
-import type { PixelGrid } from '@headwater/core';
 import type { MaskRule } from '@headwater/core/pixel-plan';
 import type { Kernels } from '../pixels/kernels.ts';
 import { bounds, meets, type PixelSize, type PixelWindow } from '../pixels/pixel-window.ts';
 import { badFile } from '../tiff/bad-file.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
-import { sourceWindow, sampleNearest, type SourcePatch } from '../warp/resample.ts';
+import type { NearestSampler, PatchAt } from '../warp/resample.ts';
 import { type Aligned, underWindow } from './alignment.ts';
 import { type AreaMap, meetsArea } from './area-map.ts';
 import { type Flags, readFlags, type WindowFlags } from './mask-flags.ts';
@@ -36,9 +35,10 @@ interface MaskInput {
   readonly rule: MaskRule;
   /** True if other scenes of the day need the observed pixels of this scene. */
   readonly observed: boolean;
-  readonly grid: PixelGrid;
   readonly panes: readonly PaneWindow[];
   readonly area: AreaMap;
+  /** Samples masks with another grid. */
+  readonly sampler: NearestSampler;
 }
 
 /** Bits of one pane, and their layout. */
@@ -76,20 +76,24 @@ async function alignedMask(input: MaskInput, alignment: Aligned, kernels: Kernel
 }
 
 async function warpedMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
-  const { grid, band } = input;
+  const { band, sampler } = input;
   const source = { grid: band.layout.grid, margin: 1 };
   const under = input.panes.flatMap((pane) => {
-    const native = sourceWindow(grid, pane, source);
+    const native = sampler.sourceWindow(pane, source);
     return native === null ? [] : [{ pane, native }];
   });
   const window = bounds(under.map(({ native }) => native));
   if (window === null) return NOWHERE;
   checkPatch(window, bounds(under.map(({ pane }) => pane)) ?? window, band.layout.href);
   const flags = await readFlags(input, window, kernels);
-  const patch = { grid: band.layout.grid, window, pixels: codesOf(flags, window, kernels) };
   const found = under.map(({ pane }) => {
     const at = { stride: rowBytes(pane.cols), rows: pane.rows, shift: 0, col: 0, row: 0 } as const;
-    return packed(pane, { ...at, ...warpedBits(patch, { grid, window: pane }, input.observed) }, input.area);
+    const bitsOf = (plane: Flags | null): Uint8Array | null => {
+      if (plane === null) return null;
+      const patch = { grid: band.layout.grid, window, ...plane, bytes: 1 } as const;
+      return warpedBits(patch, pane, { sampler, kernels });
+    };
+    return packed(pane, { ...at, clear: bitsOf(flags.clear), observed: bitsOf(flags.observed) }, input.area);
   });
   return replyOf(found, flags);
 }
@@ -121,70 +125,31 @@ function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,
 ): Uint8Array | null {
-  const stride = rowBytes(native.cols);
-  const bytes = stride * native.rows;
+  const address = plane.address + (native.row - window.row) * plane.stride + native.col - window.col;
+  return bitsOfFlags({ address, stride: plane.stride }, native, kernels);
+}
+
+/** Bits of a pane from a file with another grid: each pixel gets the flag of the file's pixel that contains its centre. */
+function warpedBits(
+  patch: PatchAt,
+  pane: PixelWindow,
+  { sampler, kernels }: { readonly sampler: NearestSampler; readonly kernels: Kernels },
+): Uint8Array | null {
   const mark = kernels.mark();
-  const to = kernels.alloc(bytes + MARGIN);
-  kernels.u8(to, bytes).fill(0);
-  const from = plane.address + (native.row - window.row) * plane.stride + native.col - window.col;
-  const set = kernels.run.packClear(from, plane.stride, to, stride, native.cols, native.rows);
-  const bits = set === 0 ? null : kernels.u8(to, bytes).slice();
+  const address = kernels.alloc(pane.cols * pane.rows + MARGIN);
+  sampler.sample(patch, pane, { address, outside: 0 });
+  const bits = bitsOfFlags({ address, stride: pane.cols }, pane, kernels);
   kernels.reset(mark);
   return bits;
 }
 
-/** Number of rows of the grid that are resampled in one step. */
-const STRIP = 64;
-
-/** Bits of a sampled pixel. */
-const CLEAR = 1;
-const OBSERVED = 2;
-
-/** Codes of a window of the file, one byte a pixel, in the kernels' memory: bit 0 = clear, bit 1 = observed. */
-function codesOf(flags: WindowFlags, { cols, rows }: PixelWindow, kernels: Kernels): Uint8Array {
-  // The codes are not on the JavaScript heap, which would not shrink again after a whole tile.
-  const codes = kernels.u8(kernels.alloc(cols * rows), cols * rows).fill(0);
-  const add = ({ address, stride }: Flags, bit: number): void => {
-    for (let r = 0; r < rows; r++) {
-      const line = kernels.u8(address + r * stride, cols);
-      for (let c = 0; c < cols; c++) if (line[c] === 1) codes[r * cols + c] = codes[r * cols + c]! | bit;
-    }
-  };
-  add(flags.clear, CLEAR);
-  if (flags.observed !== null) add(flags.observed, OBSERVED);
-  return codes;
-}
-
-/** Bits of a pane from a file with another grid: each pixel gets the bits of the file's pixel that contains its centre. */
-function warpedBits(
-  patch: SourcePatch,
-  { grid, window }: { readonly grid: PixelGrid; readonly window: PixelWindow },
-  observed: boolean,
-): { readonly clear: Uint8Array; readonly observed: Uint8Array | null } {
-  const stride = rowBytes(window.cols);
-  const planes = [CLEAR, ...(observed ? [OBSERVED] : [])].map((bit) => ({
-    bit,
-    bits: new Uint8Array(stride * window.rows),
-  }));
-  const target = new Uint8Array(window.cols * STRIP);
-  for (let top = 0; top < window.rows; top += STRIP) {
-    const strip = { ...window, row: window.row + top, rows: Math.min(STRIP, window.rows - top) };
-    sampleNearest(patch, { grid, window: strip }, { target, outside: 0 });
-    for (const { bit, bits } of planes) setBits(bits.subarray(top * stride), { ...strip, stride, bit, codes: target });
-  }
-  return { clear: planes[0]?.bits ?? new Uint8Array(0), observed: planes[1]?.bits ?? null };
-}
-
-interface Codes extends PixelWindow {
-  readonly stride: number;
-  readonly bit: number;
-  readonly codes: Uint8Array;
-}
-
-function setBits(out: Uint8Array, { cols, rows, stride, bit, codes }: Codes): void {
-  for (let i = 0; i < rows * cols; i++) {
-    if ((codes[i]! & bit) === 0) continue;
-    const byte = Math.floor(i / cols) * stride + ((i % cols) >> 3);
-    out[byte] = out[byte]! | (1 << ((i % cols) & 7));
-  }
+function bitsOfFlags({ address, stride }: Flags, { cols, rows }: PixelSize, kernels: Kernels): Uint8Array | null {
+  const row = rowBytes(cols);
+  const mark = kernels.mark();
+  const to = kernels.alloc(row * rows + MARGIN);
+  kernels.u8(to, row * rows).fill(0);
+  const set = kernels.run.packClear(address, stride, to, row, cols, rows);
+  const bits = set === 0 ? null : kernels.u8(to, row * rows).slice();
+  kernels.reset(mark);
+  return bits;
 }

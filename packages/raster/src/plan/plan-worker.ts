@@ -8,14 +8,16 @@ import type { MaskReply, MaskTask, PlanReply, PlanTask } from './plan-tasks.ts';
 import type { PreparedPlan } from './prepared.ts';
 import { SceneFailure, SceneFiles, readingScene } from './scene-files.ts';
 import { serveTasks } from './workers/serve.ts';
+import { NearestSampler } from '../warp/resample.ts';
 
 serveTasks(async (report) => {
   const plan: PreparedPlan = workerData;
   const files = new SceneFiles(plan.scenes, threadNetwork(plan.network, report));
+  const sampler = new NearestSampler(plan.grid, files.decoder.kernels);
   let compositor: SectionCompositor | null = null;
   return async (task: PlanTask): Promise<PlanReply> => {
     try {
-      if (task.kind === 'mask') return await maskOf(task, plan, files);
+      if (task.kind === 'mask') return await maskOf(task, plan, { files, sampler });
       compositor ??= new SectionCompositor(plan, files, await importBlock<CompositeBlock<Plane>>(plan.block));
       return await compositor.run(task);
     } catch (error) {
@@ -27,13 +29,16 @@ serveTasks(async (report) => {
 
 function maskOf(
   { sceneId }: MaskTask,
-  { scenes, grid, panes, area, mask: rule }: PreparedPlan,
-  files: SceneFiles,
+  { scenes, panes, area, mask: rule }: PreparedPlan,
+  { files, sampler }: { readonly files: SceneFiles; readonly sampler: NearestSampler },
 ): Promise<MaskReply> {
   const scene = scenes.find(({ id }) => id === sceneId);
   const band = scene?.mask ?? null;
   if (scene === undefined || band === null || rule === null) throw new Error(`scene ${sceneId} has no mask`);
   return readingScene(scene, () =>
-    buildMask({ band, file: files.get(band), rule, observed: scene.shared, grid, panes, area }, files.decoder.kernels),
+    buildMask(
+      { band, file: files.get(band), rule, observed: scene.shared, panes, area, sampler },
+      files.decoder.kernels,
+    ),
   );
 }

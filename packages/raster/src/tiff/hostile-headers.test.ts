@@ -105,6 +105,16 @@ const CLAIMS: readonly Hostile[] = [
     reason: /65535 bit .*not supported/,
   },
   {
+    name: 'a float as the number of GeoKeys',
+    spoil: () => claiming(good, { tag: TAG.GeoKeyDirectory, type: 12 }),
+    reason: /their GeoKeys are not 16-bit numbers/,
+  },
+  {
+    name: 'offsets of tiles with fractions',
+    spoil: () => claiming(good, { tag: TAG.TileOffsets, type: 11 }),
+    reason: /a tile has byte \S+ and \d+ bytes, which are not whole numbers/,
+  },
+  {
     name: 'a text as the compression',
     spoil: () => claiming(good, { tag: TAG.Compression, type: 2, count: 11, value: 8 }),
     reason: /compression .* is not supported/,

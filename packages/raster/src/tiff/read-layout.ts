@@ -109,6 +109,10 @@ function asTiffSource(bytes: HeaderBytes): Source {
 const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
+/** TIFF's type of 16-bit numbers. The library counts to a number of the GeoKeys, which is never reached if it is a large float. */
+const SHORT = 3;
+const GEO_KEYS: number = TiffTag.GeoKeyDirectory;
+
 /**
  * Follows the chain of directories before the TIFF library does, because the library does not check the chain. Throws `input_data` if the
  * chain is longer than a file of pixels can need, or if it returns to an earlier directory and would never end. The parser detects other
@@ -149,6 +153,13 @@ async function chainOf(bytes: HeaderBytes): Promise<Chain> {
       const entries = await numberAt(directory, size.count);
       if (entries > LIMITS.entries)
         throw unreadableHeaders(bytes.source, `the directory at byte ${directory} has ${entries} entries`);
+      for (
+        let entry = directory + size.count;
+        entry < directory + size.count + entries * size.entry;
+        entry += size.entry
+      )
+        if ((await numberAt(entry, 2)) === GEO_KEYS && (await numberAt(entry + 2, 2)) !== SHORT)
+          throw unreadableHeaders(bytes.source, 'their GeoKeys are not 16-bit numbers');
       return numberAt(directory + size.count + entries * size.entry, size.next);
     },
   };

@@ -92,7 +92,9 @@ export class LevelReader {
     const most = mostStored(tileBytes(level, dtype));
     for (let i = 0; i < Math.min(offsets.length, byteCounts.length); i++) {
       const [at, bytes] = [offsets[i]!, byteCounts[i]!];
-      // The comparison is written so that NaN fails it.
+      // A table of floats may have fractions, and numbers that are not finite.
+      if (!Number.isSafeInteger(at) || !Number.isSafeInteger(bytes))
+        throw badFile(href, `a tile has byte ${at} and ${bytes} bytes, which are not whole numbers; it is damaged`);
       if (!(at >= 0 && bytes >= 0 && bytes <= most))
         throw badFile(href, `a tile at byte ${at} claims ${bytes} bytes, more than its pixels can need; it is damaged`);
       if (size !== null && at + bytes > size)

@@ -27,10 +27,32 @@ export function sourceCoordinates(target: PixelGrid, window: PixelWindow, source
 
 /** Same as `sourceCoordinates`, but with a given transform from coordinates of the target to coordinates of the source. */
 export function latticeCoordinates(target: PixelGrid, window: PixelWindow, transform: PointTransform): Coordinates {
-  const filler = new LatticeFiller(target, window, transform);
-  const first = { row: Math.floor(window.row / STEP) * STEP, col: Math.floor(window.col / STEP) * STEP };
-  for (let row = first.row; row < window.row + window.rows; row += STEP) filler.fillRow(row, first.col);
-  return filler;
+  const pixels = window.rows * window.cols;
+  const out = { x: new Float64Array(pixels), y: new Float64Array(pixels) };
+  new Lattice(target, window, transform).forEach((square, corners) => interpolate(out, window, { square, corners }));
+  return out;
+}
+
+/** Numbers of a square in `latticeSquares`. */
+export const SQUARE_NUMBERS = 11;
+
+/**
+ * The squares of `sourceCoordinates` for the kernels, without the coordinates of their pixels: for each, x and y at the upper left, upper
+ * right, lower left and lower right corner, then column, row and side in pixels of the target.
+ */
+export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs: string): Float64Array {
+  const most = Math.ceil(window.cols / STEP + 1) * Math.ceil(window.rows / STEP + 1);
+  let [squares, used] = [new Float64Array(most * SQUARE_NUMBERS), 0];
+  new Lattice(target, window, toSource(target, sourceCrs)).forEach(({ row, col, size }, { x, y }) => {
+    if (used === squares.length) {
+      const larger = new Float64Array(2 * used);
+      larger.set(squares);
+      squares = larger;
+    }
+    squares.set([...x, ...y, col, row, size], used);
+    used += SQUARE_NUMBERS;
+  });
+  return squares.subarray(0, used);
 }
 
 /** Transform with longitudes around the middle of the target, which may exceed 180 degrees: interpolation between neighbours must not cross a jump. */
@@ -50,29 +72,35 @@ interface Corners {
   readonly y: readonly [number, number, number, number];
 }
 
-class LatticeFiller implements Coordinates {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
+/** Function that is called for each square of a lattice. */
+type PerSquare = (square: Square, corners: Corners) => void;
+
+/** The squares that cover a window of the target. */
+class Lattice {
   readonly #grid: PixelGrid;
   readonly #window: PixelWindow;
   readonly #transform: PointTransform;
 
   constructor(grid: PixelGrid, window: PixelWindow, transform: PointTransform) {
-    this.x = new Float64Array(window.rows * window.cols);
-    this.y = new Float64Array(window.rows * window.cols);
     this.#grid = grid;
     this.#window = window;
     this.#transform = transform;
   }
 
-  /** Fills one row of lattice squares; neighbours share their nodes. */
-  fillRow(row: number, firstCol: number): void {
+  forEach(each: PerSquare): void {
+    const { row: top, rows, col } = this.#window;
+    for (let row = Math.floor(top / STEP) * STEP; row < top + rows; row += STEP)
+      this.#eachOfRow(row, Math.floor(col / STEP) * STEP, each);
+  }
+
+  /** One row of squares; neighbours share their nodes. */
+  #eachOfRow(row: number, firstCol: number, each: PerSquare): void {
     let left = [this.#node(row, firstCol), this.#node(row + STEP, firstCol)] as const;
     for (let col = firstCol; col < this.#window.col + this.#window.cols; col += STEP) {
       const right = [this.#node(row, col + STEP), this.#node(row + STEP, col + STEP)] as const;
       const x = [left[0][0], right[0][0], left[1][0], right[1][0]] as const;
       const y = [left[0][1], right[0][1], left[1][1], right[1][1]] as const;
-      this.#fillSquare({ row, col, size: STEP }, { x, y });
+      this.#partsOf({ row, col, size: STEP }, { x, y }, each);
       left = right;
     }
   }
@@ -83,9 +111,9 @@ class LatticeFiller implements Coordinates {
     return this.#transform(west + (col + 0.5) * pixelWidth, north - (row + 0.5) * pixelHeight);
   }
 
-  #fillSquare(square: Square, corners: Corners): void {
-    if (square.size === 1 || this.#isFlat(square, corners)) this.#interpolate(square, corners);
-    else this.#split(square);
+  #partsOf(square: Square, corners: Corners, each: PerSquare): void {
+    if (square.size === 1 || this.#isFlat(square, corners)) each(square, corners);
+    else this.#split(square, each);
   }
 
   /** True if bilinear interpolation is exact enough. Tests edge midpoints too: coordinates of conformal projections are harmonic, so their error cancels in the middle. */
@@ -102,7 +130,7 @@ class LatticeFiller implements Coordinates {
     return near(half, half) && near(0, half) && near(half, 0);
   }
 
-  #split({ row, col, size }: Square): void {
+  #split({ row, col, size }: Square, each: PerSquare): void {
     const half = size / 2;
     for (const r of [row, row + half]) {
       for (const c of [col, col + half]) {
@@ -114,26 +142,30 @@ class LatticeFiller implements Coordinates {
         ] as const;
         const x = [nodes[0][0], nodes[1][0], nodes[2][0], nodes[3][0]] as const;
         const y = [nodes[0][1], nodes[1][1], nodes[2][1], nodes[3][1]] as const;
-        this.#fillSquare({ row: r, col: c, size: half }, { x, y });
+        this.#partsOf({ row: r, col: c, size: half }, { x, y }, each);
       }
     }
   }
+}
 
-  #interpolate({ row, col, size }: Square, { x, y }: Corners): void {
-    const { cols, rows, row: top, col: left } = this.#window;
-    const c0 = Math.max(col, left);
-    const c1 = Math.min(col + size, left + cols);
-    for (let r = Math.max(row, top); r < Math.min(row + size, top + rows); r += 1) {
-      const v = (r - row) / size;
-      const xa = x[0] + (x[2] - x[0]) * v;
-      const ya = y[0] + (y[2] - y[0]) * v;
-      const xs = (x[1] + (x[3] - x[1]) * v - xa) / size;
-      const ys = (y[1] + (y[3] - y[1]) * v - ya) / size;
-      const base = (r - top) * cols - left;
-      for (let c = c0; c < c1; c += 1) {
-        this.x[base + c] = xa + xs * (c - col);
-        this.y[base + c] = ya + ys * (c - col);
-      }
+/** Writes the coordinates of a square's pixels that are in the window. */
+function interpolate(
+  out: Coordinates,
+  { cols, rows, row: top, col: left }: PixelWindow,
+  { square: { row, col, size }, corners: { x, y } }: { readonly square: Square; readonly corners: Corners },
+): void {
+  const c0 = Math.max(col, left);
+  const c1 = Math.min(col + size, left + cols);
+  for (let r = Math.max(row, top); r < Math.min(row + size, top + rows); r += 1) {
+    const v = (r - row) / size;
+    const xa = x[0] + (x[2] - x[0]) * v;
+    const ya = y[0] + (y[2] - y[0]) * v;
+    const xs = (x[1] + (x[3] - x[1]) * v - xa) / size;
+    const ys = (y[1] + (y[3] - y[1]) * v - ya) / size;
+    const base = (r - top) * cols - left;
+    for (let c = c0; c < c1; c += 1) {
+      out.x[base + c] = xa + xs * (c - col);
+      out.y[base + c] = ya + ys * (c - col);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { PixelGrid } from '@headwater/core';
-import { sourceCoordinates } from './coordinates.ts';
+import type { Kernels } from '../pixels/kernels.ts';
+import { latticeSquares, sourceCoordinates, SQUARE_NUMBERS } from './coordinates.ts';
 import type { Coordinates } from './coordinates.ts';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
@@ -12,12 +13,23 @@ export interface SourcePatch {
 }
 
 /** Window of the file (clipped to it) that covers a target window with a margin of `margin` pixels; null if they do not overlap. */
-export function sourceWindow(
-  target: PixelGrid,
-  window: PixelWindow,
-  source: { grid: PixelGrid; margin: number },
-): PixelWindow | null {
-  const { grid, margin } = source;
+export function sourceWindow(target: PixelGrid, window: PixelWindow, source: Source): PixelWindow | null {
+  return windowIn(source, extentOf(target, window, source.grid.crs));
+}
+
+/** Grid of a file, and the number of pixels around a window that are needed too. */
+interface Source {
+  readonly grid: PixelGrid;
+  readonly margin: number;
+}
+
+/** Smallest and largest coordinates of a window's edge; infinite if none is defined. */
+interface Extent {
+  readonly x: readonly [number, number];
+  readonly y: readonly [number, number];
+}
+
+function extentOf(target: PixelGrid, window: PixelWindow, crs: string): Extent {
   const [last, bottom] = [window.col + window.cols - 1, window.row + window.rows - 1];
   const edges = [
     { ...window, rows: 1 },
@@ -25,20 +37,25 @@ export function sourceWindow(
     { ...window, cols: 1 },
     { ...window, col: last, cols: 1 },
   ];
-  let [col0, row0, col1, row1] = [Infinity, Infinity, -Infinity, -Infinity];
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const edge of edges) {
-    const { x, y } = sourceCoordinates(target, edge, grid.crs);
+    const { x, y } = sourceCoordinates(target, edge, crs);
     for (let i = 0; i < x.length; i++) {
-      const col = (x[i]! - grid.west) / grid.pixelWidth;
-      const row = (grid.north - y[i]!) / grid.pixelHeight;
-      if (!Number.isFinite(col) || !Number.isFinite(row)) continue;
-      [col0, col1, row0, row1] = [Math.min(col0, col), Math.max(col1, col), Math.min(row0, row), Math.max(row1, row)];
+      const [px, py] = [x[i]!, y[i]!];
+      if (!Number.isFinite(px) || !Number.isFinite(py)) continue;
+      [west, east, south, north] = [Math.min(west, px), Math.max(east, px), Math.min(south, py), Math.max(north, py)];
     }
   }
-  const left = Math.max(0, Math.floor(col0) - margin);
-  const top = Math.max(0, Math.floor(row0) - margin);
-  const cols = Math.min(grid.cols, Math.ceil(col1) + margin + 1) - left;
-  const rows = Math.min(grid.rows, Math.ceil(row1) + margin + 1) - top;
+  return { x: [west, east], y: [south, north] };
+}
+
+function windowIn({ grid, margin }: Source, { x, y }: Extent): PixelWindow | null {
+  const [col0, col1] = x.map((value) => (value - grid.west) / grid.pixelWidth);
+  const [row1, row0] = y.map((value) => (grid.north - value) / grid.pixelHeight);
+  const left = Math.max(0, Math.floor(col0!) - margin);
+  const top = Math.max(0, Math.floor(row0!) - margin);
+  const cols = Math.min(grid.cols, Math.ceil(col1!) + margin + 1) - left;
+  const rows = Math.min(grid.rows, Math.ceil(row1!) + margin + 1) - top;
   return cols > 0 && rows > 0 ? { col: left, row: top, cols, rows } : null;
 }
 
@@ -58,25 +75,84 @@ export function sampleNearest(
   sampleAt(patch, sourceCoordinates(to.grid, to.window, patch.grid.crs), out);
 }
 
-/** Samples patches for windows of one grid; caches the coordinates of the current window, because many bands share them. */
+/** Samples of a patch in the kernels' memory. */
+export interface PatchAt {
+  readonly grid: PixelGrid;
+  readonly window: PixelWindow;
+  readonly address: number;
+  /** Pixels from one row to the next. */
+  readonly stride: number;
+  /** Bytes of a sample. */
+  readonly bytes: 1 | 2;
+}
+
+/** Largest number of cached squares, 88 bytes each: 11 MB, the squares of 100 million pixels of 10 m. */
+const MOST_SQUARES = 2 ** 17;
+
+/**
+ * Samples patches for windows of one grid, in the kernels' memory. Caches coordinates of windows, because all bands and scenes of another zone
+ * share them: they take longer than the samples. `sampleNearest` is its reference.
+ */
 export class NearestSampler {
   readonly #grid: PixelGrid;
-  /** Coordinates of the current window, by CRS: 16 bytes a pixel, so only one window is cached. */
-  #coordinates = new Map<string, Coordinates>();
-  #window: PixelWindow | null = null;
+  readonly #kernels: Kernels;
+  readonly #lattices = new Map<string, { readonly extent: Extent; squares?: Float64Array }>();
+  #squares = 0;
 
-  constructor(grid: PixelGrid) {
+  constructor(grid: PixelGrid, kernels: Kernels) {
     this.#grid = grid;
+    this.#kernels = kernels;
   }
 
-  /** Samples the nearest pixel at the centres of a window's pixels; the cache is used only for the same window object. */
-  sample(patch: SourcePatch, window: PixelWindow, out: Sampled): void {
-    if (this.#window !== window) this.#coordinates = new Map();
-    this.#window = window;
-    const { crs } = patch.grid;
-    const at = this.#coordinates.get(crs) ?? sourceCoordinates(this.#grid, window, crs);
-    this.#coordinates.set(crs, at);
-    sampleAt(patch, at, out);
+  /** Same as the function `sourceWindow`. */
+  sourceWindow(window: PixelWindow, source: Source): PixelWindow | null {
+    return windowIn(source, this.#lattice(window, source.grid.crs).extent);
+  }
+
+  /** Writes the nearest sample at the centre of each pixel of a window to `address`, row by row; `outside` where the patch has none. */
+  sample(patch: PatchAt, window: PixelWindow, to: { readonly address: number; readonly outside: number }): void {
+    const kernels = this.#kernels;
+    const { grid, window: part } = patch;
+    const squares = this.#squaresOf(window, grid.crs);
+    const frame = [grid.west, grid.north, grid.pixelWidth, grid.pixelHeight, part.col, part.row, part.cols, part.rows];
+    const numbers = [...frame, window.col, window.row, window.cols];
+    const mark = kernels.mark();
+    const at = kernels.alloc(8 * (numbers.length + squares.length));
+    const memory = kernels.f64(at, numbers.length + squares.length);
+    memory.set(numbers);
+    memory.set(squares, numbers.length);
+    const count = squares.length / SQUARE_NUMBERS;
+    const run = patch.bytes === 1 ? kernels.run.warp8 : kernels.run.warp16;
+    const first = at + 8 * numbers.length;
+    run(first, count, at, patch.address, patch.stride, to.address, window.rows, to.outside);
+    kernels.reset(mark);
+  }
+
+  #lattice(window: PixelWindow, crs: string): { readonly extent: Extent; squares?: Float64Array } {
+    const key = `${crs} ${window.col} ${window.row} ${window.cols} ${window.rows}`;
+    const known = this.#lattices.get(key);
+    if (known !== undefined) return known;
+    this.#reserve(1);
+    const lattice = { extent: extentOf(this.#grid, window, crs) };
+    this.#lattices.set(key, lattice);
+    return lattice;
+  }
+
+  #squaresOf(window: PixelWindow, crs: string): Float64Array {
+    const lattice = this.#lattice(window, crs);
+    if (lattice.squares !== undefined) return lattice.squares;
+    const squares = latticeSquares(this.#grid, window, crs);
+    if (this.#reserve(squares.length / SQUARE_NUMBERS)) lattice.squares = squares;
+    return squares;
+  }
+
+  /** Empties the cache if there is no room for more squares. Returns false if it was emptied. */
+  #reserve(squares: number): boolean {
+    this.#squares += squares;
+    if (this.#squares <= MOST_SQUARES) return true;
+    this.#lattices.clear();
+    this.#squares = 0;
+    return false;
   }
 }
 

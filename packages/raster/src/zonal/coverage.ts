@@ -38,7 +38,7 @@ function samePoint(a: Position | undefined, b: Position | undefined): boolean {
 }
 
 function runsOf(boundary: BoundaryPixels, grid: PixelGrid): Coverage {
-  const order = sortedByPixel(boundary, grid.cols);
+  const order = sortedByPixel(boundary);
   const builder = new RunBuilder(grid.cols, boundary.count);
   for (let at = 0; at < order.length;) {
     const first = order[at]!;
@@ -57,10 +57,48 @@ function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
   return boundary.row(a) === boundary.row(b) && boundary.col(a) === boundary.col(b);
 }
 
-/** Indices of entries by row, then column: sorted as one number each, which is exact below 2^53. */
-function sortedByPixel(boundary: BoundaryPixels, cols: number): Uint32Array {
-  const keys = new Float64Array(boundary.count);
-  for (let i = 0; i < boundary.count; i += 1) keys[i] = (boundary.row(i) * cols + boundary.col(i)) * boundary.count + i;
-  keys.sort();
-  return Uint32Array.from(keys, (key) => key % boundary.count);
+/** Rows with more entries are sorted by the array's own sort: an insertion sort is faster for the few entries of most rows, but quadratic. */
+const FEW = 64;
+
+/** Indices of entries by row, then column; entries of one pixel in their own order. */
+function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
+  const { count, first, rows } = spanOf(boundary);
+  const ends = new Uint32Array(rows + 1);
+  for (let i = 0; i < count; i += 1) ends[boundary.row(i) - first + 1]! += 1;
+  for (let row = 0; row < rows; row += 1) ends[row + 1]! += ends[row]!;
+  const order = new Uint32Array(count);
+  const cols = new Int32Array(count);
+  const next = ends.slice(0, rows);
+  const starts = ends.slice(0, rows);
+  for (let i = 0; i < count; i += 1) {
+    const row = boundary.row(i) - first;
+    let at = next[row]!++;
+    const col = boundary.col(i);
+    if (ends[row + 1]! - starts[row]! <= FEW) {
+      for (; at > starts[row]! && cols[at - 1]! > col; at -= 1) {
+        cols[at] = cols[at - 1]!;
+        order[at] = order[at - 1]!;
+      }
+    }
+    cols[at] = col;
+    order[at] = i;
+  }
+  for (let row = 0; row < rows; row += 1)
+    if (ends[row + 1]! - starts[row]! > FEW) sortByCol(boundary, order.subarray(starts[row], ends[row + 1]));
+  return order;
+}
+
+/** Sorts entries as one number each, which is exact below 2^53. */
+function sortByCol(boundary: BoundaryPixels, entries: Uint32Array): void {
+  const keys = Float64Array.from(entries, (entry) => boundary.col(entry) * boundary.count + entry).sort();
+  for (let i = 0; i < keys.length; i += 1) entries[i] = keys[i]! % boundary.count;
+}
+
+function spanOf(boundary: BoundaryPixels): { count: number; first: number; rows: number } {
+  let [first, last] = [Infinity, -Infinity];
+  for (let i = 0; i < boundary.count; i += 1) {
+    first = Math.min(first, boundary.row(i));
+    last = Math.max(last, boundary.row(i));
+  }
+  return { count: boundary.count, first, rows: boundary.count === 0 ? 0 : last - first + 1 };
 }

@@ -1,39 +1,58 @@
 import type { WorkContext } from '@headwater/core';
-import type { ZonalRequest, ZonalValues, ZoneValues } from '@headwater/core/ports';
-import type { PixelWindow } from '../pixels/pixel-window.ts';
+import type { ZonalValues, ZonalValuesRequest, ZoneValues } from '@headwater/core/ports';
+import { createKernels } from '../pixels/kernels.ts';
+import { sampleBytes, type Dtype } from '../pixels/pixel-array.ts';
 import { openRaster } from '../tiff/open-raster.ts';
-import type { Coverage } from './coverage-runs.ts';
 import { pixelAreasM2 } from '@headwater/core/geo';
+import { type DistributionRequest, distributionOf, ZoneDistribution } from './distribution.ts';
+import { runsIn, type RunRows, sumRuns, sumRunsReference, type ValueWindow } from './run-sums.ts';
 import { M2_PER_HA } from './zonal.ts';
 import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
-/** Types that a float32 represents exactly. */
-const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32'] as const;
+const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32', 'uint32', 'int32', 'float64'] as const;
+
+/** True for the types that a float32 represents exactly: the kernels sum them. */
+const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
 
 /**
  * Mean, sum, range and area with data of each zone, weighted like in `zonal`: covered fraction (planar in lon/lat) x ellipsoidal pixel area.
- * Float values that are not finite are nodata. Zones with the same id are added. Throws `input_data` for another CRS or type.
+ * Float values that are not finite are nodata. Zones with the same id are added. Throws `input_data` for another CRS, and for impossible
+ * quantiles or bins.
  */
-export async function zonalValues({ path, zones }: ZonalRequest, context: WorkContext): Promise<ZonalValues> {
+export async function zonalValues(request: ZonalValuesRequest, context: WorkContext): Promise<ZonalValues> {
+  const { path, zones } = request;
+  const wanted = distributionOf(request);
   const file = await openRaster(path, { signal: context.signal });
   try {
     checkZonal(file, 'values of zones', TYPES);
     const rowAreas = pixelAreasM2(file.grid);
-    const request = { file, coverage: coverZones(zones, file.grid), make: () => new ValueSums() };
-    const sums = await sumZones(request, context, async ({ window, parts }) => {
-      const data = new Float32Array(window.cols * window.rows);
-      await file.readValues(window, data);
-      for (const part of parts) part.sums.add(part.coverage, { ...window, data }, rowAreas);
+    const input = { file, coverage: coverZones(zones, file.grid), make: () => new ValueSums(wanted, rowAreas) };
+    const kernels = createKernels();
+    const sums = await sumZones(input, context, async ({ window, parts }) => {
+      const pixels = window.cols * window.rows;
+      if (!isShort(file.dtype)) {
+        const data = new Float64Array(pixels);
+        await file.readValues(window, data);
+        const values = { ...window, data };
+        for (const { coverage, sums: own } of parts)
+          own.add(values, runsIn(coverage, window), (part) => sumRunsReference(values, part, own.range));
+        return;
+      }
+      const mark = kernels.mark();
+      const address = kernels.alloc(4 * pixels);
+      await file.readValues(window, kernels.f32(address, pixels));
+      for (const { coverage, sums: own } of parts) {
+        const values = { ...window, data: kernels.f32(address, pixels) };
+        own.add(values, runsIn(coverage, window), (part) =>
+          sumRuns(kernels, { ...window, address }, { part, range: own.range }),
+        );
+      }
+      kernels.reset(mark);
     });
     return Object.fromEntries([...sums].map(([id, own]) => [id, own.result()]));
   } finally {
     file.close();
   }
-}
-
-/** Values of a window of the raster, row-major, NaN for nodata. */
-interface ValueWindow extends PixelWindow {
-  readonly data: Float32Array;
 }
 
 /**
@@ -44,52 +63,35 @@ interface ValueWindow extends PixelWindow {
 const TOUCHED = 1e-6;
 
 /** Sums of one zone. Each row is summed by covered fraction first, then weighted by the area of its pixels. */
-class ValueSums {
+export class ValueSums {
+  readonly range = { pixels: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, least: TOUCHED };
+  readonly #rowAreas: Float64Array;
+  readonly #distribution: ZoneDistribution | null;
   #m2 = 0;
   #sum = 0;
-  #pixels = 0;
-  #min = Number.POSITIVE_INFINITY;
-  #max = Number.NEGATIVE_INFINITY;
 
-  /** Adds some rows; `rowAreas` has one entry per row of the raster. */
-  add(coverage: Coverage, values: ValueWindow, rowAreas: Float64Array): void {
-    const first = Math.max(coverage.top, values.row);
-    const last = Math.min(coverage.top + coverage.rows, values.row + values.rows);
-    for (let row = first; row < last; row += 1) this.#addRow(coverage, values, { row, area: rowAreas[row]! });
+  /** `rowAreas` has the area of a pixel of each row of the raster, m2. */
+  constructor(wanted: DistributionRequest | null, rowAreas: Float64Array) {
+    this.#rowAreas = rowAreas;
+    this.#distribution = wanted === null ? null : new ZoneDistribution(wanted);
   }
 
-  #addRow(coverage: Coverage, values: ValueWindow, { row, area }: { row: number; area: number }): void {
-    const { data } = values;
-    const base = (row - values.row) * values.cols - values.col;
-    const end = coverage.start[row - coverage.top + 1]!;
-    let [covered, sum, pixels, low, high] = [0, 0, 0, this.#min, this.#max];
-    for (let run = coverage.start[row - coverage.top]!; run < end; run += 1) {
-      const fraction = coverage.fraction[run]!;
-      let [count, part] = [0, 0];
-      for (let at = base + coverage.from[run]!; at < base + coverage.to[run]!; at += 1) {
-        const value = data[at]!;
-        if (Number.isNaN(value)) continue;
-        count += 1;
-        part += value;
-        if (fraction < TOUCHED) continue;
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
-      if (fraction >= TOUCHED) pixels += count;
-      covered += fraction * count;
-      sum += fraction * part;
+  /** Adds some rows. `sumsOf` returns `[covered, sum]` of each row, and adds to the range. */
+  add(values: ValueWindow, part: RunRows, sumsOf: (part: RunRows) => Float64Array): void {
+    this.#distribution?.add(values, part, { rowAreas: this.#rowAreas, least: TOUCHED });
+    const sums = sumsOf(part);
+    for (let r = 0; r < part.rows; r++) {
+      const area = this.#rowAreas[part.row + r]!;
+      this.#m2 += sums[2 * r]! * area;
+      this.#sum += sums[2 * r + 1]! * area;
     }
-    this.#m2 += covered * area;
-    this.#sum += sum * area;
-    this.#pixels += pixels;
-    this.#min = low;
-    this.#max = high;
   }
 
   result(): ZoneValues {
-    const pixels = this.#pixels;
-    if (pixels === 0) return { areaHa: 0, mean: null, sum: 0, min: null, max: null, pixels };
+    const { pixels, min, max } = this.range;
+    const more = this.#distribution?.result(M2_PER_HA) ?? {};
+    if (pixels === 0) return { areaHa: 0, mean: null, sum: 0, min: null, max: null, pixels, ...more };
     const [areaHa, mean] = [this.#m2 / M2_PER_HA, this.#sum / this.#m2];
-    return { areaHa, mean, sum: this.#sum, min: this.#min, max: this.#max, pixels };
+    return { areaHa, mean, sum: this.#sum, min, max, pixels, ...more };
   }
 }

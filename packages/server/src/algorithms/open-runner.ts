@@ -16,6 +16,7 @@ import { readVersion } from '../read-version.ts';
 import { REMEDIES } from '../remedies.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { assetsFolder, joinAssets } from '../join-servers.ts';
+import { filesInBucket, openBucket } from '../object-storage/open-bucket.ts';
 import { ensureSuperuser } from '../superuser.ts';
 import { withOwnQueue } from './own-queue.ts';
 
@@ -42,7 +43,8 @@ export async function openRunner(config: Config, publishing: Publishing, logger:
     const scratchDir = isMounted
       ? await scratchFolder(join(dataDir, 'scratch'), { exclusive: false })
       : await mkdtemp(join(tmpdir(), 'headwater-algorithm-'));
-    const files = createDirectoryAssets(assetsFolder(dataDir));
+    const objects = isMounted ? await openBucket(config) : undefined;
+    const files = objects ? filesInBucket(objects, config) : createDirectoryAssets(assetsFolder(dataDir));
     const assets = isMounted ? files : withoutPruning(files);
     const headwater = await compose(config, { stores, scratchDir, logger, assets });
     if (!isMounted) await ensureSuperuser({ ...headwater, password: undefined, containerMarker: undefined });

@@ -237,7 +237,7 @@ const isOfAccount = (error: unknown): boolean =>
 /** A line that lists the accounts. */
 async function accountsLine({ stores }: Runner): Promise<string> {
   const visible = (await stores.eoAccounts.list()).filter(
-    (account) => account.isVisible && accountProblem(account) === undefined,
+    (account) => account.isVisible && accountProblem(account, new Date()) === undefined,
   );
   const names = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
   const more = visible.length > names.length ? `, and ${visible.length - names.length} more` : '';

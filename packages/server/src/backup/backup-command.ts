@@ -191,6 +191,10 @@ function reportLines({ folder, manifest }: Backup, config: Config): readonly str
       ? []
       : ['  JWT_SECRET is set and not in the backup: store it in another place.']),
     ...(existsSync('.env') ? ['  The file .env is not in the backup.'] : []),
+    ...Object.entries(manifest.inBucket ?? {}).map(
+      ([bucket, paths]) =>
+        `  ${countOf(paths.length, 'file')} of Items only in ${bucket}: the backup has their names and checksums, not their bytes. Protect them by the versioning of the bucket.`,
+    ),
     ...manifest.missing.map((path) => `  warning: an Item names ${path}, which DATA_DIR does not have.`),
   ];
 }

@@ -153,7 +153,8 @@ async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly stri
 
 /** Parts of a manifest that tests change. */
 interface Edited {
-  database: { revision: number; kind: string; tables: { rows: number }[] };
+  database: { revision: number; kind: string; tables: { rows: number; bytes: number }[] };
+  files: { bytes: number }[];
 }
 
 async function editManifest(backup: string, change: (manifest: Edited) => void) {
@@ -327,6 +328,21 @@ describe('a backup of a service that runs', () => {
     expect(stored).toEqual({ value: 'earlier' });
     expect(await readdir(join(target, backup))).toContain(MANIFEST);
   });
+
+  it('says which files are only in a bucket, and restores the notes about them', async () => {
+    const [path, note] = [join(dataDir, 'assets', RASTER), `objects/${RASTER.replace(/\/map\.tif$/, '.json')}`];
+    await rm(path);
+    onTestFinished(() => writeFile(path, BYTES));
+    const file = { name: 'map.tif', bytes: 9, version: '1', crc32c: 'AAAAAA==', etag: 'e', modified: new Date(0) };
+    await write(note, JSON.stringify({ bucket: 's3://maps', state: 'stored', files: [file] }));
+    const backup = await madeBackup();
+    expect(printed).toContain('1 file of Items only in s3://maps: the backup has their names and checksums');
+    await rm(join(dataDir, 'objects'), { recursive: true });
+    const target = await newTarget();
+    await command(restoreCommand, target, [backup]);
+    expect(printed).toContain('1 file of Items only in s3://maps: set STORAGE_BUCKET_NAME to it');
+    expect(await readFile(join(target, note), 'utf8')).toContain('map.tif');
+  });
 });
 
 describe('a backup is refused', () => {
@@ -343,6 +359,19 @@ describe('a backup is refused', () => {
       await expect(command(run, target, args)).rejects.toThrow(
         /is damaged.*\n.*users\.ndjson\.gz has other bytes.*\n.*map\.tif has other bytes/,
       );
+    await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['its files', (manifest: Edited) => manifest.files.forEach((file) => (file.bytes = 1e15))],
+    ['its rows', ({ database: { tables } }: Edited) => tables.forEach((table) => (table.bytes = 1e15))],
+  ])('before anything is written if the disk has too little space for %s', async (_, change) => {
+    const backup = await madeBackup();
+    await editManifest(backup, change);
+    const target = join(await emptyFolder(), 'new');
+    await expect(command(restoreCommand, target, [backup])).rejects.toThrow(
+      /^DATA_DIR: .* needs \d{7,}\.\d GB in .*new, and its disk has \d+\.\d GB free\. Free \d{7,}\.\d GB there/,
+    );
     await expect(stat(target)).rejects.toThrow('ENOENT');
   });
 

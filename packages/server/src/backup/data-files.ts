@@ -161,7 +161,8 @@ export async function returnFile(backup: string, file: BackupFile, folder: strin
   await mkdir(dirname(target), { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
   const digest = await copyFile(filePath(backup, file), target);
   await chmod(target, isSecret ? PRIVATE : file.mode);
-  const seconds = file.modifiedMs / 1000;
+  // Seconds are a floating-point number: the half keeps them from being rounded to the millisecond before.
+  const seconds = (file.modifiedMs + 0.5) / 1000;
   await utimes(target, seconds, seconds);
   return digest;
 }

@@ -1,7 +1,9 @@
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from '@headwater/postgres';
+import { openRecords } from '@headwater/ingest';
 import { ConfigError } from '../config/config-error.ts';
+import { recordsFolder } from '../object-storage/open-bucket.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { writeAtomic } from '@headwater/net/files';
 import {
@@ -80,7 +82,9 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
     for (const { name } of database.tables) await chmod(join(draft, 'database', `${name}.ndjson.gz`), 0o600);
     const named = await namedFiles(draft, database.tables);
     await storeFiles({ job, folder: draft, named: new Set(named.map(({ path }) => path)) }, stored);
-    const missing = missingFiles(named, stored);
+    const inBucket = await bucketFiles(job.dataDir, named, stored);
+    const elsewhere = new Set(Object.values(inBucket).flat());
+    const missing = missingFiles(named, stored).filter((path) => !elsewhere.has(path));
     if (missing.length > 0 && tries < SNAPSHOTS) continue;
     return {
       format: FORMAT,
@@ -92,6 +96,7 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
       hasSecrets: withSecrets,
       hasInputs: withInputs,
       missing,
+      ...(elsewhere.size === 0 ? {} : { inBucket }),
     };
   }
 }
@@ -136,6 +141,23 @@ async function storeFiles(
     done += file.bytes;
     job.progress(total === 0 ? 1 : done / total, `${stored.size} of ${files.length} files`);
   });
+}
+
+/** Paths of published files that are not in the backup because they are only in a bucket, by the name of the bucket. */
+async function bucketFiles(
+  dataDir: string,
+  named: readonly NamedFile[],
+  stored: ReadonlyMap<string, BackupFile>,
+): Promise<Record<string, string[]>> {
+  const records = openRecords(recordsFolder(dataDir));
+  const found: Record<string, string[]> = {};
+  for (const { path } of named.filter((each) => !stored.has(each.path))) {
+    const [, runId = '', token = '', name] = path.split('/');
+    const record = await records.read({ runId, token: Number(token) });
+    if (record?.state !== 'stored' || !record.files.some((file) => file.name === name)) continue;
+    (found[record.bucket] ??= []).push(path);
+  }
+  return found;
 }
 
 /** Paths of published files that the database names, but that are missing in the backup or differ from the checksum of their Item. */

@@ -47,6 +47,8 @@ const manifestSchema = z.object({
   hasInputs: z.boolean(),
   /** Files of Items that were already missing when the backup was made. */
   missing: z.array(z.string()),
+  /** Files of Items that are only in a bucket, by its name. The backup contains the notes about them, not their bytes. */
+  inBucket: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 /** Description of a backup: versions, and size and checksum of each file. */

@@ -134,6 +134,11 @@ it('refuses to move again while the folder of an earlier move exists', async () 
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-moved-'));
   await mkdir(join(dataDir, 'db/pgdata-moved'), { recursive: true });
   const config = readConfig({ DATA_DIR: dataDir, DB_HOST: '127.0.0.1', DB_NAME: 'x', DB_USER: 'x' });
-  await expect(moveDatabaseCommand(config, [])).rejects.toThrow('pgdata-moved exists already, from an earlier move');
+  const moved = join(dataDir, 'db/pgdata-moved');
+  await expect(moveDatabaseCommand(config, [])).rejects.toThrow(
+    /^DATA_DIR: the embedded database was moved to a PostgreSQL already .*Start the service with the DB_\* of that PostgreSQL\. .* in x instead, make a backup/,
+  );
+  await mkdir(join(dataDir, 'db/pgdata'));
+  await expect(moveDatabaseCommand(config, [])).rejects.toThrow(`Move ${moved} to another folder, and repeat`);
   await rm(dataDir, { recursive: true });
 });

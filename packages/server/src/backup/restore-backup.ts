@@ -3,9 +3,12 @@ import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile 
 import { dirname, join, relative } from 'node:path';
 import { copyIn, type Database, readMigrations, refuseData, refuseNewerCopy } from '@headwater/postgres';
 import { errorCode, isDomainError } from '@headwater/core';
-import { digestOfFile } from '@headwater/net/files';
+import { digestOfFile, freeBytesOf } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
+import type { Config } from '../config/read-config.ts';
+import { checkDataDir } from '../data-dir.ts';
 import { refuseServices, STAGING } from '../database.ts';
+import { bytesIn } from '../system-facts.ts';
 import { eachOf, returnFile, withFolder } from './data-files.ts';
 import { type Backup, filePath, REPLACED, rowsPath, unlessGone } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
@@ -52,9 +55,15 @@ async function isOwnFile(folder: string, at: string): Promise<boolean | undefine
 /** Number of wrong files in a message. */
 const SHOWN = 10;
 
+/** Files of Items that are not in a backup: they were missing when it was made, or are only in a bucket. */
+const absentFiles = ({ missing, inBucket = {} }: Backup['manifest']): readonly string[] => [
+  ...missing,
+  ...Object.values(inBucket).flat(),
+];
+
 /** Files of Items that should be in the backup and are not. */
 async function unnamedFiles({ folder, manifest }: Backup): Promise<readonly string[]> {
-  const present = new Set([...manifest.files.map(({ path }) => path), ...manifest.missing]);
+  const present = new Set([...manifest.files.map(({ path }) => path), ...absentFiles(manifest)]);
   const named = await namedFiles(folder, manifest.database.tables);
   return named.map(({ path }) => path).filter((path) => !present.has(path));
 }
@@ -104,6 +113,36 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
 /** Throws if this version cannot restore the backup. */
 export async function refuseNewerBackup({ manifest }: Backup): Promise<void> {
   refuseNewerCopy(manifest.database.revision, await readMigrations());
+}
+
+/** Size of a new embedded database, bytes. */
+const EMBEDDED_BYTES = 40e6;
+/** Size of stored rows with their indexes, as a multiple of their compressed size in a backup; measured with a sample. */
+const ROWS_FACTOR = 8;
+const GB = 1e9;
+
+/**
+ * Throws `ConfigError` if the disk of DATA_DIR has too little space for a backup. Replaced data stay until the restore has ended, so their
+ * space does not count as free.
+ */
+export async function refuseFullDisk(
+  { folder, manifest }: Backup,
+  { dataDir, database }: Pick<Config, 'dataDir' | 'database'>,
+): Promise<void> {
+  const disk = await checkDataDir(dataDir);
+  const sizeOf = (entries: readonly { readonly bytes: number }[]): number =>
+    entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  // Rows of a PostgreSQL are stored on its own disk.
+  const rows = database === undefined ? EMBEDDED_BYTES + ROWS_FACTOR * sizeOf(manifest.database.tables) : 0;
+  const needed = sizeOf(manifest.files) + rows;
+  // The restore removes what an interrupted one has left.
+  const left = (await unlessGone(bytesIn(join(dataDir, STAGING)))) ?? 0;
+  const free = (await freeBytesOf(disk)) + left;
+  if (needed <= free) return;
+  const text = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
+  throw new ConfigError(
+    `DATA_DIR: ${folder} needs ${text(needed)} in ${dataDir}, and its disk has ${text(free)} free. Free ${text(needed - free)} there, or set DATA_DIR to a folder on a larger disk. Nothing was written.`,
+  );
 }
 
 const topNames = ({ manifest }: Backup): readonly string[] => [
@@ -211,7 +250,7 @@ async function writeKey(path: string, key: string): Promise<void> {
 
 /** Throws if a published file that the database names is not in DATA_DIR. */
 async function checkFiles({ folder, manifest }: Backup, dataDir: string): Promise<void> {
-  const lost = new Set(manifest.missing);
+  const lost = new Set(absentFiles(manifest));
   for (const { path } of await namedFiles(folder, manifest.database.tables)) {
     const found = await stat(join(dataDir, path)).catch(() => undefined);
     if (found?.isFile() !== true && !lost.has(path)) throw new Error(`the restored file ${path} is missing`);

@@ -13,7 +13,7 @@ import { callerPath, readArguments } from '../read-arguments.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { barOf } from './backup-command.ts';
 import { readBackup } from './manifest.ts';
-import { refuseNewerBackup, restoreBackup, verifyBackup } from './restore-backup.ts';
+import { refuseFullDisk, refuseNewerBackup, restoreBackup, verifyBackup } from './restore-backup.ts';
 import { readRows, writeRows } from './row-files.ts';
 
 /** Syntax of `headwater restore`. */
@@ -26,6 +26,7 @@ export const RESTORE_DETAILS: readonly string[] = [
   'Files go to DATA_DIR. Rows go to the PostgreSQL of DB_HOST, or to the embedded database: a backup of one can be restored to the other.',
   'Every checksum is compared first, every row is counted, and at the end every file that an Item names must exist. Rows of an older version are',
   'migrated; a backup of a newer version is refused.',
+  'The free space of DATA_DIR is compared with the size of the backup before anything is written.',
   '--replace   removes the present data. Without it, a database or DATA_DIR with data is refused. The old data stay until the backup is stored.',
   'Example: DATA_DIR=/srv/headwater npx headwater restore /mnt/backups',
 ];
@@ -46,6 +47,7 @@ export async function restoreCommand(config: Config, args: readonly string[]): P
   const progress = (share: number, step: string): void => bar.update(share, step);
   try {
     await verifyBackup(backup, progress);
+    await refuseFullDisk(backup, config);
     await prepareDataDir(config.dataDir);
     const database = await openWholeDatabase(config, { isAlone: true });
     try {
@@ -64,6 +66,8 @@ export async function restoreCommand(config: Config, args: readonly string[]): P
     `restored ${backup.folder} of ${manifest.createdAt}: ${countOf(rows, 'row')}, ${countOf(manifest.files.length, 'file')}; all are verified\n`,
   );
   if (!manifest.hasSecrets) terminal.write('The backup had no key that signs tokens: all users sign in again.\n');
+  for (const [bucket, paths] of Object.entries(manifest.inBucket ?? {}))
+    terminal.write(`${countOf(paths.length, 'file')} of Items only in ${bucket}: set STORAGE_BUCKET_NAME to it.\n`);
   for (const path of manifest.missing) terminal.write(`warning: ${path} was missing when the backup was made\n`);
 }
 
@@ -94,10 +98,7 @@ export async function moveDatabaseCommand(config: Config, args: readonly string[
       'DB_HOST: is not set. Set DB_HOST, DB_NAME and DB_USER to the PostgreSQL that gets the data.',
     );
   const pgdata = join(databaseFolder(dataDir), 'pgdata');
-  if (existsSync(`${pgdata}-moved`))
-    throw new ConfigError(
-      `DATA_DIR: ${pgdata}-moved exists already, from an earlier move. Remove it, or move it to another folder.`,
-    );
+  refuseSecondMove(config, pgdata);
   const terminal = createTerminal(process.stdout);
   const bar = barOf('move', terminal);
   const target = await openWholeDatabase(config, { isAlone: true });
@@ -111,6 +112,22 @@ export async function moveDatabaseCommand(config: Config, args: readonly string[
   await rename(pgdata, `${pgdata}-moved`);
   terminal.write(
     `moved ${countOf(rows, 'row')} to ${target.place}\nThe embedded database is now ${pgdata}-moved; remove it when the service runs.\n`,
+  );
+}
+
+/** Throws `ConfigError` with the remedy if an earlier move has renamed the folder of the embedded database. */
+function refuseSecondMove({ database }: Config, pgdata: string): void {
+  const moved = `${pgdata}-moved`;
+  if (!existsSync(moved)) return;
+  if (existsSync(pgdata))
+    throw new ConfigError(
+      `DATA_DIR: ${moved} exists already, from an earlier move, and ${pgdata} is a newer database. Move ${moved} to another folder, and repeat the command.`,
+    );
+  throw new ConfigError(
+    `DATA_DIR: the embedded database was moved to a PostgreSQL already (its old folder is ${moved}), so there is nothing to move. Start the ` +
+      `service with the DB_* of that PostgreSQL. If its data should be in ${database?.database ?? 'another database'} instead, make a backup of it ` +
+      '(npx headwater backup) and restore it there (npx headwater restore). To repeat the first move, which loses everything stored since: ' +
+      `mv ${moved} ${pgdata}`,
   );
 }
 

@@ -5,8 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { lockFolder } from '@headwater/postgres/embedded';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
+import { createServer as createHeadwaterServer } from '../create-server.ts';
 import { checkStart, type Finding } from './start-checks.ts';
 import { type Environment, readSettings } from '../config/read-config.ts';
 
@@ -90,6 +93,30 @@ it('only warns about servers that a start does not need; the warning about a 401
   expect(warnings).toMatch(/^mail: SMTP_URL: .*ECONNREFUSED/m);
   expect(warnings).toMatch(/^scenes: the STAC API 127\.0\.0\.1:\d+ does not respond/m);
   expect(JSON.stringify(findings)).not.toContain('tall-river-42');
+}, 60_000);
+
+it('next to the running service, accepts its ports and its database, but not those of another one', async () => {
+  const dataDir = join(folder, 'data');
+  copyDatabase(join(dataDir, 'db'));
+  const server = await createHeadwaterServer(
+    { dataDir, host: '127.0.0.1', port: 0, sample: false },
+    { output: new PassThrough() },
+  );
+  await server.start();
+  onTestFinished(() => server.stop());
+  const { port } = new URL(server.address);
+  const own = await check({ BACKEND_PORT: port, MAPSERVER_PORT: port });
+  expect(textsOf(own, 'problem')).toBe('');
+  const lines = textsOf(own, 'ok');
+  expect(lines).toContain('service: it runs already, so this checks a restart');
+  expect(lines).toContain(`port: ${port} belongs to the running service, process ${process.pid}`);
+  expect(textsOf(own, 'ok') + textsOf(own, 'warning')).toMatch(/^database: .*no migration is pending/m);
+  const other = await check({ BACKEND_PORT: port, DATA_DIR: join(folder, 'other') });
+  expect(textsOf(other, 'problem')).toMatch(
+    new RegExp(`^port: BACKEND_PORT: ${port} is in use by another program`, 'm'),
+  );
+  const second = await check({ BACKEND_PORT: '0' });
+  expect(textsOf(second, 'problem')).toMatch(/^database: The embedded database in .* is in use by process/m);
 }, 60_000);
 
 it('reports an embedded database in use, a signing key that is too short, and a file of secrets that others can read', async () => {

@@ -14,10 +14,12 @@ import { checkAddress, checkMapPort } from '../http-server.ts';
 import { checkAssets } from '../join-servers.ts';
 import { scenesOf } from '../local-compute.ts';
 import { checkMail } from '../mail.ts';
+import { bucketState } from '../object-storage/open-bucket.ts';
 import { checkOrchestrator } from '../orchestrator.ts';
 import { readArguments } from '../read-arguments.ts';
 import { REMEDIES } from '../remedies.ts';
 import { checkSigningKey } from '../secrets.ts';
+import { servedPorts } from '../served-ports.ts';
 import { checkSampleSize } from '../serve-options.ts';
 import { checkMarker } from '../superuser.ts';
 
@@ -40,7 +42,8 @@ const CHECK_MS = 5000;
 
 /**
  * Checks everything that a start needs, with the functions of the start itself, and changes nothing. Every check runs, also after a
- * problem. An embedded database is opened, which needs about three seconds.
+ * problem. An embedded database is opened, which needs about three seconds. If a service with this folder and port already runs, a restart is
+ * checked: what this service uses is no problem.
  */
 export async function checkStart({ config, faults }: SettingsRead, envFile: string): Promise<readonly Finding[]> {
   const settings = [
@@ -48,7 +51,8 @@ export async function checkStart({ config, faults }: SettingsRead, envFile: stri
     ...config.warnings.map((text): Finding => ({ check: 'settings', level: 'warning', text })),
   ];
   const findings: Finding[] = settings.length === 0 ? [{ check: 'settings', level: 'ok', text: 'valid' }] : settings;
-  for (const [check, work] of checksOf(config, envFile)) findings.push(...(await findingsOf(check, work)));
+  const served = await servedPorts(config.dataDir);
+  for (const [check, work] of checksOf(config, { envFile, served })) findings.push(...(await findingsOf(check, work)));
   return findings;
 }
 
@@ -73,15 +77,25 @@ const asWarning =
       throw new Warning(`${variable}: ${messageOf(error).replace(/\.$/, '')}. ${remedy}`, { cause: error });
     });
 
-function checksOf(config: Config, envFile: string): readonly (readonly [string, Check])[] {
-  const { dataDir, host, port, containerMarker, mail } = config;
+interface Around {
+  readonly envFile: string;
+  /** Ports of the services that run with the same folder, and their processes. */
+  readonly served: ReadonlyMap<number, number>;
+}
+
+function checksOf(config: Config, { envFile, served }: Around): readonly (readonly [string, Check])[] {
+  const { dataDir, host, port, mapServerPort, containerMarker, mail } = config;
+  const isRunning = served.has(port);
+  const unlessServed = (at: number, work: Check): Check =>
+    served.has(at) ? async () => `${at} belongs to the running service, process ${served.get(at)}` : work;
   return [
+    [RUNNING, async () => (isRunning ? `it runs already, so this checks a restart` : undefined)],
     ['data folder', async () => `${await checkDataDir(dataDir)} is writable`],
     ['disk', () => diskCheck(config)],
     ['secrets', () => secretsCheck(config, envFile)],
     ['sample', async () => (config.sample ? (await checkSampleSize(config), 'can be generated') : undefined)],
-    ['port', async () => (await checkAddress(config), `${host}:${port} is free`)],
-    ['map port', () => mapPortCheck(config)],
+    ['port', unlessServed(port, async () => (await checkAddress(config), `${host}:${port} is free`))],
+    ['map port', unlessServed(mapServerPort, () => mapPortCheck(config))],
     [
       'container',
       async () =>
@@ -89,14 +103,18 @@ function checksOf(config: Config, envFile: string): readonly (readonly [string, 
           ? undefined
           : (await checkMarker(containerMarker), `${containerMarker} can be written`),
     ],
-    ['database', () => databaseCheck(config)],
+    ['database', () => databaseCheck(config, isRunning)],
     ['storage', () => storageCheck(config)],
+    ['bucket', () => bucketCheck(config)],
     ['scenes', () => scenesCheck(config)],
     ['orchestrator', asWarning('ORCHESTRATOR_API_BASE', () => checkOrchestrator(config))],
     ['GeoServer', asWarning('MAPSERVER_URL', () => geoServerCheck(config))],
     ['mail', asWarning('SMTP_URL', async () => mail && (await checkMail(mail), `${mail.from} can sign in`))],
   ];
 }
+
+/** Name of the check that is listed only if the service runs. */
+const RUNNING = 'service';
 
 async function diskCheck({ dataDir, boundaryData, containerMarker, freeDisk }: Config): Promise<string | undefined> {
   const folder = await checkDataDir(dataDir).catch(() => undefined);
@@ -143,8 +161,8 @@ async function scenesCheck(config: Config): Promise<string | undefined> {
 }
 
 /** Checks connection, versions and migrations, then the boundaries and the credentials file that accounts in the database need. */
-async function databaseCheck(config: Config): Promise<string> {
-  const opened = await openToCheck(config);
+async function databaseCheck(config: Config, isRunning: boolean): Promise<string> {
+  const opened = await openToCheck(config, isRunning);
   if (opened === undefined) {
     refuseSecondDatabase(config);
     return 'a start makes the embedded database';
@@ -179,6 +197,14 @@ async function storageCheck(config: Config): Promise<string | undefined> {
   return `${config.credentials.path} is a credentials file`;
 }
 
+/** Checks region and permissions of the bucket, if one is set. */
+async function bucketCheck(config: Config): Promise<string | undefined> {
+  const state = await bucketState(config);
+  if (state?.level === 'problem') throw new Error(state.text);
+  if (state?.level === 'warning') throw new Warning(state.text);
+  return state?.text;
+}
+
 const NO_ACCOUNTS: Pick<EoAccountStore, 'list'> = { list: async () => [] };
 
 /** Syntax of `headwater check`. */
@@ -186,8 +212,9 @@ export const CHECK: CommandSyntax = { name: 'check', options: ['[--json]'] };
 
 /** Lines of `headwater check --help` after its usage. */
 export const CHECK_DETAILS: readonly string[] = [
-  'Reads settings, secrets, ports, data folder, free disk space, database, scenes, orchestrator, GeoServer and mail server, as a start would do.',
+  'Reads settings, secrets, ports, data folder, free disk space, database, bucket, scenes, orchestrator, GeoServer and mail server, as a start would do.',
   'Prints every problem and every warning, and writes nothing. With the embedded database it needs a few seconds.',
+  'If the service runs with the same DATA_DIR and port, its ports and its database are no problems, and a restart is checked.',
   'To check places and scenes of a computation, use npx headwater check-data.',
   '--json   prints a list of {"check", "level", "text"}; level is ok, warning or problem',
   'Exit code 1: a start would fail. Warnings do not change the exit code. Example:',
@@ -209,10 +236,11 @@ const MARKS = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' } as co
 function textOf(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const count = (level: Finding['level']): number => findings.filter((each) => each.level === level).length;
+  const start = findings.some(({ check }) => check === RUNNING) ? 'a restart' : 'a start';
   const end =
     count('problem') === 0
-      ? `a start would succeed; ${countOf(count('warning'), 'warning')}`
-      : `a start would fail: ${countOf(count('problem'), 'problem')}, ${countOf(count('warning'), 'warning')}`;
+      ? `${start} would succeed; ${countOf(count('warning'), 'warning')}`
+      : `${start} would fail: ${countOf(count('problem'), 'problem')}, ${countOf(count('warning'), 'warning')}`;
   return [...findings.map(({ check, level, text }) => `${MARKS[level]}${check.padEnd(width)}  ${text}`), end, ''].join(
     '\n',
   );

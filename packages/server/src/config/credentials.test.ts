@@ -62,6 +62,6 @@ it.each(BAD)('refuses to start with %s if an account or a bucket needs the file'
   );
   await expect(check(content, { bucket: 'tiles' })).rejects.toThrow(reason);
   await expect(check(content, { bucket: 'tiles' })).rejects.toThrow(
-    /this version publishes no rasters there\. Mount the file .*, or unset STORAGE_BUCKET_NAME\.$/,
+    /It is the key of the bucket in STORAGE_BUCKET_NAME\. Mount the file .*, or unset STORAGE_BUCKET_NAME\.$/,
   );
 });

@@ -6,8 +6,7 @@ import type { StorageConfig } from './storage.ts';
 
 const MOUNT = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path';
 const BUCKET = 'STORAGE_BUCKET_NAME';
-// A warning of the same start says that nothing is published in the bucket. So this text must not say that the bucket needs the file.
-const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}, and is checked although this version publishes no rasters there.`;
+const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}.`;
 
 /**
  * Checks the credentials file. Returns a warning if the file cannot be used; undefined if it can be used, or if no file is set. Throws
@@ -28,7 +27,9 @@ export async function checkCredentials(
 }
 
 async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise<string | undefined> {
-  const account = (await eoAccounts.list()).find(({ platform, isActive }) => platform !== 'local' && isActive);
+  const account = (await eoAccounts.list()).find(
+    ({ platform, isActive, hasKey }) => platform !== 'local' && isActive && !hasKey,
+  );
   return account === undefined ? undefined : `account ${account.id} (${account.name}) of ${account.platform}`;
 }
 

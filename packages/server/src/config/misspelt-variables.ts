@@ -5,7 +5,9 @@ import { VARIABLES } from './read-config.ts';
 const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
 /** Variables of the checkout's tests and benchmarks, not of the service. */
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
-  ['CHROMIUM', 'GDAL_PYTHON', 'KILL_SEED', 'PEERS_PYTHON', 'SLOW_SUITES', 'TEST_PG'].map((name) => `HEADWATER_${name}`),
+  ['CHROMIUM', 'GDAL_PYTHON', 'KILL_SEED', 'PEERS_PYTHON', 'SCREENSHOTS', 'SLOW_SUITES', 'TEST_PG'].map(
+    (name) => `HEADWATER_${name}`,
+  ),
 );
 /** Variables of deploy/airflow, whose shim passes its whole environment to `headwater run-algorithm`. */
 const OF_AIRFLOW: ReadonlySet<string> = new Set(

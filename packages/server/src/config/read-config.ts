@@ -4,7 +4,7 @@ import { ConfigError, type Refuse } from './config-error.ts';
 import { ORCHESTRATION_FIELDS, orchestrationConfig, type OrchestrationConfig } from './orchestration.ts';
 import { SERVICE_FIELDS, serviceConfig, type ServiceConfig } from './service.ts';
 import { STORAGE_FIELDS, storageConfig, type StorageConfig } from './storage.ts';
-import { settingWarnings, VARIABLES_NOT_NEEDED } from './warnings.ts';
+import { settingWarnings } from './warnings.ts';
 
 export { ConfigError };
 
@@ -37,9 +37,7 @@ const schema = z.object(FIELDS);
 const OF_OTHERS = ['BACKEND_CODE_DIR', 'HEADWATER_PASSWORD'];
 
 /** Name of every variable; `.env.example` is checked against it. */
-export const VARIABLES: readonly string[] = [
-  ...new Set([...Object.keys(FIELDS), ...VARIABLES_NOT_NEEDED, ...OF_OTHERS]),
-];
+export const VARIABLES: readonly string[] = [...new Set([...Object.keys(FIELDS), ...OF_OTHERS])];
 
 /**
  * Reads and validates the environment. Throws `ConfigError` with the name of every wrong variable, not only of the first wrong variable.

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { DEFAULT_HOSTS, type ExportSettings, type GoogleHosts } from '@headwater/earth-engine';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
+import { BUCKET_FIELDS, bucketConfig, type BucketConfig } from './object-storage.ts';
 import { folder, onOff, sha256Text, webAddress, whole } from './fields.ts';
 
 const SECOND_MS = 1000;
@@ -31,7 +33,18 @@ export const STORAGE_FIELDS = {
   QUEUE_WARNING_SECONDS: whole(0, 31_536_000).default(3600),
   BACKUP_WARNING_HOURS: whole(0, 87_600).default(48),
   GOOGLE_APPLICATION_CREDENTIALS: folder.optional(),
-  STORAGE_BUCKET_NAME: z.string().optional(),
+  ...BUCKET_FIELDS,
+  EARTH_ENGINE_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/, 'expected the name of a bucket, such as my-bucket')
+    .optional(),
+  EARTH_ENGINE_FOLDER: z
+    .string()
+    .regex(/^[\w-]+(?:\/[\w-]+)*$/, 'expected names of letters, digits, _ and -, separated by /')
+    .default('apps/mws'),
+  EARTH_ENGINE_PUBLIC: onOff.default(true),
+  EARTH_ENGINE_URL: webAddress.optional(),
+  EARTH_ENGINE_STORAGE_URL: webAddress.optional(),
   DATA_DISK_BUDGET_GB: whole(0, 1_000_000).default(0),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
@@ -75,8 +88,13 @@ export interface BoundaryDataConfig {
 export interface CredentialsConfig {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Bucket to which the file gives access; undefined = none is set. */
+  /** Google bucket to which the file gives access; undefined = none is set. */
   readonly bucket: string | undefined;
+}
+
+/** Exports to Earth Engine. */
+export interface EarthEngineConfig extends ExportSettings {
+  readonly hosts: GoogleHosts;
 }
 
 /** Places of data and published files, and their retention. */
@@ -91,6 +109,10 @@ export interface StorageConfig {
   readonly boundaryData: BoundaryDataConfig | undefined;
   /** Credentials file; undefined = none. Accounts of the platform `local` need none. */
   readonly credentials: CredentialsConfig | undefined;
+  /** Exports to Earth Engine; undefined = none. */
+  readonly earthEngine: EarthEngineConfig | undefined;
+  /** Bucket for published files; undefined = they are only in DATA_DIR. */
+  readonly bucket: BucketConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** Ages of the oldest waiting run and of the last backup from which health and the log warn; 0 = no such warning. */
@@ -113,6 +135,8 @@ export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
     database: databaseConfig(values, refuse),
     boundaryData: boundaryData(values, refuse),
     credentials: credentials(values),
+    earthEngine: earthEngine(values),
+    bucket: bucketConfig(values, refuse),
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
     warningLimits: {
       queueMs: values.QUEUE_WARNING_SECONDS * SECOND_MS,
@@ -161,8 +185,22 @@ function credentials({
   GOOGLE_APPLICATION_CREDENTIALS: path,
   STORAGE_BUCKET_NAME: bucket,
 }: Values): CredentialsConfig | undefined {
-  return path === undefined ? undefined : { path: resolve(path), bucket };
+  return path === undefined
+    ? undefined
+    : { path: resolve(path), bucket: bucket?.kind === 'gcs' ? bucket.bucket : undefined };
 }
+
+function earthEngine(values: Values): EarthEngineConfig | undefined {
+  const { EARTH_ENGINE_BUCKET: bucket, EARTH_ENGINE_FOLDER: folder, EARTH_ENGINE_PUBLIC: isPublic } = values;
+  if (bucket === undefined) return undefined;
+  const hosts = {
+    earthEngine: withoutSlash(values.EARTH_ENGINE_URL) ?? DEFAULT_HOSTS.earthEngine,
+    storage: withoutSlash(values.EARTH_ENGINE_STORAGE_URL) ?? DEFAULT_HOSTS.storage,
+  };
+  return { bucket, folder, isPublic, hosts };
+}
+
+const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');
 
 /** EXCEL_DIR and EXCEL_PATH are two names of one folder, because existing installations use either. EXCEL_PATH takes precedence. */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {

@@ -2,14 +2,6 @@ import { resolve } from 'node:path';
 import { specialRange } from '@headwater/net';
 import type { OrchestratorConfig } from './orchestration.ts';
 
-/** Variables of parts that this version does not have, with what it does instead. */
-const NOT_NEEDED: Readonly<Record<string, string>> = {
-  STORAGE_BUCKET_NAME: 'rasters are published as files under DATA_DIR',
-};
-
-/** Names of the variables that nothing needs yet. */
-export const VARIABLES_NOT_NEEDED: readonly string[] = Object.keys(NOT_NEEDED);
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Settings whose combination is checked. */
@@ -20,17 +12,9 @@ interface Checked {
 
 /** Warnings about settings that allow the start, but have another effect than intended. `variables` are the variables that are set. */
 export function settingWarnings(variables: Variables, config: Checked): readonly string[] {
-  return [notNeeded(variables), incompleteMapServer(variables), twoFolders(variables), localAddress(config)].filter(
+  return [incompleteMapServer(variables), twoFolders(variables), localAddress(config)].filter(
     (line) => line !== undefined,
   );
-}
-
-/** One line for all variables that nothing needs yet. */
-function notNeeded(variables: Variables): string | undefined {
-  const names = VARIABLES_NOT_NEEDED.filter((name) => variables[name] !== undefined);
-  if (names.length === 0) return undefined;
-  const instead = [...new Set(names.map((name) => NOT_NEEDED[name]))].join(', and ');
-  return `${names.join(', ')}: set, but not used in this version; ${instead}.`;
 }
 
 /** A warning if only some of the variables of a GeoServer are set. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { setVariables } from './env-file.ts';
+import { onlyInShell, setVariables } from './env-file.ts';
 
 let folder: string;
 let path: string;
@@ -70,4 +70,16 @@ it("writes values that Node's parser reads again, or refuses them", async () => 
     }),
     { numRuns: 200 },
   );
+});
+
+it('lists the settings of the shell that the file does not have, and no others', () => {
+  const shell = {
+    DB_HOST: 'a',
+    DB_PORT: '5432',
+    DB_NAME: '',
+    DATA_DIR: '/srv',
+    HOME: '/root',
+    SUPERUSER_PASSWORD: 'x',
+  };
+  expect(onlyInShell(shell, 'DB_HOST=b\nDB_PORT=5432\n')).toEqual(['DATA_DIR', 'DB_HOST']);
 });

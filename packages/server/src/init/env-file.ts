@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import { errorCode } from '@headwater/core';
 import { ConfigError } from '../config/config-error.ts';
+import { type Environment, VARIABLES } from '../config/read-config.ts';
 
 /**
  * Sets variables in a file such as `.env`, which only its owner can read afterwards. All other lines stay; a line with an empty value is
@@ -27,6 +28,17 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
     lines = at >= 0 ? lines.with(at, line) : [...lines.slice(0, lines.at(-1) === '' ? -1 : undefined), line, ''];
   }
   await writePrivate(path, lines.join('\n'));
+}
+
+/** Settings that a start does not need after `init`, or that only other programs read. */
+const NOT_NEEDED = new Set(['SUPERUSER_PASSWORD', 'HEADWATER_PASSWORD', 'BACKEND_CODE_DIR']);
+
+/** Names of the settings of the shell that the file of settings does not have with the same value. */
+export function onlyInShell(shell: Environment, envFile: string): readonly string[] {
+  const written: Environment = parseEnv(envFile);
+  return VARIABLES.filter((name) => !NOT_NEEDED.has(name))
+    .filter((name) => (shell[name] ?? '') !== '' && shell[name] !== written[name])
+    .toSorted();
 }
 
 /** The text of a file; '' if there is none. */

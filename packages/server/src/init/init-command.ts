@@ -3,6 +3,7 @@ import { type CommandCall, type CommandSyntax, usageOf } from '../command.ts';
 import { prepareDataDir } from '../data-dir.ts';
 import { readArguments } from '../read-arguments.ts';
 import { InitRecord } from './asking.ts';
+import { onlyInShell, readText } from './env-file.ts';
 import { boundariesStep, databaseStep, type Init, scenesStep, superuserStep } from './settings-steps.ts';
 import { tehsilStep } from './tehsil-step.ts';
 import { abortOnSignals } from '../stop-on-signals.ts';
@@ -28,6 +29,7 @@ export const INIT_DETAILS: readonly string[] = [
   '--tehsil T       first tehsil: NAME, or "NAME, DISTRICT, STATE", or none. Its cost is printed before it is computed',
   '--years Y        hydrological years of the tehsil: 2023, or 2021-2023',
   '--compute yes|no computes the tehsil now',
+  'Settings from the environment are used and not written to .env; their names are printed at the end.',
   'Writes the database, boundaries and layers to DATA_DIR or PostgreSQL. Exit code 1 or 2: a step failed; correct it and call again. Example:',
   '  npx headwater init --boundaries tehsils.gpkg --mws mws.gpkg --scenes earth-search --tehsil Chaibasa --yes',
 ];
@@ -52,7 +54,7 @@ const OPTIONS = {
 /** Runs `headwater init`. */
 export async function initCommand({ args, config }: CommandCall): Promise<void> {
   const { yes = false, ...flags } = readArguments({ args, options: OPTIONS }, usageOf(INIT)).values;
-  const { dataDir } = config();
+  const { dataDir, shell } = config();
   await prepareDataDir(dataDir);
   const init: Init = {
     envFile: '.env',
@@ -68,6 +70,12 @@ export async function initCommand({ args, config }: CommandCall): Promise<void> 
     },
   };
   await runSteps(init);
+  const only = onlyInShell(shell, await readText(init.envFile));
+  if (only.length > 0)
+    init.print(
+      `\nThese settings are set in the environment of this command, and not in ${init.envFile}: ${only.join(', ')}. ` +
+        `Set them in the environment of each start too, or add them to ${init.envFile}.`,
+    );
   init.print(`\nThe installation is complete. Start it: ${NEXT}`);
 }
 

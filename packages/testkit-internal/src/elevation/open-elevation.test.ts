@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PixelGrid } from '@headwater/core';
+import type { Elevation, PixelGrid } from '@headwater/core';
 import { createPixelEngine, writeGeoTiff } from '@headwater/raster';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openElevation } from '@headwater/ingest';
@@ -83,6 +83,22 @@ it('locates a file in UTM and detects a replaced file', async () => {
   await put('utm.tif', { ...grid, cols: 110 });
   expect((await source.demFor(box))?.rasters[0]?.version).not.toBe(before);
   expect(await source.demFor([78.4, 17.46, 78.56, 17.5])).toBeUndefined();
+});
+
+it('gives a file the same name and version in another folder, such as that of a restored backup', async () => {
+  const path = await put('tiles/a.tif', degrees(78));
+  const copy = join(root, 'restored', 'dem');
+  await cp(folder, copy, { recursive: true });
+  // A backup stores whole milliseconds, and puts a file back with the middle of its millisecond.
+  const seconds = (Math.trunc((await stat(path)).mtimeMs) + 0.5) / 1000;
+  await utimes(join(copy, 'tiles/a.tif'), seconds, seconds);
+  const box = [78.2, 17.2, 78.4, 17.4] as const;
+  const restored = openElevation({ folder: copy, pixels, warn: expect.fail });
+  const facts = ({ rasters }: Elevation): readonly unknown[] =>
+    rasters.map(({ source: name, version }) => [name, version]);
+  const [before, after] = [await source.demFor(box), await restored.demFor(box)];
+  expect(after && facts(after)).toEqual(before && facts(before));
+  expect(after?.rasters[0]?.source).toBe(join('tiles', 'a.tif'));
 });
 
 it('skips a file that is not a GeoTIFF, and warns only once', async () => {

@@ -15,6 +15,7 @@ import { identityCases } from './identity.ts';
 import { importRunCases } from './import-runs.ts';
 import { jobCases } from './jobs.ts';
 import { lookupCases } from './lookups.ts';
+import { moveCases } from './moves.ts';
 import { operatorListCases } from './operator-lists.ts';
 import { ownQueueCases } from './own-queues.ts';
 import { pageSessionCases } from './page-sessions.ts';
@@ -37,6 +38,7 @@ import { searchCases } from './search.ts';
 import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
+import { eoExportCases } from './eo-exports.ts';
 import { userCases } from './users.ts';
 
 /**
@@ -187,12 +189,14 @@ export function describeOver(name: string, source: StoresSource, cases: (get: Ge
 /** The cases by the part of the stores that they call. */
 const CASES = {
   users: userCases,
+  eoExports: eoExportCases,
   people: peopleCases,
   teams: teamCases,
   directory: directoryCases,
   signIn: signInCases,
   pageSessions: pageSessionCases,
   audit: auditCases,
+  moves: moveCases,
   apiKeys: apiKeyCases,
   sessionStreams: sessionStreamCases,
   eventStreams: eventStreamCases,

@@ -146,6 +146,11 @@ export function userCases(get: Get): void {
         platform: 'local',
         isVisible: true,
         isActive: true,
+        visibleTo: 'all',
+        ownerId: null,
+        organizationId: null,
+        hasKey: false,
+        exhaustedUntil: null,
       });
       expect(b.id).toBeGreaterThan(a.id);
       expect(await eoAccounts.list()).toEqual([a, b]);
@@ -158,23 +163,44 @@ export function userCases(get: Get): void {
       const a = await eoAccounts.create({ name: 'a', accountEmail: 'a@example.org', isVisible: true });
       const b = await eoAccounts.create({ name: 'b', accountEmail: null, isVisible: true });
       expect(await eoAccounts.change(a.id, {})).toEqual(a);
-      expect(await eoAccounts.change(a.id, { name: 'c', isVisible: false })).toEqual({
-        ...a,
-        name: 'c',
-        isVisible: false,
-      });
+      const renamed = { ...a, name: 'c', isVisible: false };
+      expect(await eoAccounts.change(a.id, { name: 'c', isVisible: false })).toEqual(renamed);
       expect(await eoAccounts.change(a.id, { accountEmail: null })).toMatchObject({ name: 'c', accountEmail: null });
-      const other = { serviceAccountEmail: 'runner@example.org', platform: 'earth_engine', isActive: false } as const;
-      expect(await eoAccounts.change(a.id, other)).toMatchObject({ name: 'c', ...other });
-      expect(await eoAccounts.change(a.id, { serviceAccountEmail: null })).toMatchObject({
-        ...other,
-        serviceAccountEmail: null,
-      });
-      expect(await eoAccounts.create({ name: 'd', accountEmail: null, isVisible: true, ...other })).toMatchObject(
-        other,
-      );
+      const others = {
+        serviceAccountEmail: 'runner@example.org',
+        platform: 'earth_engine',
+        isActive: false,
+        visibleTo: 'organization',
+        ownerId: 7,
+        organizationId: 'a0f4c3f0-0000-4000-8000-000000000001',
+        exhaustedUntil: '2026-11-30T00:00:00.000Z',
+      } as const;
+      expect(await eoAccounts.change(a.id, others)).toMatchObject({ name: 'c', ...others });
+      const none = { serviceAccountEmail: null, ownerId: null, organizationId: null, exhaustedUntil: null };
+      expect(await eoAccounts.change(a.id, none)).toMatchObject({ ...others, ...none });
+      const created = await eoAccounts.create({ name: 'd', accountEmail: null, isVisible: true, ...others });
+      expect(created).toMatchObject(others);
       expect(await eoAccounts.byId(b.id)).toEqual(b);
-      for (const id of [b.id + 2, 2 ** 31]) expect(await eoAccounts.change(id, { name: 'x' })).toBeUndefined();
+      for (const id of [created.id + 1, 2 ** 31]) expect(await eoAccounts.change(id, { name: 'x' })).toBeUndefined();
+    });
+
+    it('keeps the encrypted credentials of an account out of the account, and removes both', async () => {
+      const { eoAccounts } = get();
+      const { id } = await eoAccounts.create({ name: 'a', accountEmail: null, isVisible: true });
+      expect(await eoAccounts.sealedKey(id)).toBeNull();
+      expect(await eoAccounts.setSealedKey(id, 'v1.sealed')).toBe(true);
+      expect([await eoAccounts.sealedKey(id), (await eoAccounts.byId(id))?.hasKey]).toEqual(['v1.sealed', true]);
+      expect(JSON.stringify(await eoAccounts.list())).not.toContain('sealed');
+      await eoAccounts.change(id, { name: 'b' });
+      expect(await eoAccounts.sealedKey(id)).toBe('v1.sealed');
+      expect(await eoAccounts.setSealedKey(id, null)).toBe(true);
+      expect([await eoAccounts.sealedKey(id), (await eoAccounts.byId(id))?.hasKey]).toEqual([null, false]);
+      await eoAccounts.setSealedKey(id, 'v1.sealed');
+      expect([await eoAccounts.remove(id), await eoAccounts.remove(id)]).toEqual([true, false]);
+      expect([await eoAccounts.byId(id), await eoAccounts.sealedKey(id)]).toEqual([undefined, null]);
+      for (const unknown of [id, 2 ** 31]) expect(await eoAccounts.setSealedKey(unknown, 'v1.x')).toBe(false);
+      const next = await eoAccounts.create({ name: 'c', accountEmail: null, isVisible: true });
+      expect(next.id).toBeGreaterThan(id);
     });
   });
 }

@@ -23,3 +23,19 @@ test('a text that is not a hash verifies nothing', async () => {
     expect(await cheap.verify('plain', hash)).toBe(false);
   }
 });
+
+test('a hash of Django verifies with the password as it was typed, and is outdated', async () => {
+  // Computed by `hashlib.pbkdf2_hmac` of Python.
+  const moved = 'pbkdf2_sha256$1000$abcdefgh$lJCnK5ZvsSCzivI2j5FRptedXQ5iizN9jzB/WIwFQQk=';
+  expect(await cheap.verify('hunter2 तालाब', moved)).toBe(true);
+  expect(await cheap.verify('hunter2', moved)).toBe(false);
+  expect(cheap.isOutdated?.(moved)).toBe(true);
+  expect(cheap.isOutdated?.(await cheap.hash('x'))).toBe(false);
+  for (const other of [moved.replace('$1000$', '$2000001$'), moved.replace('sha256', 'sha1'), moved.slice(0, -2), '!x'])
+    expect([await cheap.verify('hunter2 तालाब', other), cheap.isOutdated?.(other)]).toEqual([false, false]);
+});
+
+test('a hash that Django 5.2 made verifies', async () => {
+  const moved = 'pbkdf2_sha256$1000000$hbKL3ScoEQOJNv3ieYcGXr$ucJBd1dyHcsgEvTZCDSK47gDPPtGd+rJYv+vBCLY898=';
+  expect(await cheap.verify('hunter2 tidal तालाब', moved)).toBe(true);
+});

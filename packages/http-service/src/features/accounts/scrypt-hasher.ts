@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import type { PasswordHasher } from '@headwater/identity';
+import { parseDjangoHash, verifyDjangoHash } from './django-hash.ts';
 
 /** N = 2^15, r = 8, p = 3: one of OWASP's equal-strength settings for scrypt (32 MiB, about 0.2 s). */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
@@ -9,7 +10,8 @@ const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={
 
 /**
  * Hashes passwords by scrypt in libuv's thread pool; the account service runs two at a time. Each hash contains its cost, so old hashes
- * stay valid if the cost is raised. `cost` lowers N for tests.
+ * stay valid if the cost is raised. Also verifies hashes of accounts that were moved from Django, which are outdated. `cost` lowers N for
+ * tests.
  */
 export function createScryptHasher(
   cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
@@ -20,7 +22,10 @@ export function createScryptHasher(
       const key = await derive(password, salt, cost);
       return `$scrypt$n=${cost.N},r=${cost.r},p=${cost.p}$${salt.toString('base64')}$${key.toString('base64')}`;
     },
+    isOutdated: (hash) => parseDjangoHash(hash) !== undefined,
     async verify(password, hash) {
+      const moved = parseDjangoHash(hash);
+      if (moved !== undefined) return await verifyDjangoHash(password, moved);
       const [, n, r, p, salt = '', key = ''] = FORMAT.exec(hash) ?? [];
       if (n === undefined || r === undefined || p === undefined) return false;
       const expected = Buffer.from(key, 'base64');

@@ -8,7 +8,7 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
  * Describes a schema's issue in plain words: problem and remedy for a person who wrote the value by hand. It is the `error` option of a
  * parse; messages of the schema itself have priority.
  */
-function plainIssue(issue: RawIssue): string {
+export function plainIssue(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return typeProblem(issue.expected, issue.input);
@@ -62,7 +62,8 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'write an address such a
 
 const day = z.iso.date(worded('write a day such as 2021-07-01'));
 
-const provider = z.strictObject({
+/** Schema of an organisation that made a layer. */
+export const provider = z.strictObject({
   name: text(200),
   description: text(2000).optional(),
   roles: z.array(z.enum(['producer', 'licensor', 'processor', 'host'])).optional(),
@@ -76,7 +77,8 @@ const legendClass = z.strictObject({
   color: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'write the colour as #rrggbb'),
 });
 
-const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
+/** Words about the license of a layer. */
+export const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
 
 /** Schema of the options that describe an imported layer. They become part of its Item, record and addresses. */
 export const layerOptions = z.strictObject({

@@ -6,6 +6,8 @@ export interface ImportDeps {
   /** Account for which the import is published. */
   readonly ownerId: number;
   readonly now?: () => Date;
+  /** Lease of the run, ms: if the process dies, the same file can be imported again after this time. Default: five minutes. */
+  readonly leaseMs?: number;
   /** Timers for the lease of the run; default: timers of the platform. */
   readonly timers?: Timers;
 }

@@ -9,8 +9,8 @@ import { type ImportRequest, type ImportKind, throwIfStopped, type ImportDeps } 
  * this thread.
  */
 const LEASE_MS = 5 * 60_000;
-/** Pause between two extensions of the lease, ms. */
-const BEAT_MS = 60_000;
+/** Number of extensions of the lease in its length. */
+const BEATS = 5;
 const MOST_ATTEMPTS = 3;
 
 /** An import to publish. */
@@ -57,15 +57,15 @@ async function publishRun({ stores }: ImportDeps, run: Run, { request, make }: I
 
 /** Extends the lease until `ended` aborts, because a run with an expired lease counts as dead. Never rejects. */
 async function extendLease(
-  { stores: { runs }, timers = systemTimers }: ImportDeps,
+  { stores: { runs }, timers = systemTimers, leaseMs = LEASE_MS }: ImportDeps,
   { id, token }: Run,
   ended: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    await timers.sleep(BEAT_MS, ended);
+    await timers.sleep(leaseMs / BEATS, ended);
     if (ended.aborted) return;
     // Errors are ignored: the next heartbeat may reach the store.
-    await runs.heartbeat(id, token, { leaseMs: LEASE_MS }).catch(() => undefined);
+    await runs.heartbeat(id, token, { leaseMs }).catch(() => undefined);
   }
 }
 
@@ -86,7 +86,7 @@ async function wasPublished(
 }
 
 async function beginRun(
-  { stores, ownerId, now }: ImportDeps,
+  { stores, ownerId, now, leaseMs = LEASE_MS }: ImportDeps,
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
@@ -100,7 +100,7 @@ async function beginRun(
     sha256: digest,
   };
   await stores.runs.enqueue({ id, pipeline, params, fingerprint: pipeline, ownerId });
-  const claim = { workerId: `import ${id}`, leaseMs: LEASE_MS, pipelines: [pipeline], maxAttempts: MOST_ATTEMPTS };
+  const claim = { workerId: `import ${id}`, leaseMs, pipelines: [pipeline], maxAttempts: MOST_ATTEMPTS };
   const run = await stores.runs.claim(claim);
   if (run === undefined) throw alreadyRunning(request);
   return run;

@@ -1,3 +1,4 @@
+import { invalidField } from '@headwater/core';
 import type { EoCredentials, HeadwaterOptions } from '@headwater/http-service';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
@@ -24,6 +25,21 @@ const FILE: EoCredentials = {
       { check: 'bucket', state: 'off' },
     ];
   },
+};
+
+/** Text of an uploaded key that no response may contain. */
+const SECRET = 'S3CRET-KEY';
+
+/** Credentials that can be uploaded: the text of a key ends with its e-mail. */
+const KEYS: EoCredentials = {
+  ...FILE,
+  keyOf: (text) => {
+    const [, email] = / of (\S+)$/.exec(text) ?? [];
+    if (email === undefined) throw invalidField('credentials', 'It is not the JSON key of a service account.');
+    return { email, sealFor: (id) => `sealed for ${id}` };
+  },
+  problemOf: async ({ serviceAccountEmail: own }) =>
+    own === MOUNTED ? undefined : `has credentials of ${MOUNTED}, not of ${own ?? 'none'}`,
 };
 
 /** Cases of Earth-observation accounts, the system and the datasets in the admin. */
@@ -64,6 +80,11 @@ export function adminAccountCases(target: HttpTarget): void {
         platform: 'earth_engine',
         isVisible: true,
         isActive: true,
+        visibleTo: 'all',
+        ownerId: null,
+        organizationId: null,
+        hasKey: false,
+        exhaustedUntil: null,
       });
       expect((await own.open(`${ACCOUNTS}3/`)).body).toMatch(
         /class="large"[^]*class="copy"[^]*<code data-copy="[^"]*eo_account_id[^"]*">3<\/code>/,
@@ -155,6 +176,106 @@ export function adminAccountCases(target: HttpTarget): void {
         token: hiddenFields((await own.open(`${ACCOUNTS}4/`)).body)['token'] ?? '',
       });
       expect(hindi.body).toContain('टोकन नहीं मिला।');
+    });
+
+    defineCase(target, 'keep an uploaded key encrypted; no page, list or log shows it', async () => {
+      const lines: unknown[] = [];
+      const note = (...line: readonly unknown[]): void => void lines.push(line);
+      const logger = { debug: note, info: note, error: note };
+      const { stores, own } = await start({ eoCredentials: KEYS, logger, logRequests: true });
+      const send = async (page: string, fields: Fields, key?: string) => {
+        const form = new FormData();
+        const hidden = hiddenFields((await own.open(page)).body);
+        for (const [name, value] of Object.entries({ ...hidden, ...fields })) form.set(name, value);
+        if (key !== undefined) form.set('credentials', new File([key], 'key.json', { type: 'application/json' }));
+        return await own.postForm(page, form);
+      };
+      const added = await send(`${ACCOUNTS}add/`, typed, `${SECRET} of ${MOUNTED}`);
+      expect([added.status, added.location]).toEqual([303, `${ACCOUNTS}3/?done=add`]);
+      expect(await stores.eoAccounts.byId(3)).toMatchObject({ serviceAccountEmail: MOUNTED, hasKey: true });
+      expect(await stores.eoAccounts.sealedKey(3)).toBe('sealed for 3');
+      const changed = { ...typed, name: 'renamed', service_account_email: MOUNTED };
+      expect((await send(`${ACCOUNTS}3/`, changed)).status).toBe(303);
+      expect(await stores.eoAccounts.sealedKey(3)).toBe('sealed for 3');
+      const other = await send(`${ACCOUNTS}3/`, changed, `${SECRET} of other@project.test`);
+      expect([other.status, other.body]).toEqual([
+        400,
+        expect.stringContaining('The uploaded file is of other@project'),
+      ]);
+      const wrong = await send(`${ACCOUNTS}add/`, typed, 'no key');
+      expect([wrong.status, wrong.body]).toEqual([400, expect.stringContaining('id="credentials-error"')]);
+      const pages = [ACCOUNTS, `${ACCOUNTS}3/`, '/admin/audit/', '/admin/system/'];
+      const shown = await Promise.all(pages.map(async (page) => (await own.open(page)).body));
+      for (const text of [...shown, other.body, wrong.body, JSON.stringify(lines)])
+        expect(text).not.toMatch(new RegExp(`${SECRET}|sealed for`));
+      expect((await act(own, `${ACCOUNTS}3/ remove-key`, { confirmed: 'yes' })).status).toBe(303);
+      expect([await stores.eoAccounts.sealedKey(3), await stores.eoAccounts.byId(3)]).toMatchObject([
+        null,
+        { hasKey: false },
+      ]);
+      expect((await act(own, `${ACCOUNTS}3/ remove`, { confirmed: 'yes' })).status).toBe(303);
+      expect(await stores.eoAccounts.byId(3)).toBeUndefined();
+    });
+
+    defineCase(target, 'are for all users, the members of an organisation, or their owner', async () => {
+      const { stores, own } = await start();
+      const { id } = await stores.people.addOrganization('Jal Samiti', true);
+      const add = (fields: Fields) => own.submit(`${ACCOUNTS}add/`, { ...typed, platform: 'local', ...fields });
+      expect((await add({ visible_to: 'owner', owner: 'someone_else' })).status).toBe(303);
+      expect((await add({ visible_to: 'organization', organization: 'jal samiti' })).status).toBe(303);
+      const owner = await stores.users.byUsername('someone_else');
+      expect(await stores.eoAccounts.byId(3)).toMatchObject({ visibleTo: 'owner', ownerId: owner?.id });
+      expect(await stores.eoAccounts.byId(4)).toMatchObject({ visibleTo: 'organization', organizationId: id });
+      for (const [field, fields] of [
+        ['owner', { visible_to: 'owner' }],
+        ['owner', { owner: 'no such user' }],
+        ['organization', { visible_to: 'organization' }],
+        ['organization', { organization: 'no such organisation' }],
+        ['visible_to', { visible_to: 'friends' }],
+      ] as const) {
+        const { status, body } = await add(fields);
+        expect([status, body]).toEqual([400, expect.stringContaining(`id="${field}-error"`)]);
+      }
+      expect((await own.open(`${ACCOUNTS}3/`)).body).toMatch(/name="owner"[^>]*value="someone_else"/);
+      expect((await own.open(`${ACCOUNTS}?by_visible_to=organization&lang=hi`)).body).toContain('संस्था के सदस्य');
+    });
+
+    defineCase(target, 'say why requests are refused; a test that works ends a spent quota', async () => {
+      const { stores, own } = await start({ eoCredentials: KEYS });
+      const account = { accountEmail: null, serviceAccountEmail: 'other@project.test', isVisible: true };
+      await stores.eoAccounts.create({
+        ...account,
+        name: 'spent',
+        platform: 'earth_engine',
+        exhaustedUntil: '2999-01-01T00:00:00.000Z',
+      });
+      expect((await own.open(`${ACCOUNTS}3/`)).body).toMatch(
+        /has spent its quota at the platform[^]*Quota spent until/,
+      );
+      expect((await act(own, `${ACCOUNTS}3/ test-connection`)).status).toBe(200);
+      expect(await stores.eoAccounts.byId(3)).toMatchObject({ exhaustedUntil: null });
+      expect((await own.open(`${ACCOUNTS}3/`)).body).toContain(`credentials of ${MOUNTED}, not of other@project.test`);
+    });
+
+    defineCase(target, 'list exports of rasters; a failed one is retried', async () => {
+      let woken = 0;
+      const eoExporter = () => ({ start: () => {}, close: async () => {}, wake: () => void (woken += 1) });
+      const { stores, own } = await start({ eoExporter });
+      const { eoExports } = stores;
+      const id = '00000000-0000-4000-8000-000000000001';
+      const createdAt = '2026-11-29T00:00:00.000Z';
+      await eoExports.add({ id, workspace: 'lulc', layerName: MARKUP, assetKey: 'a/1/b.tif', accountId: 1, createdAt });
+      const claimed = await eoExports.claim(new Date(createdAt), 1000);
+      if (claimed === undefined) throw new Error('nothing is due');
+      await eoExports.save(claimed, { state: 'failed', problem: 'Permission denied. Give the role, then retry.' });
+      const list = await own.open('/admin/eo-exports/?by_state=failed');
+      expect(list.body).toMatch(/lulc:&lt;img[^]*class="failing">Failed[^]*Permission denied/);
+      expect((await own.open('/admin/eo-exports/?by_state=done')).body).not.toContain('Permission denied');
+      expect((await own.open(`/admin/eo-exports/${id}/?lang=hi`)).body).toContain('फिर कोशिश करें');
+      expect((await act(own, `/admin/eo-exports/${id}/ retry`)).status).toBe(303);
+      expect([woken, await eoExports.byId(id)]).toMatchObject([1, { state: 'waiting' }]);
+      expect((await own.open(`/admin/eo-exports/${id}/`)).body).not.toContain('/actions/retry/');
+      expect((await (await start()).own.open('/admin/eo-exports/')).status).toBe(404);
     });
 
     defineCase(target, 'report that the platform needs a credentials file, if there is none', async () => {

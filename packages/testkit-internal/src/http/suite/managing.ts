@@ -1,5 +1,6 @@
+import type { EoCredentials } from '@headwater/http-service';
 import { describe, expect } from 'vitest';
-import { createSampleService } from '../fixture/sample-service.ts';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
@@ -86,16 +87,22 @@ export function managingCases(target: HttpTarget): void {
         service_account_email: null,
         platform: 'local',
         is_active: true,
-        is_visible: true,
       };
-      expect(created).toEqual({ status: 201, body: account });
+      const whole = {
+        is_visible: true,
+        visible_to: 'all',
+        owner_id: null,
+        organization_id: null,
+        has_key: false,
+        exhausted_until: null,
+      };
+      expect(created).toEqual({ status: 201, body: { ...account, ...whole } });
       const { id } = created.body as { id: number };
       const listed = async (): Promise<readonly { readonly id: number }[]> => {
         const headers = { authorization: `Bearer ${await harness().token('owner')}` };
         return (await (await harness().get(EO, { headers })).json()) as readonly { readonly id: number }[];
       };
-      const { is_visible: _, ...shown } = account;
-      expect(await listed()).toContainEqual({ ...shown, id });
+      expect(await listed()).toContainEqual({ ...account, id });
       const path = `${EO}${id}/`;
       expect(await ask('PATCH', path, { account_email: null })).toMatchObject({
         status: 200,
@@ -141,6 +148,83 @@ export function managingCases(target: HttpTarget): void {
             is_active: [expect.any(String)],
           },
         });
+      },
+    );
+    defineCase(
+      target,
+      'only its owner or the members of its organisation see an account, and compute with it',
+      async () => {
+        const { stores } = harness().service;
+        const [owner, other] = await Promise.all([
+          stores.users.byUsername(SAMPLE_USERS.owner.username),
+          stores.users.byUsername(SAMPLE_USERS.other.username),
+        ]);
+        if (owner === undefined || other === undefined) throw new Error('fixture: the users are missing');
+        const { id: organizationId } = await stores.people.addOrganization('Jal Samiti', false);
+        await stores.people.change(other.id, { organizationId });
+        const add = (name: string, more: object) =>
+          stores.eoAccounts.create({ name, accountEmail: null, isVisible: true, ...more });
+        const own = await add('private', { visibleTo: 'owner', ownerId: owner.id });
+        const shared = await add('shared', { visibleTo: 'organization', organizationId });
+        const usable = async (user: 'owner' | 'other' | 'operator'): Promise<unknown> => {
+          const headers = { authorization: `Bearer ${await harness().token(user)}` };
+          const listed = (await (await harness().get(EO, { headers })).json()) as readonly { readonly id: number }[];
+          const grouped = JSON.stringify(await (await harness().get('/api/v1/geeaccounts/', { headers })).json());
+          const found: string[] = [];
+          for (const { id, name } of [own, shared]) {
+            const isListed = listed.some((each) => each.id === id);
+            expect(grouped.includes(`"${name}"`)).toBe(isListed);
+            const request = { ...PLACE, start_year: 2020, end_year: 2020, eo_account_id: id };
+            const answer = await harness().get('/api/v1/lulc_for_tehsil/', jsonInit(request, headers));
+            expect(answer.ok).toBe(isListed);
+            if (isListed) found.push(name);
+            else
+              expect(await answer.json()).toMatchObject({
+                errors: { eo_account_id: [expect.stringMatching(`^account ${id} does not exist`)] },
+              });
+          }
+          return found;
+        };
+        expect(await usable('owner')).toEqual(['private']);
+        expect(await usable('other')).toEqual(['shared']);
+        expect(await usable('operator')).toEqual([]);
+      },
+    );
+    defineCase(
+      target,
+      'a request with an account whose quota is spent, or whose credentials cannot be used, is refused before a run is stored',
+      async () => {
+        const eoCredentials: EoCredentials = {
+          email: async () => undefined,
+          test: async () => [],
+          problemOf: async ({ name }) => (name === 'working' ? undefined : 'has no credentials; upload its key'),
+        };
+        const sample = await createSampleService({ eoCredentials });
+        const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });
+        const account = { accountEmail: null, isVisible: true, platform: 'earth_engine' as const };
+        const { eoAccounts, runs } = sample.stores;
+        const { username, password } = SAMPLE_USERS.owner;
+        const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit({ username, password }));
+        const { access } = (await login.json()) as { readonly access: string };
+        const until = '2999-01-01T00:00:00.000Z';
+        for (const [name, exhaustedUntil, reason] of [
+          ['working', until, `has spent its quota at the platform; send the request after ${until}`],
+          ['keyless', null, 'has no credentials; upload its key'],
+          ['working', null, 'belongs to the platform earth_engine, which cannot compute here'],
+        ] as const) {
+          const { id } = await eoAccounts.create({ ...account, name, exhaustedUntil });
+          const { total } = await runs.list({ limit: 1, offset: 0 });
+          const request = { ...PLACE, start_year: 2020, end_year: 2020, eo_account_id: id };
+          const init = jsonInit(request, { authorization: `Bearer ${access}` });
+          const answer = await fetch(`${host.url}/api/v1/lulc_for_tehsil/`, init);
+          expect([answer.status, await answer.json()]).toMatchObject([
+            400,
+            { errors: { eo_account_id: [expect.stringContaining(`account ${id} (${name}) ${reason}`)] } },
+          ]);
+          expect((await runs.list({ limit: 1, offset: 0 })).total).toBe(total);
+        }
+        await sample.close();
+        await host.close();
       },
     );
   });

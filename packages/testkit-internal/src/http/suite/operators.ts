@@ -158,6 +158,40 @@ export function operatorCases(target: HttpTarget): void {
       },
     );
 
+    defineCase(target, 'report exports to Earth Engine, and compute with its accounts', async () => {
+      const eoExporter = () => ({ start: () => {}, close: async () => {}, wake: () => {} });
+      const { sample, post, owner, other } = await start({ eoExporter });
+      const { eoExports, eoAccounts, catalog } = sample.stores;
+      const { workspace, name } = EXAMPLE_LAYERS.raster;
+      const layer = await catalog.layer(workspace, name);
+      const id = EXAMPLE_RUN.replace(/.$/, '9');
+      const createdAt = '2026-11-29T00:00:00.000Z';
+      const exported = { id, workspace, layerName: name, assetKey: layer?.assetKey ?? '', accountId: 1, createdAt };
+      await eoExports.add(exported);
+      const claimed = await eoExports.claim(new Date(createdAt), 1000);
+      if (claimed === undefined) throw new Error('nothing is due');
+      const assetPath = 'projects/p/assets/a';
+      await eoExports.save(claimed, { state: 'failed', assetPath, problem: 'Permission denied. Retry.' });
+      const response = { state: 'FAILED', asset_path: assetPath, error_message: 'Permission denied. Retry.' };
+      expect(await post('gee_task_status/', { task_id: id }, owner)).toMatchObject({
+        status: 200,
+        body: { Response: { ...response, run: expect.stringContaining(EXAMPLE_RUN) } },
+      });
+      expect((await post('gee_task_status/', { task_id: id }, other)).status).toBe(404);
+      expect(await post('get_gee_layer/', EXAMPLE_PLACE, owner)).toMatchObject({
+        status: 200,
+        body: { Success: '0 of 1 exported layers are at Earth Engine', layers: [{ layer_name: name, task_id: id }] },
+      });
+      const account = await eoAccounts.create({
+        name: 'ee',
+        accountEmail: null,
+        isVisible: true,
+        platform: 'earth_engine',
+      });
+      const request = { ...EXAMPLE_PLACE, start_year: 2020, end_year: 2020, gee_account_id: account.id };
+      expect((await post('lulc_for_tehsil/', request, owner)).body).toMatchObject({ status: 'initiated' });
+    });
+
     defineCase(target, 'import a KML file of a superuser, and refuse other files', async () => {
       const scratchDir = await mkdtemp(join(tmpdir(), 'kml-'));
       onTestFinished(() => rm(scratchDir, { recursive: true, force: true }));

@@ -145,7 +145,10 @@ export function scopeRunCases(target: HttpTarget): void {
     defineCase(target, 'is estimated by a dry run, which stores nothing', async () => {
       const before = await get('/api/v1/runs/');
       const tehsil = await post(`${ROUTE}?dry_run=true`, { ...AREA, scope: 'tehsil', block: 'Alpha' });
-      expect(tehsil).toMatchObject({ status: 200, body: { dry_run: true, tehsils: 1, scenes: 0, bytes: 0, requests: 0, missing: null } });
+      expect(tehsil).toMatchObject({
+        status: 200,
+        body: { dry_run: true, tehsils: 1, scenes: 0, bytes: 0, requests: 0, missing: null },
+      });
       const all = await post(`${ROUTE}?dry_run=true`, AREA);
       expect(all).toMatchObject({ status: 200, body: { tehsils: 3, is_measured: true } });
       expect(Number(all.body['minutes'])).toBeGreaterThan(Number(tehsil.body['minutes']));

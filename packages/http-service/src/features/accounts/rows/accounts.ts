@@ -25,11 +25,11 @@ const listEoAccounts = operation({
   tag: 'accounts',
   summary: 'Lists Earth-observation accounts that a compute request can name',
   description: 'E-mails are shown only to users who may compute; for others they are null.',
-  responses: { 200: ok('Visible accounts, ordered by id', z.array(EoAccountBody)) },
+  responses: { 200: ok('Accounts that the caller may use, ordered by id', z.array(EoAccountBody)) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
-  async handler({ principal }, { stores }) {
-    return json(200, eoAccountList(await stores.eoAccounts.list(), principal.user));
+  async handler({ principal }, { eoAccess }) {
+    return json(200, eoAccountList(await eoAccess.listFor(principal.user), principal.user));
   },
 });
 
@@ -44,8 +44,8 @@ const groupEoAccounts = operation({
   responses: { 200: ok('E-mail (or no_account_email) to accounts', GroupedAccounts) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
-  async handler({ principal }, { stores }) {
-    return json(200, eoAccountGroups(await stores.eoAccounts.list(), principal.user));
+  async handler({ principal }, { eoAccess }) {
+    return json(200, eoAccountGroups(await eoAccess.listFor(principal.user), principal.user));
   },
 });
 

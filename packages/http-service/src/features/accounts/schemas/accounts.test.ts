@@ -3,7 +3,6 @@ import { eoAccountGroups, eoAccountList } from './accounts.ts';
 
 const accounts = [
   { id: 1, name: 'project-one', accountEmail: 'owner@example.org', isVisible: true },
-  { id: 2, name: 'hidden', accountEmail: 'owner@example.org', isVisible: false },
   { id: 4, name: 'project-two', accountEmail: 'owner@example.org', isVisible: true },
   { id: 7, name: 'x', accountEmail: null, isVisible: true },
   { id: 8, name: 'odd', accountEmail: '__proto__', isVisible: true },
@@ -12,12 +11,17 @@ const accounts = [
   serviceAccountEmail: 'runner@example.org',
   platform: 'local' as const,
   isActive: true,
+  visibleTo: 'all' as const,
+  ownerId: null,
+  organizationId: null,
+  hasKey: true,
+  exhaustedUntil: null,
 }));
 
 const COMPUTES = { mayCompute: true, isSuperuser: false };
 
 describe('account bodies', () => {
-  it('lists visible accounts', () => {
+  it('lists accounts', () => {
     expect(eoAccountList(accounts, COMPUTES).map(({ id }) => id)).toEqual([1, 4, 7, 8]);
     expect(eoAccountList(accounts, COMPUTES)[0]).toEqual({
       id: 1,
@@ -29,7 +33,7 @@ describe('account bodies', () => {
     });
   });
 
-  it('groups visible accounts by e-mail, also if the e-mail is __proto__', () => {
+  it('groups accounts by e-mail, also if the e-mail is __proto__', () => {
     expect(JSON.stringify(eoAccountGroups(accounts, COMPUTES))).toBe(
       '{"owner@example.org":[{"id":1,"name":"project-one"},{"id":4,"name":"project-two"}],' +
         '"no_account_email":[{"id":7,"name":"x"}],"__proto__":[{"id":8,"name":"odd"}]}',

@@ -56,7 +56,7 @@ export const EoAccountBody = z
       .string()
       .nullable()
       .describe('E-mail of the service account in its credentials; null for users who may not compute.'),
-    platform: z.enum(PLATFORMS).describe('Platform that computes for the account; only `local` can compute here.'),
+    platform: z.enum(PLATFORMS).describe('Platform of the account. `local` needs no credentials.'),
     is_active: z.boolean().describe('False: it is disabled, and requests that name it are refused.'),
   })
   .meta({ id: 'EoAccount' });
@@ -78,7 +78,7 @@ const EO_FIELDS = {
   platform: z
     .enum(PLATFORMS, sentences.oneOf(PLATFORMS))
     .optional()
-    .describe('`local`, the default, needs no credentials. Requests for an account of `earth_engine` are refused.'),
+    .describe('`local`, the default, needs no credentials; `earth_engine` needs those of a service account.'),
   is_visible: z
     .boolean(sentences.notBoolean)
     .optional()
@@ -101,11 +101,32 @@ export const EoAccountChange = z
 export const EoAccountId = z.object({ id: integerText(1).describe('Id of an Earth-observation account.') });
 
 /** An account as superusers see it. */
-export const WholeEoAccount = EoAccountBody.extend({ is_visible: z.boolean() }).meta({ id: 'WholeEoAccount' });
+export const WholeEoAccount = EoAccountBody.extend({
+  is_visible: z.boolean(),
+  visible_to: z
+    .enum(['all', 'organization', 'owner'])
+    .describe('Users who may use the account: all, the members of `organization_id`, or only `owner_id`.'),
+  owner_id: z.int().nullable(),
+  organization_id: z.string().nullable(),
+  has_key: z.boolean().describe('True: it has encrypted credentials of its own. They are never sent.'),
+  exhausted_until: z
+    .string()
+    .nullable()
+    .describe('Its quota at the platform is spent until this time; null: not known.'),
+}).meta({ id: 'WholeEoAccount' });
 
 /** Converts a stored account into the form for superusers. */
 export function wholeEoAccount(account: EoAccount): z.infer<typeof WholeEoAccount> {
-  return { ...listed(account), is_visible: account.isVisible };
+  const { isVisible, visibleTo, ownerId, organizationId, hasKey, exhaustedUntil } = account;
+  return {
+    ...listed(account),
+    is_visible: isVisible,
+    visible_to: visibleTo,
+    owner_id: ownerId,
+    organization_id: organizationId,
+    has_key: hasKey,
+    exhausted_until: exhaustedUntil,
+  };
 }
 
 function listed(account: EoAccount): z.infer<typeof EoAccountBody> {
@@ -115,7 +136,7 @@ function listed(account: EoAccount): z.infer<typeof EoAccountBody> {
 }
 
 /** Members of a body, under their names in the domain. */
-export function eoAccountMembers(body: z.infer<typeof EoAccountChange>): Partial<Omit<EoAccount, 'id'>> {
+export function eoAccountMembers(body: z.infer<typeof EoAccountChange>): Partial<Omit<EoAccount, 'id' | 'hasKey'>> {
   const members = {
     name: body.name,
     accountEmail: body.account_email,
@@ -132,15 +153,15 @@ export const GroupedAccounts = z
   .record(z.string(), z.array(z.object({ id: z.int(), name: z.string() })))
   .meta({ id: 'GroupedEoAccounts' });
 
-/** Visible accounts as a list (`eoaccounts/`), for a reader. */
+/** Accounts as a list (`eoaccounts/`), for a reader. */
 export function eoAccountList(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof EoAccountBody>[] {
-  return visible(accounts, reader).map(listed);
+  return shownTo(accounts, reader).map(listed);
 }
 
-/** Visible accounts grouped by e-mail (`geeaccounts/`), for a reader; those without e-mail are under `no_account_email`. */
+/** Accounts grouped by e-mail (`geeaccounts/`), for a reader; those without e-mail are under `no_account_email`. */
 export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof GroupedAccounts> {
   const groups = new Map<string, { id: number; name: string }[]>();
-  for (const { id, name, accountEmail } of visible(accounts, reader)) {
+  for (const { id, name, accountEmail } of shownTo(accounts, reader)) {
     const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
     groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
   }
@@ -150,10 +171,9 @@ export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader):
 
 type Reader = Pick<User, 'mayCompute' | 'isSuperuser'>;
 
-/** Visible accounts. Any visitor can register, so only users who may compute see e-mail addresses. */
-function visible(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
-  const shown = accounts.filter((account) => account.isVisible);
-  return mayCompute || isSuperuser ? shown : shown.map(withoutEmails);
+/** The accounts. Any visitor can register, so only users who may compute see e-mail addresses. */
+function shownTo(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
+  return mayCompute || isSuperuser ? accounts : accounts.map(withoutEmails);
 }
 
 const withoutEmails = (account: EoAccount): EoAccount => ({

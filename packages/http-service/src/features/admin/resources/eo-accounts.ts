@@ -1,5 +1,4 @@
 import { type EoAccount, invalidField } from '@headwater/core';
-import { checkedName } from '@headwater/identity';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import type { Html } from '../../../pages/layout.ts';
@@ -10,83 +9,41 @@ import type {
   AdminActed,
   AdminCaller,
   AdminDetail,
-  AdminField,
   AdminQuery,
   AdminResource,
   AdminRow,
-  AdminTexts,
   LocalText,
   Tone,
 } from '../../../seam/admin-resource.ts';
 import type { CredentialCheck, CredentialStep, EoCredentials } from '../../../seam/eo-credentials.ts';
 import { absent } from '../../../wire/absent.ts';
 import { textFor } from '../page/admin-parts.ts';
-import { numberOf } from './people-parts.ts';
+import { accountOf, AUDIENCES, checkServiceEmail, fieldsOf, LABELS, PLATFORMS } from './eo-account-form.ts';
+import { moment, numberOf } from './people-parts.ts';
 
-type Deps = Ports<'stores' | 'closing'>;
+type Deps = Ports<'stores' | 'closing' | 'eoAccess'>;
 
 /** Time limit of a test of a connection, ms. */
 const TEST_MS = 10_000;
-
-const LABELS = {
-  id: localText('id'),
-  name: localText('name'),
-  account_email: localText('accountEMail'),
-  service_account_email: localText('serviceAccountEMail'),
-  platform: localText('platform'),
-  is_visible: localText('visible'),
-  is_active: localText('active'),
-} satisfies Record<string, LocalText>;
-
-const PLATFORMS: readonly { readonly value: EoAccount['platform']; readonly label: LocalText }[] = [
-  { value: 'local', label: localText('localNeedsNoCredentials') },
-  { value: 'earth_engine', label: { en: 'earth_engine' } },
-];
 
 const YES_NO = [
   { value: 'yes', label: localText('adminYes') },
   { value: 'no', label: localText('adminNo') },
 ];
 
-const FIELDS: readonly AdminField[] = [
-  {
-    name: 'name',
-    label: LABELS.name,
-    hint: localText('nameOfTheAccountIn'),
-    isRequired: true,
-    most: 150,
-  },
-  {
-    name: 'account_email',
-    label: LABELS.account_email,
-    hint: localText('listsGroupAccountsByIt'),
-    kind: 'email',
-    most: 254,
-  },
-  {
-    name: 'service_account_email',
-    label: LABELS.service_account_email,
-    hint: localText('theClientEmailOfThe'),
-    kind: 'email',
-    most: 254,
-  },
-  {
-    name: 'platform',
-    label: LABELS.platform,
-    hint: localText('thisServiceComputesWithAccounts'),
-    kind: 'select',
-    choices: PLATFORMS,
-    isRequired: true,
-  },
-  {
-    name: 'is_visible',
-    label: LABELS.is_visible,
-    hint: localText('listsOmitAHiddenAccount'),
-    kind: 'checkbox',
-  },
-];
+const COLUMNS = [
+  'id',
+  'name',
+  'account_email',
+  'service_account_email',
+  'platform',
+  'visible_to',
+  'has_key',
+  'is_visible',
+  'is_active',
+] as const;
 
-/** Earth-observation accounts. `credentials`: the mounted credentials file, if the service has one. */
+/** Earth-observation accounts. `credentials`: the credentials of accounts, if the service has any. */
 export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): AdminResource {
   const { eoAccounts } = deps.stores;
   return {
@@ -95,31 +52,39 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
     one: localText('earthObservationAccount'),
     section: 'work',
     lead: localText('requestsToComputeContainThe'),
-    columns: Object.entries(LABELS).map(([name, label]) => ({
+    columns: COLUMNS.map((name) => ({
       name,
-      label,
+      label: LABELS[name],
       isSortable: name === 'id' || name === 'name',
     })),
     filters: [
       { name: 'platform', label: LABELS.platform, choices: PLATFORMS },
+      { name: 'visible_to', label: LABELS.visible_to, choices: AUDIENCES },
       { name: 'is_active', label: LABELS.is_active, choices: YES_NO },
       { name: 'is_visible', label: LABELS.is_visible, choices: YES_NO },
     ],
     search: localText('nameEMailOrId'),
     count: async () => (await eoAccounts.list()).length,
-    list: async (query) => {
+    list: async (query, caller) => {
       const found = (await eoAccounts.list()).filter((account) => isFound(account, query));
       if (query.sort?.column === 'name') found.sort((a, b) => a.name.localeCompare(b.name, 'en'));
       if (query.sort?.isDescending === true) found.reverse();
-      return { rows: found.slice(query.offset, query.offset + query.limit).map(rowOf), total: found.length };
+      return {
+        rows: found.slice(query.offset, query.offset + query.limit).map((account) => rowOf(account, caller)),
+        total: found.length,
+      };
     },
     find: async (id, caller) => {
       const account = await eoAccounts.byId(numberOf(id) ?? 0);
-      return account === undefined ? undefined : detailOf(account, caller, credentials);
+      return account === undefined ? undefined : await detailOf(deps, account, { caller, credentials });
     },
-    fields: [...FIELDS, { name: 'is_active', label: LABELS.is_active, kind: 'checkbox', isReadOnly: true }],
+    fields: [
+      ...fieldsOf(credentials),
+      { name: 'has_key', label: LABELS.has_key, kind: 'checkbox', isReadOnly: true },
+      { name: 'is_active', label: LABELS.is_active, kind: 'checkbox', isReadOnly: true },
+    ],
     add: {
-      fields: FIELDS,
+      fields: fieldsOf(credentials),
       initial: async () => ({
         service_account_email: (await credentials?.email()) ?? '',
         platform: 'local',
@@ -127,27 +92,36 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       }),
       parts: async (caller) => await credentialsPart(caller, credentials),
       run: async (texts) => {
-        const wanted = accountOf(texts);
-        await checkServiceEmail(wanted, credentials);
-        return { id: String((await eoAccounts.create(wanted)).id) };
+        const { account, key } = await accountOf(deps, texts, credentials);
+        await checkServiceEmail(account, { key, credentials });
+        const { id } = await eoAccounts.create(account);
+        if (key !== undefined) await eoAccounts.setSealedKey(id, key.sealFor(id));
+        return { id: String(id) };
       },
     },
     change: async (id, texts) => {
-      const wanted = accountOf(texts);
+      const { account, key } = await accountOf(deps, texts, credentials);
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
       // The stored address can differ from that of the credentials file, for example after a change of the key. Such an account can still
       // be renamed or hidden.
-      const isSame = known.serviceAccountEmail === wanted.serviceAccountEmail && known.platform === wanted.platform;
-      if (!isSame) await checkServiceEmail(wanted, credentials);
-      await eoAccounts.change(known.id, wanted);
+      const isSame = known.serviceAccountEmail === account.serviceAccountEmail && known.platform === account.platform;
+      if (key !== undefined) await checkServiceEmail(account, { key, credentials });
+      else if (!isSame && known.hasKey) await checkOwnKey({ ...known, ...account }, credentials);
+      else if (!isSame) await checkServiceEmail(account, { key, credentials });
+      await eoAccounts.change(known.id, account);
+      if (key !== undefined) await eoAccounts.setSealedKey(known.id, key.sealFor(known.id));
     },
-    actions: [...stateActions(deps), ...(credentials === undefined ? [] : [testAction(deps, credentials)])],
+    actions: [
+      ...(credentials === undefined ? [] : [testAction(deps, credentials)]),
+      ...stateActions(deps),
+      ...removals(deps),
+    ],
   };
 }
 
 function isFound(account: EoAccount, { search, filters }: AdminQuery): boolean {
-  const { id, name, accountEmail, serviceAccountEmail, platform, isActive, isVisible } = account;
+  const { id, name, accountEmail, serviceAccountEmail, platform, isActive, isVisible, visibleTo } = account;
   const words = search.toLowerCase();
   const texts = [name, accountEmail ?? '', serviceAccountEmail ?? ''].map((text) => text.toLowerCase());
   const isWanted = (name_: string, is: boolean): boolean =>
@@ -155,29 +129,51 @@ function isFound(account: EoAccount, { search, filters }: AdminQuery): boolean {
   return (
     (String(id) === search || texts.some((text) => text.includes(words))) &&
     (filters['platform'] ?? platform) === platform &&
+    (filters['visible_to'] ?? visibleTo) === visibleTo &&
     isWanted('is_active', isActive) &&
     isWanted('is_visible', isVisible)
   );
 }
 
-function rowOf(account: EoAccount): AdminRow {
-  const { id, name, accountEmail, serviceAccountEmail, platform, isVisible, isActive } = account;
+function rowOf(account: EoAccount, caller: AdminCaller): AdminRow {
+  const { id, name, accountEmail, serviceAccountEmail, platform, isVisible, isActive, visibleTo, hasKey } = account;
   const emails = { account_email: accountEmail, service_account_email: serviceAccountEmail };
-  return {
-    id: String(id),
-    values: { id, name, ...emails, platform, is_visible: isVisible, is_active: isActive },
-  };
+  const audience = AUDIENCES.find(({ value }) => value === visibleTo);
+  const usableBy = audience === undefined ? visibleTo : textFor(caller, audience.label);
+  const states = { visible_to: usableBy, has_key: hasKey, is_visible: isVisible, is_active: isActive };
+  return { id: String(id), values: { id, name, ...emails, platform, ...states } };
 }
 
 const mark = (is: boolean): string => (is ? 'on' : '');
 
-function detailOf(account: EoAccount, caller: AdminCaller, credentials: EoCredentials | undefined): AdminDetail {
-  const { id, name, accountEmail, serviceAccountEmail, platform, isVisible, isActive } = account;
+/** Reader of a page, and the credentials of the service. */
+interface DetailParts {
+  readonly caller: AdminCaller;
+  readonly credentials: EoCredentials | undefined;
+}
+
+async function detailOf(deps: Deps, account: EoAccount, { caller, credentials }: DetailParts): Promise<AdminDetail> {
+  const { id, name, accountEmail, serviceAccountEmail, platform, isVisible, isActive, exhaustedUntil } = account;
+  const { ownerId, organizationId, visibleTo, hasKey } = account;
+  const { users, people } = deps.stores;
+  const [owner, organization, problem] = await Promise.all([
+    ownerId === null ? undefined : users.byId(ownerId),
+    organizationId === null ? undefined : people.organization(organizationId),
+    deps.eoAccess.problemOf(account),
+  ]);
   const what: LocalText = localText('idOfThisAccountFor');
-  const isUnset = platform !== 'local' && credentials === undefined;
+  const isUnset = platform !== 'local' && !hasKey && !isMounted(credentials);
   return {
     title: name,
+    facts: [
+      ...(problem === undefined ? [] : ([[localText('notUsableNow'), { text: problem, tone: 'failing' }]] as const)),
+      ...(exhaustedUntil === null ? [] : ([[localText('quotaSpentUntil'), moment(exhaustedUntil, caller)]] as const)),
+    ],
     texts: {
+      visible_to: visibleTo,
+      owner: owner?.username ?? '',
+      organization: organization?.name ?? '',
+      has_key: mark(hasKey),
       name,
       account_email: accountEmail ?? '',
       service_account_email: serviceAccountEmail ?? '',
@@ -196,6 +192,9 @@ function detailOf(account: EoAccount, caller: AdminCaller, credentials: EoCreden
   };
 }
 
+const isMounted = (credentials: EoCredentials | undefined): boolean =>
+  credentials !== undefined && credentials.isMounted !== false;
+
 const NO_SETTING: LocalText = localText('accountsOfThePlatformEarth');
 const NO_EMAIL: LocalText = localText('theCredentialsFileOfThis');
 const FROM_FILE: LocalText = localText('theServiceAccountEMail');
@@ -203,44 +202,7 @@ const FROM_FILE: LocalText = localText('theServiceAccountEMail');
 async function credentialsPart(caller: AdminCaller, credentials: EoCredentials | undefined): Promise<readonly Html[]> {
   const mounted = await credentials?.email();
   if (mounted !== undefined) return [html`<p>${textFor(caller, FROM_FILE)} <code>${mounted}</code></p>`];
-  return [html`<p class="empty">${textFor(caller, credentials === undefined ? NO_SETTING : NO_EMAIL)}</p>`];
-}
-
-/** The account that a form describes. Throws `validation` for a name or an address that cannot be stored. */
-function accountOf(texts: AdminTexts) {
-  const { name = '', account_email: accountEmail = '', service_account_email: serviceEmail = '' } = texts;
-  const { value: platform } = PLATFORMS.find(({ value }) => value === texts['platform']) ?? { value: 'local' as const };
-  return {
-    name: checkedName(name),
-    accountEmail: checkedEmail('accountEmail', accountEmail),
-    serviceAccountEmail: checkedEmail('serviceAccountEmail', serviceEmail),
-    platform,
-    isVisible: texts['is_visible'] === 'on',
-  };
-}
-
-function checkedEmail(field: string, typed: string): string | null {
-  if (typed === '') return null;
-  if (/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(typed)) return typed;
-  throw invalidField(field, 'Enter a valid email address, like name@example.org.');
-}
-
-/** Throws `validation` if the service account is missing, or is not that of the mounted credentials file. */
-async function checkServiceEmail(
-  { platform, serviceAccountEmail: typed }: Pick<EoAccount, 'platform' | 'serviceAccountEmail'>,
-  credentials: EoCredentials | undefined,
-): Promise<void> {
-  const mounted = await credentials?.email();
-  if (typed === null && platform !== 'local')
-    throw invalidField(
-      'serviceAccountEmail',
-      `Accounts of the platform ${platform} need it; use the client_email of the credentials file.`,
-    );
-  if (typed === null || mounted === undefined || typed.toLowerCase() === mounted.toLowerCase()) return;
-  throw invalidField(
-    'serviceAccountEmail',
-    `The mounted credentials file is of ${mounted}, but this is ${typed}; use the address of the file, or mount the file of ${typed}.`,
-  );
+  return [html`<p class="empty">${textFor(caller, isMounted(credentials) ? NO_EMAIL : NO_SETTING)}</p>`];
 }
 
 const isOn = (name: string, wanted: boolean) => (detail: AdminDetail) => (detail.texts[name] === 'on') === wanted;
@@ -288,6 +250,37 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
   ];
 }
 
+/** Throws `validation` if the address that an account would have is not that of its own key. */
+async function checkOwnKey(account: EoAccount, credentials: EoCredentials | undefined): Promise<void> {
+  const problem = await credentials?.problemOf?.(account);
+  if (problem !== undefined && account.platform !== 'local') throw invalidField('serviceAccountEmail', problem);
+}
+
+/** Actions that remove the key of an account, or the account. */
+function removals({ stores }: Deps): readonly AdminAction[] {
+  return [
+    {
+      name: 'remove-key',
+      label: localText('removeItsCredentials'),
+      isDangerous: true,
+      isOffered: isOn('has_key', true),
+      run: async (id) => {
+        if (!(await stores.eoAccounts.setSealedKey(numberOf(id) ?? 0, null))) throw absent('eoAccount', { id });
+        return {};
+      },
+    },
+    {
+      name: 'remove',
+      label: localText('remove'),
+      isDangerous: true,
+      run: async (id) => {
+        if (!(await stores.eoAccounts.remove(numberOf(id) ?? 0))) throw absent('eoAccount', { id });
+        return {};
+      },
+    },
+  ];
+}
+
 const CHECKS: Readonly<Record<CredentialCheck, LocalText>> = {
   file: localText('theCredentialsFileCanBe'),
   json: localText('theFileIsTheKey'),
@@ -311,7 +304,11 @@ function testAction({ stores, closing }: Deps, credentials: EoCredentials): Admi
       const account = await stores.eoAccounts.byId(numberOf(id) ?? 0);
       if (account === undefined) throw absent('eoAccount', { id });
       const signal = AbortSignal.any([closing, AbortSignal.timeout(TEST_MS)]);
-      return actedOf(await credentials.test(account, signal), caller);
+      const steps = await credentials.test(account, signal);
+      const isWorking = steps.every(({ state }) => state !== 'failing');
+      if (isWorking && account.exhaustedUntil !== null)
+        await stores.eoAccounts.change(account.id, { exhaustedUntil: null });
+      return actedOf(steps, caller);
     },
   };
 }

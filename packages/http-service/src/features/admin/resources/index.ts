@@ -7,6 +7,7 @@ import { placesResource } from './places.ts';
 import { regionsResource } from './regions.ts';
 import { datasetsResource } from './datasets.ts';
 import { eoAccountsResource } from './eo-accounts.ts';
+import { eoExportsResource } from './eo-exports.ts';
 import { groupResource } from './groups.ts';
 import { joinRequestResource } from './join-requests.ts';
 import { organizationResource } from './organizations.ts';
@@ -34,6 +35,7 @@ export function adminResources(deps: AdminParts, options: SettledOptions): reado
     tablesResource(deps),
     datasetsResource(deps),
     eoAccountsResource(deps, options.eoCredentials),
+    ...(deps.eoExporter === undefined ? [] : [eoExportsResource(deps)]),
     runs,
     systemResource(deps, options, runs.listParts),
   ];

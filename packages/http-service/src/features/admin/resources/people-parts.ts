@@ -40,11 +40,24 @@ export const USERNAME: AdminField = {
 };
 
 /** The user whose name was typed. Throws `validation` (field `username`) if there is none. */
-export async function namedUser({ stores }: Ports<'stores'>, { username = '' }: AdminTexts): Promise<User> {
+export async function namedUser(deps: Ports<'stores'>, { username = '' }: AdminTexts): Promise<User> {
+  return await userOfField(deps, 'username', username);
+}
+
+/** The user whose name was typed in a field. Throws `validation` for this field if there is none. */
+export async function userOfField({ stores }: Ports<'stores'>, field: string, username: string): Promise<User> {
   const user = username === '' ? undefined : await stores.users.byUsername(username);
   if (user === undefined)
-    throw invalidField('username', 'is the name of no user; the list of users has all names.', 'unknown');
+    throw invalidField(field, 'is the name of no user; the list of users has all names.', 'unknown');
   return user;
+}
+
+/** Id of the organisation with this name; null for ''. Throws `validation` (field `organization`) for an unknown name. */
+export async function organizationNamed({ stores }: Ports<'stores'>, name: string): Promise<string | null> {
+  if (name === '') return null;
+  const [known] = (await stores.directory.organizations({ name, limit: 1, offset: 0 })).rows;
+  if (known !== undefined) return known.id;
+  throw invalidField('organization', 'is the name of no organisation; add it first, or leave this empty.');
 }
 
 /** Action that removes a member. `remove` returns false if the user is no member. */

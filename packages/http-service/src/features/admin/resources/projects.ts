@@ -1,9 +1,16 @@
-import { invalidField } from '@headwater/core';
 import { checkedName, GROUPS, type ListedProject, teamPartNotFound } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 import { localText } from '../../../pages/texts.ts';
 import type { AdminAction, AdminField, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
-import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import {
+  membersPart,
+  namedUser,
+  numberOf,
+  organizationNamed,
+  removeMemberAction,
+  SHOWN_MEMBERS,
+  USERNAME,
+} from './people-parts.ts';
 
 const LABELS = {
   name: localText('name'),
@@ -97,14 +104,6 @@ function organizationLink({
 }: Pick<ListedProject, 'organizationId' | 'organizationName'>): AdminValue {
   if (organizationId === null || organizationName === null) return null;
   return { text: organizationName, href: `/admin/organizations/${organizationId}/` };
-}
-
-/** Id of the organisation with this name; null for ''. */
-async function organizationNamed({ stores }: Ports<'stores'>, name: string): Promise<string | null> {
-  if (name === '') return null;
-  const [known] = (await stores.directory.organizations({ name, limit: 1, offset: 0 })).rows;
-  if (known !== undefined) return known.id;
-  throw invalidField('organization', 'is the name of no organisation; add it first, or leave this empty.');
 }
 
 function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {

@@ -130,7 +130,7 @@ function settingsOf(options: SettledOptions): readonly (readonly [LocalText, boo
     [localText('importsOfFiles'), imports !== undefined],
     [localText('registrationByUsersThemselves'), registration !== 'off'],
     [localText('linksForANewPassword'), mail !== undefined],
-    [localText('credentialsFileOfEarthObservation'), eoCredentials !== undefined],
+    [localText('credentialsFileOfEarthObservation'), eoCredentials !== undefined && eoCredentials.isMounted !== false],
     [localText('workbooksAsFilesInA'), exportFolder !== undefined],
     [localText('workflowRoutesThatAreNot'), workflowAccess !== 'private'],
     [localText('limitOfRequestsWithApi'), apiKeyRequestsPerMinute !== undefined || apiKeyRequestsPerDay !== undefined],

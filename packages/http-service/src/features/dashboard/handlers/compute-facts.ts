@@ -1,5 +1,4 @@
 import { type AnyPipeline, type DomainError, isDomainError, type Place, placeFields } from '@headwater/core';
-import { accountProblem } from '@headwater/core/places';
 import type { ScopeArea } from '@headwater/core/runs';
 import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
@@ -111,7 +110,10 @@ export async function computeFacts(
     sentences: [...noBoundary(place, deps), ...(outcome?.sentences ?? [])],
     place: shownPlace,
     layer: { ...listed, change },
-    fields: [scopeField({ reader, values }, names), ...(await fieldsOf(pipeline, { reader, values, problems }, deps))],
+    fields: [
+      scopeField({ reader, values }, names),
+      ...(await fieldsOf(pipeline, { reader, user: principal.user, values, problems }, deps)),
+    ],
     checked: outcome?.checked && { ...outcome.checked, note: scopeNote(reader, typed, names) },
     back: at({ ...names, layer, ...typed.values }),
     sent: { ...names, layer, ...(lang === '' ? {} : { lang }), ...typed.values },
@@ -155,6 +157,7 @@ async function usualValues(pipeline: AnyPipeline, deps: ServiceDeps): Promise<Re
 
 interface FieldState {
   readonly reader: Reader;
+  readonly user: SessionPrincipal['user'];
   readonly values: Readonly<Record<string, string>>;
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
@@ -199,16 +202,21 @@ export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 's
   return scope === 'state' ? { scope, state } : undefined;
 }
 
-async function fieldsOf(pipeline: AnyPipeline, state: FieldState, { stores }: ServiceDeps): Promise<readonly Field[]> {
+async function fieldsOf(
+  pipeline: AnyPipeline,
+  state: FieldState,
+  { eoAccess }: ServiceDeps,
+): Promise<readonly Field[]> {
   const { say } = state.reader;
   const parameters = formParameters(pipeline.request, PLACE);
-  const accounts = parameters.some(({ field }) => field === 'eoAccountId') ? await stores.eoAccounts.list() : [];
-  const shown = accounts
-    .filter(({ isVisible }) => isVisible)
-    .map((each): Choice => {
-      const problem = accountProblem(each) === undefined ? '' : ` (${say('notUsable')})`;
+  const isNeeded = parameters.some(({ field }) => field === 'eoAccountId');
+  const accounts = isNeeded ? await eoAccess.listFor(state.user) : [];
+  const shown = await Promise.all(
+    accounts.map(async (each): Promise<Choice> => {
+      const problem = (await eoAccess.problemOf(each)) === undefined ? '' : ` (${say('notUsable')})`;
       return { value: String(each.id), label: `${each.id}: ${each.name}${problem}` };
-    });
+    }),
+  );
   return parameters.map((each) => fieldOf(each, state, shown));
 }
 

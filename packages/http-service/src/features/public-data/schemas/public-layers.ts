@@ -4,7 +4,11 @@ import { isUnlistedLayer } from '@headwater/core/imports';
 import { z } from 'zod';
 import { yearsOfLayer } from '../../../layers/layer-years.ts';
 
-const assetPath = z.string().describe('Path of the file in the store of the service, {run}/{attempt}/{name}.');
+const assetPath = z
+  .string()
+  .describe(
+    'Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}.',
+  );
 
 /** Layer records of a tehsil, with both the documented names and those that existing clients read. */
 export const LayerRecords = z
@@ -43,8 +47,17 @@ function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   return [...byName.values()];
 }
 
+/** Paths of the assets of exported layers, by the keys of their files. */
+export type AssetPaths = ReadonlyMap<string, string>;
+
+const NO_PATHS: AssetPaths = new Map();
+
 /** Converts layers into wire form, in the same order. */
-export function layerRecords(layers: readonly DatedLayer[], addresses: Addresses): z.infer<typeof LayerRecords> {
+export function layerRecords(
+  layers: readonly DatedLayer[],
+  addresses: Addresses,
+  assetPaths: AssetPaths = NO_PATHS,
+): z.infer<typeof LayerRecords> {
   return listedLayers(layers).map(({ workspace, layerName, layerType, styleKey, assetKey, ...layer }) => ({
     layer_name: layerName,
     dataset_name: layer.datasetName,
@@ -54,8 +67,8 @@ export function layerRecords(layers: readonly DatedLayer[], addresses: Addresses
     layer_url:
       layerType === 'raster' ? addresses.coverage(workspace, layerName) : addresses.features(workspace, layerName),
     style_url: styleKey === null ? '' : addresses.file(styleKey),
-    eo_asset_path: assetKey,
-    gee_asset_path: assetKey,
+    eo_asset_path: assetPaths.get(assetKey) ?? assetKey,
+    gee_asset_path: assetPaths.get(assetKey) ?? assetKey,
   }));
 }
 

@@ -1,4 +1,5 @@
-import type { ActiveState, DatedLayer } from '@headwater/core/ports';
+import { createMemoryDomainStores } from '@headwater/core/memory';
+import type { ActiveState, DatedLayer, EoExportStore } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { createPublicLists } from './public-lists.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
@@ -21,8 +22,11 @@ const LAYER: DatedLayer = {
 
 const ADDRESSES = createAddresses('http://headwater.example');
 
+const refused = () => Promise.reject(new Error('no export is read'));
+const NONE: Pick<EoExportStore, 'ofFiles' | 'list'> = { ofFiles: refused, list: refused };
+
 /** Lists of layers and places; a test can change the layers and places. */
-function sources() {
+function sources(exports: Pick<EoExportStore, 'ofFiles' | 'list'> = NONE) {
   const state: { layers: readonly DatedLayer[]; version: string; reads: number; active: readonly ActiveState[] } = {
     layers: [LAYER],
     version: '1',
@@ -39,6 +43,8 @@ function sources() {
     },
     lookups: { activeLocations: async () => state.active },
     addresses: ADDRESSES,
+    eoExports: exports,
+    hasExports: exports !== NONE,
   });
   return { state, lists };
 }
@@ -97,4 +103,23 @@ it.each([
 ])('a layer from %s to %s has the years %j', (start, end, [first, last]) => {
   const [record] = layerRecords([{ ...LAYER, start, end }], ADDRESSES);
   expect(record).toMatchObject({ start_year: first, end_year: last });
+});
+
+it('names the asset of a layer after its export has ended', async () => {
+  const { eoExports } = createMemoryDomainStores();
+  const { lists, state } = sources(eoExports);
+  const shown = async (): Promise<unknown> =>
+    (JSON.parse(new TextDecoder().decode((await lists.layersOf(1)).prepared.bytes)) as readonly object[])[0];
+  expect(await shown()).toMatchObject({ eo_asset_path: LAYER.assetKey, gee_asset_path: LAYER.assetKey });
+  const { workspace, layerName, assetKey } = LAYER;
+  const createdAt = '2026-11-29T00:00:00.000Z';
+  await eoExports.add({ id: crypto.randomUUID(), workspace, layerName, assetKey, accountId: 1, createdAt });
+  const claimed = await eoExports.claim(new Date(createdAt), 1000);
+  if (claimed === undefined) throw new Error('nothing is due');
+  const assetPath = 'projects/p/assets/a';
+  await eoExports.save(claimed, { assetPath }, { keeps: true });
+  expect(await shown()).toMatchObject({ eo_asset_path: LAYER.assetKey });
+  await eoExports.save(claimed, { state: 'done' });
+  expect(await shown()).toMatchObject({ eo_asset_path: assetPath, gee_asset_path: assetPath });
+  expect(state.reads).toBe(2);
 });

@@ -1,8 +1,8 @@
 import type { Addresses } from '@headwater/core';
-import type { CatalogStore, PlaceLookups } from '@headwater/core/ports';
+import type { CatalogStore, DatedLayer, EoExportStore, PlaceLookups } from '@headwater/core/ports';
 import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
-import { layerRecords } from '../schemas/public-layers.ts';
+import { type AssetPaths, layerRecords } from '../schemas/public-layers.ts';
 import { activeBody } from '../schemas/public-places.ts';
 
 /** Lists of public data as prepared responses. */
@@ -18,19 +18,25 @@ export interface ListSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf'>;
   readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
   readonly addresses: Addresses;
+  /** Exports of rasters to a platform. */
+  readonly eoExports: Pick<EoExportStore, 'ofFiles' | 'list'>;
+  /** False if the service exports nothing. */
+  readonly hasExports: boolean;
 }
 
 /** Creates the lists. Each list is cached with the version of its data. */
-export function createPublicLists({ catalog, lookups, addresses }: ListSources): PublicLists {
+export function createPublicLists(sources: ListSources): PublicLists {
+  const { catalog, lookups, addresses } = sources;
   const layers = createResponseCache<number>();
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
       // The version is read before the records. If a run publishes in between, the new records are cached under the old
       // version, and the next request builds them again.
-      const version = await catalog.layersVersionOf(tehsilId);
+      const version = `${await catalog.layersVersionOf(tehsilId)} ${await exportsVersion(sources)}`;
       const make = async (): Promise<PreparedReply> => {
-        return prepared(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), addresses)));
+        const found = await catalog.layersOf(tehsilId);
+        return prepared(JSON.stringify(layerRecords(found, addresses, await assetPathsOf(sources, found))));
       };
       return await layers.of(tehsilId, { version, make });
     },
@@ -41,4 +47,22 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       return await places.of('active', { version: text, make: () => prepared(text) });
     },
   };
+}
+
+/** Text that changes when an export ends. */
+async function exportsVersion({ eoExports, hasExports }: ListSources): Promise<string> {
+  if (!hasExports) return '';
+  return String((await eoExports.list({ state: 'done', limit: 0, offset: 0 })).total);
+}
+
+async function assetPathsOf(
+  { eoExports, hasExports }: ListSources,
+  layers: readonly DatedLayer[],
+): Promise<AssetPaths> {
+  const exported = hasExports ? await eoExports.ofFiles(layers.map(({ assetKey }) => assetKey)) : [];
+  return new Map(
+    exported.flatMap(({ state, assetKey, assetPath }) =>
+      state === 'done' && assetPath !== null ? [[assetKey, assetPath] as const] : [],
+    ),
+  );
 }

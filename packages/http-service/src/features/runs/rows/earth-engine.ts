@@ -1,4 +1,6 @@
 import { DomainError, isDomainError, type Run } from '@headwater/core';
+import type { EoExport } from '@headwater/core/ports';
+import type { UserPrincipal } from '@headwater/identity';
 import { z } from 'zod';
 import { computingRoutes } from '../../../items/computing-routes.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
@@ -9,6 +11,7 @@ import { fieldsBody } from '../../../seam/row-body.ts';
 import { absent } from '../../../wire/absent.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { text } from '../../../wire/text.ts';
+import type { Ports } from '../../../deps.ts';
 import { namedTehsil } from '../../public-data/handlers/named-tehsil.ts';
 import { BlockQuery } from '../../public-data/schemas/public-places.ts';
 
@@ -27,13 +30,23 @@ const TaskStatus = z
     update_timestamp_ms: z.int().nullable().describe('End of the run; null before.'),
     error_message: z.string().nullable(),
     run: z.string().describe('Address of the run.'),
+    asset_path: z.string().optional().describe('Path of the asset; only for an export.'),
+    eecu_seconds: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('Computing time that Earth Engine reported; only for an export.'),
   })
   .meta({ id: 'TaskStatus' });
 
 const TaskStatusBody = z.object({ Response: TaskStatus }).meta({ id: 'TaskStatusResponse' });
 
 const TaskRequest = z
-  .object({ task_id: text(200).describe('`task_id` of the response to a computing request: the id of its run.') })
+  .object({
+    task_id: text(200).describe(
+      '`task_id` of the response to a computing request: the id of its run. Also the id of an export to Earth Engine.',
+    ),
+  })
   .meta({ id: 'TaskRequest' });
 
 function taskState({ state, error, cancelRequested }: Run): (typeof TASK_STATES)[number] {
@@ -41,6 +54,30 @@ function taskState({ state, error, cancelRequested }: Run): (typeof TASK_STATES)
   if (state === 'failed') return error?.code === 'cancelled' ? 'CANCELLED' : 'FAILED';
   if (cancelRequested) return 'CANCEL_REQUESTED';
   return state === 'queued' ? 'READY' : 'RUNNING';
+}
+
+const EXPORT_STATES = { waiting: 'READY', running: 'RUNNING', done: 'COMPLETED', failed: 'FAILED' } as const;
+
+/** State of an export. Its caller must be allowed to read the run that published the file. */
+async function exportStatus(
+  principal: UserPrincipal,
+  exported: EoExport,
+  { runs, baseUrl }: Ports<'runs' | 'baseUrl'>,
+): Promise<z.infer<typeof TaskStatus>> {
+  const { id, state, workspace, layerName, assetKey, createdAt, problem, assetPath, eecuSeconds } = exported;
+  const run = await runs.get(principal, assetKey.split('/')[0] ?? '');
+  return {
+    id,
+    state: EXPORT_STATES[state],
+    description: `export of ${workspace}:${layerName}`,
+    creation_timestamp_ms: Date.parse(createdAt),
+    start_timestamp_ms: null,
+    update_timestamp_ms: null,
+    error_message: problem,
+    run: baseUrl + fill(paths.run, { id: run.id }),
+    ...(assetPath === null ? {} : { asset_path: assetPath }),
+    eecu_seconds: eecuSeconds,
+  };
 }
 
 const millisecondsOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));
@@ -51,7 +88,7 @@ const taskStatus = operation({
   path: paths.earthEngineTask,
   summary: 'Returns the state of a run in the form of a task of Earth Engine, for existing dashboards',
   description:
-    'Users see their own runs, and superusers see all. This service computes without Earth Engine, so a task of Earth Engine is unknown (404). ' +
+    'Users see their own runs, and superusers see all. The id may also be that of an export to Earth Engine; other tasks of Earth Engine are unknown (404). ' +
     `GET ${paths.runs} lists runs with more details.`,
   body: fieldsBody(TaskRequest, FIELDS),
   responses: { 200: ok('The state', TaskStatusBody) },
@@ -61,7 +98,10 @@ const taskStatus = operation({
     { name: 'of Earth Engine', body: { task_id: 'QZ4UIVXVYDOAYYZ3UYPOWAXX' }, status: 404 },
     { name: 'no id', body: {}, status: 400 },
   ],
-  async handler({ principal, body: { task_id: id } }, { runs, baseUrl }) {
+  async handler({ principal, body: { task_id: id } }, deps) {
+    const { runs, baseUrl, stores, eoExporter } = deps;
+    const exported = eoExporter === undefined ? undefined : await stores.eoExports.byId(id);
+    if (exported !== undefined) return json(200, { Response: await exportStatus(principal, exported, deps) });
     const run = await runs.get(principal, id).catch((error: unknown) => {
       throw isDomainError(error) && error.code === 'not_found' ? absent('earthEngineTask', { id }) : error;
     });
@@ -79,22 +119,56 @@ const taskStatus = operation({
   },
 });
 
+const AssetsBody = z
+  .object({
+    Success: z.string(),
+    layers: z.array(
+      z.object({
+        layer_name: z.string(),
+        gee_asset_path: z.string().nullable().describe('Null before the export has begun.'),
+        state: z.enum(TASK_STATES),
+        task_id: z.string().describe('Id of the export, for the state of its task.'),
+        error_message: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'EarthEngineAssets' });
+
+/** Exports of the layers of a tehsil. */
+async function assetsOf(tehsilId: number, { stores }: Ports<'stores'>): Promise<z.infer<typeof AssetsBody>> {
+  const layers = await stores.catalog.layersOf(tehsilId);
+  const exports = await stores.eoExports.ofFiles(layers.map(({ assetKey }) => assetKey));
+  const done = exports.filter(({ state }) => state === 'done').length;
+  return {
+    Success: `${done} of ${exports.length} exported layers are at Earth Engine`,
+    layers: exports.map(({ id, layerName, assetPath, state, problem }) => ({
+      layer_name: layerName,
+      gee_asset_path: assetPath,
+      state: EXPORT_STATES[state],
+      task_id: id,
+      error_message: problem,
+    })),
+  };
+}
+
 const fetchLayer = operation({
   ...ROW,
   id: 'fetchEarthEngineLayer',
   path: paths.earthEngineLayer,
-  summary: 'Refuses to fetch layers from Earth Engine, and names the requests that return or compute the layers here',
+  summary:
+    'Lists the assets of a tehsil at Earth Engine; without it, names the requests that return or compute the layers here',
   description:
-    'Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. No Earth Engine is connected to this service; its layers are published as soon as they are computed.',
+    'Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the answer lists the exported layers with their assets. Otherwise it is refused: layers are published as soon as they are computed.',
   body: fieldsBody(BlockQuery, FIELDS),
-  responses: {},
+  responses: { 200: ok('Exported layers', AssetsBody) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'unavailable'],
   examples: [
     { name: 'sample', body: EXAMPLE_PLACE, status: 503 },
     { name: 'unknown', body: { ...EXAMPLE_NAMES, tehsil: 'Nowhere' }, status: 404 },
   ],
   async handler({ body }, deps) {
-    const { tehsil } = await namedTehsil(deps, body);
+    const { tehsil, tehsilId } = await namedTehsil(deps, body);
+    if (deps.eoExporter !== undefined) return json(200, await assetsOf(tehsilId, deps));
     const routes = computingRoutes(deps);
     const computed = routes === '' ? '' : `, and POST ${routes} computes them`;
     throw new DomainError(

@@ -2,7 +2,7 @@ import type { PublishedItem } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 import { pictureOfClass } from '../../../answering/class-picture.ts';
-import { serveFile } from '../../../answering/serve-file.ts';
+import { conditionReply, serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { classQuery, NOT_MODIFIED, PRECONDITION_FAILED } from '../../../rows/page-queries.ts';
@@ -47,6 +47,13 @@ interface AssetPlace {
   /** Key of the asset in its Item. */
   readonly asset: string;
 }
+
+/** Redirect to a file in a bucket. The address may expire soon, so the redirect is not cached. */
+const seeStorage = (location: string): Reply => ({
+  status: 307,
+  headers: { location, 'cache-control': 'no-store' },
+  body: undefined,
+});
 
 /** Response with the newest version of an Item's asset: a file of this service, or a redirect to another address. Throws `not_found`. */
 async function latestAsset(
@@ -98,6 +105,7 @@ const getAsset = operation({
     200: THE_FILE,
     206: { description: 'The requested range', media: ASSET_MEDIA },
     304: NOT_MODIFIED,
+    307: { description: 'The file is in a bucket, at the address in Location' },
     412: { description: 'The file differs from `If-Match`, or is newer than `If-Unmodified-Since`' },
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
@@ -122,6 +130,9 @@ const getAsset = operation({
     const key = `${params.run}/${params.token}/${params.name}`;
     const file = await assets?.open(key);
     if (file === undefined) throw absent('file', { key });
+    const address = method === 'GET' && query.class === undefined ? await file.location?.() : undefined;
+    if (address !== undefined)
+      return conditionReply({ mediaType: mediaTypeOf(key), isLasting: true }, file, headers) ?? seeStorage(address);
     const shown = query.class === undefined ? file : await pictureOfClass(file, query.class);
     // The key contains the run and the attempt. Files of a published attempt never change.
     return serveFile({ file: shown, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);

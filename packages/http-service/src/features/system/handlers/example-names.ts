@@ -76,8 +76,10 @@ export async function findExampleNames(
   const { layers, runId } = place;
   const run = runId === undefined ? undefined : await stores.runs.get(runId);
   const [table] = await stores.data.tablesOf(place.ids[2]);
-  const accounts = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
-  const account = accounts.find((each) => accountProblem(each) === undefined) ?? accounts[0];
+  const accounts = (await stores.eoAccounts.list()).filter(
+    ({ isVisible, visibleTo }) => isVisible && visibleTo === 'all',
+  );
+  const account = accounts.find((each) => accountProblem(each, new Date()) === undefined) ?? accounts[0];
   const values = [
     ...placeValues(place),
     ...(await layerValues(place, stores.catalog)),

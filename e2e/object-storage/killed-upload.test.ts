@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createDirectoryAssets } from '@headwater/ingest';
+import { createFakeBucket, fakeS3 } from '@headwater/object-storage/testing';
+import { childEnv } from '../../scripts/child-env.mjs';
+import { bucketServer } from './bucket-server.fixture.ts';
+
+const PART = 8 * 2 ** 20;
+
+it('an upload whose process is killed is resumed by the next process, with the parts that are stored', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'headwater-killed-'));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const assets = createDirectoryAssets(join(base, 'assets'));
+  await assets.begin('run', 1);
+  const bytes = Buffer.alloc(3 * PART + 5, 'headwater');
+  await assets.write('run', 1, 'large.tif', bytes);
+  const bucket = createFakeBucket('maps', 'us-east-1');
+  const send = fakeS3(bucket);
+  let child: ChildProcess | undefined;
+  let parts = 0;
+  const storage = await bucketServer(async (request, signal) => {
+    if (request.method === 'PUT') parts += 1;
+    // The third part is on its way.
+    if (parts === 3) child?.kill('SIGKILL');
+    return send(request, signal);
+  });
+  onTestFinished(() => storage.close());
+  const run = (): Promise<string> => {
+    const script = join(import.meta.dirname, 'uploader.fixture.ts');
+    const args = ['--conditions=@headwater/source', script, base, storage.origin];
+    child = spawn(process.execPath, args, { env: childEnv(), stdio: ['ignore', 'inherit', 'inherit'] });
+    return new Promise((done) => child?.once('exit', (code, signal) => done(signal ?? `exit code ${code}`)));
+  };
+  expect(await run()).toBe('SIGKILL');
+  expect(bucket.objects.size).toBe(0);
+  expect(await readdir(join(base, 'objects', 'run', '.1'))).toEqual(['large.tif.json']);
+  parts = 10;
+  expect(await run()).toBe('exit code 0');
+  // Two parts were stored before, so at most two are sent again.
+  expect(parts - 10).toBeLessThanOrEqual(2);
+  expect(bucket.writes).toEqual(new Map([['run/1/large.tif', 1]]));
+  expect(Buffer.compare(bucket.objects.get('run/1/large.tif')?.bytes ?? Buffer.alloc(0), bytes)).toBe(0);
+  expect(bucket.uploads.size).toBe(0);
+});

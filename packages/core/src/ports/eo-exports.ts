@@ -1,0 +1,69 @@
+/** Export of a published raster to an asset of a platform, such as Earth Engine. */
+export interface EoExport {
+  /** UUID. Requests to the platform contain it, so that a repeated request starts nothing new. */
+  readonly id: string;
+  /** `AssetStore` key of the file. A file is exported once. */
+  readonly assetKey: string;
+  readonly workspace: string;
+  readonly layerName: string;
+  readonly accountId: number;
+  /** Path of the asset; null before it is known. */
+  readonly assetPath: string | null;
+  /** Address of the file in the bucket from which the platform reads it; null before the upload. */
+  readonly source: string | null;
+  /** Operation of the platform that is in progress or has ended; null if none was started. */
+  readonly operation: string | null;
+  /** `failed` exports are retried only on request. */
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  /** Number of operations that the platform ended as failed. */
+  readonly attempts: number;
+  /** Number of failed steps since the last successful step. */
+  readonly failures: number;
+  /** Time of the next step, ISO 8601 UTC. */
+  readonly dueAt: string;
+  /** Reason and remedy of the last failure; null after a successful step. */
+  readonly problem: string | null;
+  /** Computing time that the platform charged, EECU seconds; null if it reported none. */
+  readonly eecuSeconds: number | null;
+  readonly createdAt: string;
+}
+
+/** A new export; it is due at once. */
+export type NewEoExport = Pick<EoExport, 'id' | 'assetKey' | 'workspace' | 'layerName' | 'accountId' | 'createdAt'>;
+
+/** An export that one process may change until the lease ends. */
+export interface ClaimedExport extends EoExport {
+  readonly leaseUntil: string;
+}
+
+/** Members of an export that a step changes. */
+export type EoExportChange = Partial<
+  Omit<EoExport, 'id' | 'assetKey' | 'workspace' | 'layerName' | 'accountId' | 'createdAt'>
+>;
+
+/** Exports to platforms. The table is the queue. */
+export interface EoExportStore {
+  /** Stores an export unless its file has one; returns true if it was stored. */
+  add(wanted: NewEoExport): Promise<boolean>;
+  /** Leases the unfinished export that has been due for the longest time; undefined if none is due. */
+  claim(now: Date, leaseMs: number): Promise<ClaimedExport | undefined>;
+  /** Changes a leased export. `keeps`: the lease continues. Returns false, and changes nothing, if the lease was lost. */
+  save(
+    claimed: Pick<ClaimedExport, 'id' | 'leaseUntil'>,
+    change: EoExportChange,
+    options?: { readonly keeps?: boolean },
+  ): Promise<boolean>;
+  /** Makes a failed export due; undefined if there is no failed export with this id. */
+  retry(id: string, now: Date): Promise<EoExport | undefined>;
+  byId(id: string): Promise<EoExport | undefined>;
+  /** Returns the exports of files, in any order. */
+  ofFiles(assetKeys: readonly string[]): Promise<readonly EoExport[]>;
+  /** Returns a page of exports, newest first, and the number of all. */
+  list(page: {
+    readonly state?: EoExport['state'] | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly rows: readonly EoExport[]; readonly total: number }>;
+  /** Time at which the next export is due, ISO 8601 UTC; null if no export is unfinished. */
+  nextDue(): Promise<string | null>;
+}

@@ -1,0 +1,282 @@
+import { type Run, SILENT } from '@headwater/core';
+import { createMemoryAssets, createMemoryDomainStores } from '@headwater/core/memory';
+import { createRunSignals } from '@headwater/core/runs';
+import { Network } from '@headwater/net';
+import { googleTokens, type ServiceAccount, serviceAccountOf } from '@headwater/net/google';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { stillClock } from '../../../scripts/still-clock.mjs';
+import { sized } from '../../../scripts/test-length.mjs';
+import { EARTH_ENGINE_SCOPES } from './advance.ts';
+import { createExporter, type ExporterParts } from './exporter.ts';
+import { createGoogleApi, type GoogleApi } from './google-api.ts';
+import { FakeGoogle, type FakeGoogleOptions, type FaultRule } from './testing/fake-google.ts';
+
+const START = Date.parse('2026-11-29T00:00:00Z');
+const FOLDER = 'projects/project/assets/apps/mws';
+
+/** Random numbers that are the same in each run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** An exporter of rasters in memory over a listening fake. The clock advances only in `settle`. */
+async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault?: FaultRule } = {}) {
+  const clock = { ms: START };
+  const now = (): Date => new Date(clock.ms);
+  const fake = new FakeGoogle({ ...options, now, ...(fault === undefined ? {} : { fault }) });
+  const { origin, close } = await fake.listen();
+  onTestFinished(close);
+  const stores = createMemoryDomainStores({ clock: { now } });
+  const assets = createMemoryAssets();
+  const network = new Network({
+    settings: { allowedOrigins: [origin] },
+    tools: { ...stillClock().tools, now: () => clock.ms, timeout: () => AbortSignal.timeout(60_000) },
+  });
+  const apis = new Map<string, GoogleApi>();
+  const apiOf = (account: ServiceAccount): GoogleApi => {
+    const tokens = googleTokens({ account, scopes: EARTH_ENGINE_SCOPES, network });
+    const api =
+      apis.get(account.email) ??
+      createGoogleApi({ hosts: { earthEngine: origin, storage: origin }, tokens, fetch, now });
+    apis.set(account.email, api);
+    return api;
+  };
+  let problem: string | undefined;
+  const parts: ExporterParts = {
+    stores,
+    assets,
+    now,
+    apiOf,
+    random: seeded(1),
+    signals: createRunSignals(),
+    logger: SILENT,
+    timers: { sleep: async () => {} },
+    settings: { bucket: 'staging', folder: 'apps/mws', isPublic: true },
+    problemOf: async () => problem,
+    serviceOf: async () => serviceAccountOf(fake.keyFor(origin)),
+  };
+  const exporter = createExporter(parts);
+  return {
+    fake,
+    stores,
+    clock,
+    exporter,
+    setProblem: (text: string | undefined) => void (problem = text),
+    publish: (names: readonly string[], accountId = 1) => publish({ stores, assets }, names, accountId),
+    /** Makes due steps and advances the clock to the next one, until no export is unfinished. */
+    settle: async (mostSteps = 5000) => {
+      for (let steps = 0; steps < mostSteps;) {
+        steps += await exporter.runDue();
+        const due = await stores.eoExports.nextDue();
+        if (due === null) return;
+        clock.ms = Math.max(clock.ms, Date.parse(due));
+      }
+      throw new Error(`not settled after ${mostSteps} steps`);
+    },
+  };
+}
+
+type Published = {
+  readonly stores: ReturnType<typeof createMemoryDomainStores>;
+  readonly assets: ReturnType<typeof createMemoryAssets>;
+};
+
+/** Publishes rasters with a run of an account; returns the run. */
+async function publish({ stores, assets }: Published, names: readonly string[], accountId: number): Promise<Run> {
+  const { tehsil } = await stores.places.saveBundle({
+    state: 'Nadi Pradesh',
+    district: 'East Nadi',
+    tehsil: 'Jal Gaon',
+    geometry: BOUNDARY,
+    mws: [],
+    villages: [],
+  });
+  if ((await stores.eoAccounts.list()).length === 0)
+    await stores.eoAccounts.create({ name: 'ee', accountEmail: null, isVisible: true, platform: 'earth_engine' });
+  const id = crypto.randomUUID();
+  const params = { eoAccountId: accountId, tehsilId: tehsil.id };
+  await stores.runs.enqueue({ id, pipeline: 'p', params, fingerprint: id, ownerId: 1 });
+  const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
+  if (run === undefined) throw new Error('no run was claimed');
+  await assets.begin(run.id, run.token);
+  const layers = await Promise.all(
+    names.map(async (layerName) => {
+      const { key: assetKey } = await assets.write(run.id, run.token, `${layerName}.tif`, `content of ${layerName}`);
+      const item = { itemId: `item_${layerName}`, datasetName: 'LULC', styleKey: null };
+      return { ...item, workspace: 'lulc', layerName, layerType: 'raster' as const, tehsilId: tehsil.id, assetKey };
+    }),
+  );
+  const items = layers.map(({ itemId }) => ({
+    id: itemId,
+    collectionPath: 'nadi_pradesh/east_nadi/jal_gaon',
+    item: { id: itemId },
+  }));
+  await stores.runs.publish(run.id, run.token, { items, layers, timings: {} });
+  return run;
+}
+
+const BOUNDARY = {
+  type: 'MultiPolygon' as const,
+  coordinates: [
+    [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 0],
+      ],
+    ],
+  ],
+};
+
+describe('an export', () => {
+  it('uploads the raster, imports it, makes the asset readable, and removes the file from the bucket', async () => {
+    const { fake, stores, publish: add, exporter, settle } = await world();
+    await add(['level_1']);
+    expect([await exporter.findNew(), await exporter.findNew()]).toEqual([1, 0]);
+    await settle();
+    const path = `${FOLDER}/nadi_pradesh/east_nadi/jal_gaon/level_1`;
+    const { rows } = await stores.eoExports.list({ limit: 10, offset: 0 });
+    expect(rows).toMatchObject([{ state: 'done', assetPath: path, eecuSeconds: 1.25, problem: null, attempts: 0 }]);
+    expect(fake.assets.get(path)).toMatchObject({
+      properties: { headwater_file: rows[0]?.assetKey, headwater_layer: 'lulc:level_1' },
+    });
+    expect(fake.policies.get(path)).toEqual([{ role: 'roles/viewer', members: ['allUsers'] }]);
+    expect([fake.objects.size, fake.operations.length, fake.tokensGiven]).toEqual([0, 1, 1]);
+    const steps = fake.requests.filter((each) => !each.includes('assets/apps'));
+    expect(steps.at(0)).toMatch(/^POST \/upload\/storage/);
+  });
+
+  it('is made for rasters of accounts of the platform only, and for each new file of a layer', async () => {
+    const { fake, publish: add, exporter, settle, stores } = await world();
+    await stores.eoAccounts.create({ name: 'local', accountEmail: null, isVisible: true });
+    await add(['a'], 1);
+    expect(await exporter.findNew()).toBe(0);
+    await stores.eoAccounts.change(1, { platform: 'earth_engine' });
+    await add(['a']);
+    expect(await exporter.findNew()).toBe(1);
+    await settle();
+    await add(['a']);
+    expect(await exporter.findNew()).toBe(1);
+    await settle();
+    expect(fake.operations.map(({ isDone }) => isDone)).toEqual([true, true]);
+    const layer = await stores.catalog.layer('lulc', 'a');
+    expect(fake.assets.get(`${FOLDER}/nadi_pradesh/east_nadi/jal_gaon/a`)).toMatchObject({
+      properties: { headwater_file: layer?.assetKey },
+    });
+  });
+
+  it('does not start twice if the response to the import is lost, even before it is listed', async () => {
+    let losses = 0;
+    const fault: FaultRule = ({ path }) => (path.endsWith(':import') && losses++ < 2 ? 'lost' : undefined);
+    const { fake, publish: add, exporter, settle, stores } = await world({ fault });
+    await add(['a']);
+    await exporter.findNew();
+    await settle();
+    expect(fake.operations.length).toBe(1);
+    expect((await stores.eoExports.list({ limit: 1, offset: 0 })).rows).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('ends without an import if the asset already has this file', async () => {
+    const { fake, publish: add, exporter, settle } = await world();
+    const run = await add(['a']);
+    const path = `${FOLDER}/nadi_pradesh/east_nadi/jal_gaon/a`;
+    fake.assets.set(path, { name: path, properties: { headwater_file: `${run.id}/${run.token}/a.tif` } });
+    await exporter.findNew();
+    await settle();
+    expect([fake.operations.length, fake.policies.has(path)]).toEqual([0, true]);
+  });
+
+  it('replaces a token that expired in the middle', async () => {
+    const { fake, publish: add, exporter, settle } = await world();
+    await add(['a', 'b']);
+    await exporter.findNew();
+    await exporter.runDue();
+    fake.expireTokens();
+    await settle();
+    expect([fake.tokensGiven, fake.operations.length]).toEqual([2, 2]);
+  });
+
+  it('waits while its account cannot be used, and until a spent quota ends', async () => {
+    let isSpent = true;
+    const fault: FaultRule = ({ path }) => (isSpent && path.endsWith(':import') ? 'quota' : undefined);
+    const { publish: add, exporter, settle, stores, clock, setProblem } = await world({ fault });
+    await add(['a']);
+    await exporter.findNew();
+    setProblem('is disabled');
+    await exporter.runDue();
+    const first = async () => (await stores.eoExports.list({ limit: 1, offset: 0 })).rows[0];
+    expect(await first()).toMatchObject({ state: 'waiting', problem: 'Account 1 (ee) is disabled', failures: 0 });
+    setProblem(undefined);
+    clock.ms += 600_000;
+    await exporter.runDue();
+    const until = new Date(clock.ms + 600_000).toISOString();
+    expect(await stores.eoAccounts.byId(1)).toMatchObject({ exhaustedUntil: until });
+    expect(await first()).toMatchObject({ dueAt: until, problem: expect.stringMatching(/429: Quota exceeded/) });
+    isSpent = false;
+    await settle();
+    expect(await first()).toMatchObject({ state: 'done' });
+  });
+
+  it.each([
+    ['rights are missing', { fault: 403 as const }, /HTTP 403: Permission denied\. .*roles Earth Engine/],
+    ['an asset of another program has its path', { other: true }, /was not made by this service\. Move or delete it/],
+    [
+      'the import fails three times',
+      { importError: 'Unable to read the file' },
+      /Unable to read the file This was attempt 3/,
+    ],
+  ])('fails with the reason and the remedy if %s; the layer stays, and a retry succeeds', async (_, given, problem) => {
+    const { fault: wanted, other, importError } = { fault: undefined, importError: undefined, other: false, ...given };
+    let isFaulty = true;
+    const {
+      fake,
+      publish: add,
+      exporter,
+      settle,
+      stores,
+      clock,
+    } = await world({
+      fault: () => (isFaulty ? wanted : undefined),
+    });
+    const path = `${FOLDER}/nadi_pradesh/east_nadi/jal_gaon/a`;
+    if (other) fake.assets.set(path, { name: path });
+    if (importError !== undefined) fake.importErrors.set(path, importError);
+    await add(['a']);
+    await exporter.findNew();
+    await settle();
+    const [failed] = (await stores.eoExports.list({ limit: 1, offset: 0 })).rows;
+    expect(failed).toMatchObject({ state: 'failed', problem: expect.stringMatching(problem) });
+    expect(await stores.catalog.layer('lulc', 'a')).toMatchObject({ assetKey: failed?.assetKey });
+    isFaulty = false;
+    fake.importErrors.clear();
+    fake.assets.delete(path);
+    await stores.eoExports.retry(failed?.id ?? '', new Date(clock.ms));
+    await settle();
+    expect(await stores.eoExports.byId(failed?.id ?? '')).toMatchObject({ state: 'done' });
+  });
+
+  it('is neither lost nor doubled in many exports of which 30 % of the requests fail', async () => {
+    const count = sized(50, 200);
+    const random = seeded(7);
+    const faults = [401, 429, 503, 'lost', 'half'] as const;
+    const fault: FaultRule = () => (random() < 0.3 ? faults[Math.floor(random() * faults.length)] : undefined);
+    const { fake, publish: add, exporter, settle, stores } = await world({ fault, tokenSeconds: 600 });
+    const names = Array.from({ length: count }, (_, index) => `layer_${index}`);
+    await add(names);
+    expect(await exporter.findNew()).toBe(count);
+    await settle(50_000);
+    const { rows } = await stores.eoExports.list({ limit: 500, offset: 0 });
+    expect(rows.filter(({ state }) => state !== 'done')).toEqual([]);
+    const images = [...fake.assets.values()].filter(({ type }) => type === 'IMAGE');
+    expect([images.length, fake.operations.length, fake.policies.size]).toEqual([count, count, count]);
+    expect(new Set(rows.map(({ assetPath }) => assetPath))).toEqual(new Set(images.map(({ name }) => name)));
+    expect(fake.objects.size).toBe(0);
+  }, 120_000);
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { type Logger, messageOf, type Timers } from '@headwater/core';
+import type { DomainStores, EoExportChange, ListedLayer } from '@headwater/core/ports';
+import type { RunSignals } from '@headwater/core/runs';
+import { advance, type StepParts } from './advance.ts';
+
+/** Exports of published rasters by this process. Several processes on one database share the work. */
+export interface Exporter {
+  /** Finds rasters without export, and makes the steps that are due, until `close`. */
+  start(): void;
+  /** Ends the steps in progress; another process or the next start continues them. */
+  close(): Promise<void>;
+  /** Makes due steps at once, such as after a retry. */
+  wake(): void;
+  /** Stores an export for each raster of an account of the platform that has none; returns their number. */
+  findNew(): Promise<number>;
+  /** Makes all steps that are due now; returns their number. */
+  runDue(): Promise<number>;
+}
+
+/** Dependencies of `createExporter`. */
+export interface ExporterParts extends StepParts {
+  readonly stores: StepParts['stores'] & Pick<DomainStores, 'operatorLists' | 'runs'>;
+  readonly signals: RunSignals;
+  readonly logger: Logger;
+  readonly timers: Timers;
+}
+
+/** Time for which a step belongs to one process, ms: longer than the upload of a large file. */
+const LEASE_MS = 3_600_000;
+/** Number of steps at the same time. */
+const PARALLEL = 4;
+/** Number of layers per read of the list. */
+const PAGE_SIZE = 100;
+/** Waiting time after a change, so that the layers of one run are found together. */
+const PAUSE_MS = 500;
+/** Longest pause, after which another process may have left due steps. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Creates the exporter. Nothing is lost if this process ends: the store is the queue, and a start finds rasters without export. */
+export function createExporter(parts: ExporterParts): Exporter {
+  const { stores, signals, timers, logger, now } = parts;
+  const stopping = new AbortController();
+  const seen = new Map<string, number>();
+  let waking = new AbortController();
+  let isListDue = true;
+  let working: Promise<void> | undefined;
+
+  const wake = (): void => waking.abort();
+  const onChange = (): void => {
+    isListDue = true;
+    wake();
+  };
+  const findNew = async (): Promise<number> => {
+    isListDue = false;
+    try {
+      return await addNew(parts, seen);
+    } catch (error) {
+      isListDue = true;
+      throw error;
+    }
+  };
+  const work = async (): Promise<number> => {
+    for (let steps = 0; ; steps += 1) {
+      const claimed = stopping.signal.aborted ? undefined : await stores.eoExports.claim(now(), LEASE_MS);
+      if (claimed === undefined) return steps;
+      const change = await advance(claimed, parts, stopping.signal).catch((error: unknown): EoExportChange => {
+        if (stopping.signal.aborted) return {};
+        throw error;
+      });
+      await stores.eoExports.save(claimed, change);
+      if (change.state === 'failed') {
+        const { workspace, layerName } = claimed;
+        const problem = change.problem ?? '';
+        logger.error({ problem }, `warning: ${workspace}:${layerName} was not exported: ${problem}`);
+      }
+    }
+  };
+  const runDue = async (): Promise<number> => {
+    const steps = await Promise.all(Array.from({ length: PARALLEL }, work));
+    return steps.reduce((sum, each) => sum + each, 0);
+  };
+  const pass = async (): Promise<void> => {
+    try {
+      if (isListDue) await findNew();
+      await runDue();
+    } catch (error) {
+      if (!stopping.signal.aborted) logger.error({ error: messageOf(error) }, 'exports wait for the database');
+    }
+  };
+  const pauseMs = async (): Promise<number> => {
+    const due = await stores.eoExports.nextDue().catch(() => null);
+    const untilDue = due === null ? LONGEST_PAUSE_MS : Date.parse(due) - now().getTime();
+    return Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, untilDue));
+  };
+  const workUntilClosed = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      waking = new AbortController();
+      await pass();
+      await timers.sleep(await pauseMs(), AbortSignal.any([stopping.signal, waking.signal]));
+      if (isListDue) await timers.sleep(PAUSE_MS, stopping.signal);
+    }
+  };
+  return {
+    findNew,
+    runDue,
+    wake,
+    start: () => {
+      if (working !== undefined) return;
+      signals.on('changed', onChange);
+      working = workUntilClosed();
+    },
+    close: async () => {
+      signals.off('changed', onChange);
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+/** Stores an export for each raster that is not in `seen` and was computed with an account of the platform. */
+async function addNew({ stores, now }: ExporterParts, seen: Map<string, number>): Promise<number> {
+  let added = 0;
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const page = { order: 'published', isDescending: true, layerType: 'raster', limit: PAGE_SIZE, offset } as const;
+    const { rows } = await stores.operatorLists.layers(page);
+    const unknown = rows.filter((layer) => seen.get(keyOf(layer)) !== layer.version);
+    for (const layer of unknown) {
+      const accountId = await platformAccount(layer, stores);
+      const { workspace, layerName, assetKey } = layer;
+      const wanted = { id: randomUUID(), workspace, layerName, assetKey, createdAt: now().toISOString() };
+      if (accountId !== undefined && (await stores.eoExports.add({ ...wanted, accountId }))) added += 1;
+      seen.set(keyOf(layer), layer.version);
+    }
+    if (unknown.length === 0 || rows.length < PAGE_SIZE) return added;
+  }
+}
+
+const keyOf = ({ workspace, layerName }: ListedLayer): string => `${workspace}:${layerName}`;
+
+/** Account of the platform with which a layer was computed; undefined for other accounts. */
+async function platformAccount(
+  { assetKey }: ListedLayer,
+  { runs, eoAccounts }: ExporterParts['stores'],
+): Promise<number | undefined> {
+  const run = await runs.get(assetKey.split('/')[0] ?? '');
+  const id = run?.params['eoAccountId'];
+  const account = typeof id === 'number' ? await eoAccounts.byId(id) : undefined;
+  return account?.platform === 'earth_engine' ? account.id : undefined;
+}

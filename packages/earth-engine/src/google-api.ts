@@ -1,0 +1,176 @@
+import { messageOf } from '@headwater/core';
+import { isDomainError } from '@headwater/core/errors';
+import { isObject } from '@headwater/core/values';
+import type { GoogleTokens } from '@headwater/net/google';
+import { isTransientStatus, retryAfterMs } from '@headwater/net/retry';
+
+/** Kinds of failures, by what helps: a later attempt, an end of the quota period, rights, or another request. */
+export type FailureKind = 'transient' | 'quota' | 'denied' | 'missing' | 'exists' | 'refused';
+
+/** A request that the platform did not fulfil. The message contains neither tokens nor addresses. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError';
+  readonly kind: FailureKind;
+  /** Pause that the platform requests, ms. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: FailureKind, message: string, pauseMs?: number) {
+    super(message);
+    this.kind = kind;
+    this.retryAfterMs = pauseMs;
+  }
+}
+
+/** Origins of the platform's interfaces. */
+export interface GoogleHosts {
+  readonly earthEngine: string;
+  readonly storage: string;
+}
+
+/** The real interfaces. */
+export const DEFAULT_HOSTS: GoogleHosts = {
+  earthEngine: 'https://earthengine.googleapis.com',
+  storage: 'https://storage.googleapis.com',
+};
+
+/** Options of `createGoogleApi`. */
+export interface GoogleApiOptions {
+  readonly hosts: GoogleHosts;
+  readonly tokens: GoogleTokens;
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+}
+
+/** A request to one of the interfaces. */
+export interface ApiRequest {
+  readonly host: keyof GoogleHosts;
+  /** Path and query, from `/`. */
+  readonly path: string;
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Members of a JSON body. */
+  readonly json?: object;
+  /** Content of a file; it is created again for another attempt. */
+  readonly file?: () => ReadableStream<Uint8Array>;
+  readonly signal: AbortSignal;
+}
+
+/** JSON requests to the platform with the rights of one service account. */
+export interface GoogleApi {
+  /** Returns the JSON object of the response. Throws `PlatformError`. */
+  readonly request: (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Time limits of a request with its response, ms. */
+const TIMEOUT_MS = 60_000;
+const UPLOAD_TIMEOUT_MS = 1_800_000;
+/** Longest message of the platform that is shown, characters. */
+const MOST_MESSAGE = 300;
+
+/** Creates the client of a service account. A token that is refused is replaced once. */
+export function createGoogleApi({ hosts, tokens, fetch: send, now }: GoogleApiOptions): GoogleApi {
+  const attempt = async (request: ApiRequest, token: string): Promise<Response> => {
+    const { host, path, method = 'GET', json, file, signal } = request;
+    const timeout = AbortSignal.timeout(file === undefined ? TIMEOUT_MS : UPLOAD_TIMEOUT_MS);
+    const type = json === undefined ? 'image/tiff' : 'application/json';
+    const body = json === undefined ? file?.() : JSON.stringify(json);
+    return await send(hosts[host] + path, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.any([signal, timeout]),
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': type }),
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(file === undefined ? {} : { duplex: 'half' }),
+    });
+  };
+  const tokenOf = async (signal: AbortSignal): Promise<string> => {
+    try {
+      return await tokens.token(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const isRefused = isDomainError(error) && error.code === 'input_data';
+      throw new PlatformError(isRefused ? 'denied' : 'transient', messageOf(error));
+    }
+  };
+  const answerTo = async (request: ApiRequest): Promise<{ readonly answer: Response; readonly text: string }> => {
+    for (let isSecond = false; ; isSecond = true) {
+      const token = await tokenOf(request.signal);
+      try {
+        const answer = await attempt(request, token);
+        const text = await answer.text();
+        if (answer.status !== 401 || isSecond) return { answer, text };
+      } catch (error) {
+        request.signal.throwIfAborted();
+        throw new PlatformError('transient', `${hostName(request, hosts)} gave no whole response (${reasonOf(error)})`);
+      }
+      tokens.forget(token);
+    }
+  };
+  return {
+    request: async (request) => {
+      const { answer, text } = await answerTo(request);
+      const content = parsed(text);
+      if (answer.ok && content !== undefined) return content;
+      if (answer.ok)
+        throw new PlatformError('transient', `${hostName(request, hosts)} sent a response that is not JSON`);
+      const host = hostName(request, hosts);
+      throw failureOf(answer, content ?? {}, { host, now: now() });
+    },
+  };
+}
+
+const hostName = ({ host }: ApiRequest, hosts: GoogleHosts): string => new URL(hosts[host]).host;
+
+/** Cause of a failed request, without its address. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (typeof code === 'string') return code;
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Failure of a response that is not 2xx. Its body is `{error: {code, message, status}}`. */
+function failureOf(
+  answer: Response,
+  content: Readonly<Record<string, unknown>>,
+  { host, now }: { readonly host: string; readonly now: Date },
+): PlatformError {
+  const error = isObject(content['error']) ? content['error'] : {};
+  const { message, status: name } = error;
+  const said = typeof message === 'string' ? `: ${message.slice(0, MOST_MESSAGE).replace(/\.+$/, '')}` : '';
+  const kind = kindOf(answer.status, { name: String(name), message: said });
+  const text = `${host} responded HTTP ${answer.status}${said}${REMEDIES[kind]}`;
+  return new PlatformError(kind, text, retryAfterMs(answer.headers.get('retry-after'), now.getTime()));
+}
+
+function kindOf(status: number, { name, message }: { readonly name: string; readonly message: string }): FailureKind {
+  if (name === 'RESOURCE_EXHAUSTED' && /quota/i.test(message)) return 'quota';
+  // A new token may be refused for some seconds, and a right that was removed is 403.
+  if (status === 401 || isTransientStatus(status)) return 'transient';
+  if (status === 404) return 'missing';
+  if (status === 409 || status === 412 || name === 'ALREADY_EXISTS') return 'exists';
+  return status === 403 ? 'denied' : 'refused';
+}
+
+const REMEDIES: Readonly<Record<FailureKind, string>> = {
+  transient: '. It is tried again.',
+  quota: '. The quota of the project is spent; it is tried again later.',
+  denied:
+    '. Register the project for Earth Engine, and give the service account the roles Earth Engine Resource Writer and Storage Object Admin; then retry.',
+  missing: '. Check the project of the service account and the name of the bucket; then retry.',
+  exists: '.',
+  refused: '. Correct the cause; then retry.',
+};

@@ -1,0 +1,270 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+
+/** A fault of one request: a response instead of the real one, or a response that is lost after the request was executed. */
+export type Fault = 401 | 403 | 404 | 429 | 503 | 'quota' | 'lost' | 'half';
+
+/** Decides for each request to the interfaces, except those for tokens, whether it fails; undefined: it does not. */
+export type FaultRule = (request: { readonly method: string; readonly path: string }) => Fault | undefined;
+
+/** Options of a fake. */
+export interface FakeGoogleOptions {
+  readonly fault?: FaultRule;
+  /** Number of polls after which an operation ends; default 2. */
+  readonly polls?: number;
+  readonly now?: () => Date;
+  /** Lifetime of a token, seconds; default 3600. */
+  readonly tokenSeconds?: number;
+}
+
+interface Operation {
+  readonly name: string;
+  readonly requestId: string;
+  readonly description: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly createTime: string;
+  polls: number;
+  isDone: boolean;
+  error?: string;
+}
+
+/** A listening fake; its address serves the tokens, Earth Engine and the storage. */
+export interface ListeningGoogle {
+  readonly origin: string;
+  readonly close: () => Promise<void>;
+}
+
+const EMAIL = 'runner@project.iam.gserviceaccount.com';
+const PROJECT = 'project';
+
+/**
+ * The requests of Google's token endpoint, Cloud Storage and Earth Engine that this package sends, with the shapes of the public REST
+ * references. `handle` is a fetch-style handler, for msw or a server; `listen` serves it on this machine.
+ */
+export class FakeGoogle {
+  readonly assets = new Map<string, Record<string, unknown>>();
+  readonly objects = new Map<string, Uint8Array>();
+  readonly policies = new Map<string, readonly unknown[]>();
+  readonly operations: Operation[] = [];
+  /** Requests with method and path, without those for tokens. */
+  readonly requests: string[] = [];
+  /** Message with which imports of an asset end, by its name. */
+  readonly importErrors = new Map<string, string>();
+  tokensGiven = 0;
+  readonly #options: FakeGoogleOptions;
+  readonly #tokens = new Map<string, number>();
+  readonly #pem: string;
+  readonly #publicKey: KeyObject;
+
+  constructor(options: FakeGoogleOptions = {}) {
+    this.#options = options;
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    this.#pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    this.#publicKey = createPublicKey(privateKey);
+  }
+
+  /** The JSON key of the fake's service account, for the tokens of a listening fake. */
+  keyFor(origin: string): Readonly<Record<string, string>> {
+    return {
+      type: 'service_account',
+      project_id: PROJECT,
+      private_key_id: 'k1',
+      private_key: this.#pem,
+      client_email: EMAIL,
+      token_uri: `${origin}/token`,
+    };
+  }
+
+  /** Ends the life of all tokens, as a revoked key would. */
+  expireTokens(): void {
+    this.#tokens.clear();
+  }
+
+  /** Responds to a request; undefined: the connection breaks without a response. */
+  async handle(request: Request): Promise<Response | undefined> {
+    const url = new URL(request.url);
+    if (url.pathname === '/token') return this.#token(await request.text(), url.origin);
+    const fault = this.#options.fault?.({ method: request.method, path: url.pathname });
+    this.requests.push(`${request.method} ${url.pathname}`);
+    if (typeof fault === 'number' || fault === 'quota') return faulty(fault);
+    if (!this.#isAllowed(request))
+      return failure(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
+    const answer = await this.#route(request, url);
+    if (fault === 'lost') return undefined;
+    if (fault === 'half' && answer.ok) return new Response((await answer.text()).slice(0, -2), { status: 200 });
+    return answer;
+  }
+
+  /** Serves the fake on a port of this machine. */
+  async listen(): Promise<ListeningGoogle> {
+    const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const { method = 'GET', url = '/', headers } = incoming;
+      const hasBody = method !== 'GET' && method !== 'DELETE';
+      const init = {
+        method,
+        headers: { authorization: headers.authorization ?? '', 'content-type': headers['content-type'] ?? '' },
+        ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' as const } : {}),
+      };
+      const found = await this.handle(new Request(`http://${headers.host ?? 'localhost'}${url}`, init));
+      if (found === undefined) incoming.socket.destroy();
+      else response.writeHead(found.status, Object.fromEntries(found.headers)).end(await found.text());
+    };
+    const server = createServer((incoming, response) => void answer(incoming, response));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return {
+      origin: `http://127.0.0.1:${port}`,
+      close: () =>
+        new Promise((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    };
+  }
+
+  #now(): Date {
+    return this.#options.now?.() ?? new Date();
+  }
+
+  #token(body: string, origin: string): Response {
+    const form = new URLSearchParams(body);
+    const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.');
+    const isSigned = verify(
+      'sha256',
+      Buffer.from(`${head}.${claims}`),
+      this.#publicKey,
+      Buffer.from(signature, 'base64url'),
+    );
+    const { iss, aud } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<string, unknown>;
+    if (!isSigned || iss !== EMAIL || aud !== `${origin}/token`)
+      return Response.json({ error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }, { status: 400 });
+    const { tokenSeconds = 3600 } = this.#options;
+    this.tokensGiven += 1;
+    const token = `token-${this.tokensGiven}`;
+    this.#tokens.set(token, this.#now().getTime() + tokenSeconds * 1000);
+    return Response.json({ access_token: token, expires_in: tokenSeconds, token_type: 'Bearer' });
+  }
+
+  #isAllowed(request: Request): boolean {
+    const token = (request.headers.get('authorization') ?? '').replace('Bearer ', '');
+    return (this.#tokens.get(token) ?? 0) > this.#now().getTime();
+  }
+
+  async #route(request: Request, url: URL): Promise<Response> {
+    const { pathname } = url;
+    const body = request.method === 'POST' ? new Uint8Array(await request.arrayBuffer()) : new Uint8Array();
+    if (pathname.startsWith('/upload/storage/')) return this.#upload(url, body);
+    if (pathname.startsWith('/storage/')) return this.#remove(decodeURIComponent(pathname.replace(/^.*\/o\//, '')));
+    const json =
+      request.method === 'POST' ? (JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>) : {};
+    const name = decodeURIComponent(pathname.replace(/^\/v1\//, ''));
+    if (name.endsWith(':import')) return this.#import(json);
+    if (name.endsWith('IamPolicy')) return this.#policy(name, json);
+    if (/^projects\/[^/]+\/operations$/.test(name))
+      return Response.json({ operations: this.operations.map((each) => shownOperation(each)) });
+    if (name.includes('/operations/')) return this.#poll(name);
+    if (request.method === 'POST') return this.#create(`${name}/${url.searchParams.get('assetId') ?? ''}`, json);
+    const asset = this.assets.get(name);
+    return asset === undefined ? failure(404, 'NOT_FOUND', `Asset "${name}" does not exist.`) : Response.json(asset);
+  }
+
+  #upload(url: URL, body: Uint8Array): Response {
+    const name = url.searchParams.get('name') ?? '';
+    if (this.objects.has(name)) return failure(412, 'FAILED_PRECONDITION', 'conditionNotMet');
+    this.objects.set(name, body);
+    return Response.json({ kind: 'storage#object', name, size: String(body.byteLength) });
+  }
+
+  #remove(name: string): Response {
+    return this.objects.delete(name)
+      ? new Response(null, { status: 204 })
+      : failure(404, 'NOT_FOUND', 'No such object.');
+  }
+
+  #create(name: string, asset: Record<string, unknown>): Response {
+    if (this.assets.has(name)) return failure(409, 'ALREADY_EXISTS', `Cannot overwrite asset '${name}'.`);
+    this.assets.set(name, { ...asset, name, id: name });
+    return Response.json(this.assets.get(name));
+  }
+
+  #import({ imageManifest, requestId, description }: Record<string, unknown>): Response {
+    const manifest = imageManifest as { name: string; tilesets: { sources: { uris: string[] }[] }[] };
+    const id = String(requestId);
+    if (this.operations.some((each) => each.requestId === id))
+      return failure(409, 'ALREADY_EXISTS', `A request with id ${id} was already accepted.`);
+    const object = manifest.tilesets[0]?.sources[0]?.uris[0]?.replace(/^gs:\/\/[^/]+\//, '') ?? '';
+    if (!this.objects.has(object)) return failure(400, 'INVALID_ARGUMENT', `No such object: ${object}`);
+    const parent = manifest.name.replace(/\/[^/]+$/, '');
+    if (!parent.endsWith('/assets') && !this.assets.has(parent))
+      return failure(404, 'NOT_FOUND', `Parent "${parent}" does not exist.`);
+    const operation: Operation = {
+      name: `projects/${PROJECT}/operations/OP${this.operations.length + 1}`,
+      requestId: id,
+      description: String(description),
+      manifest: { ...manifest },
+      createTime: this.#now().toISOString(),
+      polls: 0,
+      isDone: false,
+    };
+    this.operations.push(operation);
+    return Response.json(shownOperation(operation));
+  }
+
+  #poll(name: string): Response {
+    const operation = this.operations.find((each) => each.name === name);
+    if (operation === undefined) return failure(404, 'NOT_FOUND', 'Operation not found.');
+    operation.polls += 1;
+    if (operation.polls >= (this.#options.polls ?? 2)) this.#end(operation);
+    return Response.json(shownOperation(operation));
+  }
+
+  #end(operation: Operation): void {
+    if (operation.isDone) return;
+    const asset = String(operation.manifest['name']);
+    const error = this.importErrors.get(asset);
+    operation.isDone = true;
+    if (error === undefined)
+      this.assets.set(asset, { type: 'IMAGE', name: asset, id: asset, properties: operation.manifest['properties'] });
+    else operation.error = error;
+  }
+
+  #policy(name: string, { policy }: Record<string, unknown>): Response {
+    const [asset = '', method] = name.split(':');
+    if (!this.assets.has(asset)) return failure(404, 'NOT_FOUND', `Asset "${asset}" does not exist.`);
+    if (method === 'setIamPolicy') this.policies.set(asset, (policy as { bindings: unknown[] }).bindings);
+    return Response.json({ bindings: this.policies.get(asset) ?? [], etag: 'BwX=' });
+  }
+}
+
+function shownOperation({ name, description, createTime, isDone, error }: Operation): object {
+  const state = isDone ? (error === undefined ? 'SUCCEEDED' : 'FAILED') : 'RUNNING';
+  const metadata = {
+    '@type': 'type.googleapis.com/google.earthengine.v1.OperationMetadata',
+    state,
+    description,
+    createTime,
+  };
+  const usage = isDone ? { batchEecuUsageSeconds: 1.25 } : {};
+  const end = error === undefined ? { response: {} } : { error: { code: 3, message: error } };
+  return { name, metadata: { ...metadata, type: 'INGEST_IMAGE', ...usage }, ...(isDone ? { done: true, ...end } : {}) };
+}
+
+function failure(code: number, status: string, message: string): Response {
+  return Response.json({ error: { code, message, status } }, { status: code });
+}
+
+function after(seconds: number, answer: Response): Response {
+  answer.headers.set('retry-after', String(seconds));
+  return answer;
+}
+
+function faulty(fault: number | 'quota'): Response {
+  if (fault === 'quota')
+    return after(600, failure(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded for the EECU-time of this project.'));
+  if (fault === 429) return after(7, failure(429, 'RESOURCE_EXHAUSTED', 'Too many concurrent requests.'));
+  if (fault === 503) return failure(503, 'UNAVAILABLE', 'The service is currently unavailable.');
+  if (fault === 403) return failure(403, 'PERMISSION_DENIED', 'Permission denied.');
+  return fault === 404 ? failure(404, 'NOT_FOUND', 'Not found.') : failure(401, 'UNAUTHENTICATED', 'Token expired.');
+}

@@ -1,0 +1,58 @@
+import type { CallerAccounts, Clock, EoAccount } from '@headwater/core';
+import { accountProblem, stateProblem } from '@headwater/core/places';
+import type { Stores, User } from '@headwater/identity';
+import type { EoCredentials } from './eo-credentials.ts';
+
+/** Access of users to Earth-observation accounts. */
+export interface EoAccess {
+  /** Accounts that a user may name in requests, ordered by id. */
+  readonly listFor: (user: Pick<User, 'id'>) => Promise<readonly EoAccount[]>;
+  /** The same accounts for the check of a request. */
+  readonly accountsOf: (user: Pick<User, 'id'>) => CallerAccounts;
+  /** Reason why runs cannot use an account; undefined if they can. Sends no request. */
+  readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
+}
+
+/** Dependencies of `createEoAccess`. */
+export interface EoAccessDeps {
+  readonly stores: Pick<Stores, 'eoAccounts' | 'people'>;
+  readonly clock: Clock;
+  readonly credentials: EoCredentials | undefined;
+  /** True if the service exports to the platform of accounts, so that runs can use accounts of this platform. */
+  readonly canExport: boolean;
+}
+
+/**
+ * Creates the access of users to accounts. An account belongs to its owner or organisation: superusers manage all accounts in the admin, but
+ * cannot compute with those of others.
+ */
+export function createEoAccess({ stores, clock, credentials, canExport }: EoAccessDeps): EoAccess {
+  const { eoAccounts, people } = stores;
+  const mayUse = async (account: EoAccount, { id }: Pick<User, 'id'>): Promise<boolean> => {
+    const { isVisible, visibleTo, ownerId, organizationId } = account;
+    if (!isVisible || visibleTo === 'all') return isVisible;
+    if (visibleTo === 'owner') return ownerId === id;
+    return organizationId !== null && (await people.person(id))?.organization?.id === organizationId;
+  };
+  const problemOf = async (account: EoAccount): Promise<string | undefined> => {
+    const problem = stateProblem(account, clock.now());
+    if (problem !== undefined || account.platform === 'local') return problem;
+    const unusable = await credentials?.problemOf?.(account);
+    return unusable === undefined && !canExport ? accountProblem(account, clock.now()) : unusable;
+  };
+  return {
+    problemOf,
+    listFor: async (user) => {
+      const accounts = await eoAccounts.list();
+      const isUsable = await Promise.all(accounts.map((account) => mayUse(account, user)));
+      return accounts.filter((_, index) => isUsable[index]);
+    },
+    accountsOf: (user) => ({
+      problemOf,
+      byId: async (id) => {
+        const account = await eoAccounts.byId(id);
+        return account !== undefined && (await mayUse(account, user)) ? account : undefined;
+      },
+    }),
+  };
+}

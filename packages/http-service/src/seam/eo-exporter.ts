@@ -1,0 +1,25 @@
+import type { AssetStore, Clock, EoAccount, Logger, Timers } from '@headwater/core';
+import type { RunSignals } from '@headwater/core/runs';
+import type { Stores } from '@headwater/identity';
+
+/** Exports published rasters to assets of a platform, such as Earth Engine. The store `eoExports` is its queue. */
+export interface EoExporter {
+  /** Finds rasters without export and makes the steps that are due, until `close`. */
+  start(): void;
+  /** Ends the steps in progress. */
+  close(): Promise<void>;
+  /** Makes due steps at once, such as after a retry. */
+  wake(): void;
+}
+
+/** Parts of the service with which an exporter is created. */
+export interface EoExporterParts {
+  readonly stores: Pick<Stores, 'catalog' | 'eoAccounts' | 'eoExports' | 'lookups' | 'operatorLists' | 'runs'>;
+  readonly assets: AssetStore;
+  /** Reason why an account cannot be used now; undefined if it can. */
+  readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
+  readonly signals: RunSignals;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}

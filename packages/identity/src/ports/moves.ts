@@ -1,0 +1,84 @@
+import type { NewUser } from './accounts.ts';
+import type { ApiKey } from './api-keys.ts';
+import type { Organization } from './people.ts';
+import type { Project } from './teams.ts';
+
+/** Kind of a row that was moved from another system. */
+export type MovedKind =
+  | 'organization'
+  | 'user'
+  | 'project'
+  | 'apiKey'
+  | 'eoAccount'
+  | 'boundaries'
+  | 'tehsil'
+  | 'dataset'
+  | 'layer';
+
+/** A row of another system that was moved to this one. */
+export interface MovedRow {
+  /** Name of the other system. */
+  readonly source: string;
+  readonly kind: MovedKind;
+  /** Id in the other system, unique within its kind. */
+  readonly sourceId: string;
+  /** Id here. */
+  readonly targetId: string;
+  /** Digest of what was moved. If it is the same again, nothing needs to be moved. */
+  readonly digest: string;
+}
+
+/** Origin of a row that is being moved. */
+export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
+
+/** A row id that is kept if no row here has it, and if it is at most `reserved`. */
+export interface WantedId {
+  readonly id: number;
+  /** Ids up to this number belong to rows that follow, so that no new id may be one of them. */
+  readonly reserved: number;
+}
+
+/** A user to move, with the groups that the user joins in the same step. */
+export interface MovedUser extends Omit<NewUser, 'mustChangePassword' | 'requestedOrganizationId'> {
+  readonly wanted: WantedId;
+  readonly groupIds: readonly number[];
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+/** A project to move, with its members. */
+export interface MovedProject extends Omit<Project, 'id'> {
+  readonly wanted: WantedId;
+  readonly members: readonly { readonly userId: number; readonly groupId: number }[];
+}
+
+/** An API key to move. Its prefix is its id in both systems. */
+export interface MovedKey extends Omit<ApiKey, 'lastUsedAt'> {
+  /** See `NewApiKey.hash`. */
+  readonly hash: string;
+}
+
+/**
+ * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
+ * changes it: rights that were given here stay, and a password that was set or upgraded here stays.
+ */
+export interface MoveStore {
+  /** All rows of a kind that were moved from a system. */
+  moved(source: string, kind: MovedKind): Promise<readonly MovedRow[]>;
+  /** Stores that a row was moved. For kinds that another store keeps. */
+  note(row: MovedRow): Promise<void>;
+  /** Keeps the UUID. Throws `conflict` (fields `name`, `id`) if another organisation has the name, ignoring case, or the id. */
+  organization(from: MoveFrom, organization: Organization): Promise<string>;
+  /**
+   * Returns the id here: the wanted id, or a new one if another user has it. Throws `conflict` (field `username`) if another user has the name,
+   * and `validation` (field `organization`) for an unknown organisation.
+   */
+  user(from: MoveFrom, user: MovedUser): Promise<number>;
+  /** Returns the id here, as for a user. Throws `conflict` (field `name`) if another project has the name. */
+  project(from: MoveFrom, project: MovedProject): Promise<number>;
+  /**
+   * Throws `conflict` (field `prefix`) if another key has the prefix, `conflict` without a field if the user has `most` active keys, and
+   * `user_not_found` for an unknown user.
+   */
+  apiKey(from: MoveFrom, key: MovedKey, limit: { readonly most: number }): Promise<void>;
+}

@@ -1,0 +1,163 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGcsStore, createS3Store, type ObjectStore, type Send } from '@headwater/object-storage';
+import { createFakeBucket, type FakeBucket, fakeGcs, fakeS3, withFaults } from '@headwater/object-storage/testing';
+import { assetStoreCases } from '../asset-store.fixture.ts';
+import { bucketAssets, removeFolders } from './bucket.fixture.ts';
+
+const QUICK = { timers: { sleep: async () => {} }, firstPauseMs: 1 };
+const plain = (send: Send): Send => send;
+const SIGNAL = new AbortController().signal;
+
+/** A fake bucket with the API of S3. */
+function s3(bucket: FakeBucket = createFakeBucket('maps'), through = plain): ObjectStore {
+  const settings = { endpoint: 'http://s3.test', region: 'us-central1', accessKeyId: 'id', secretAccessKey: 'key' };
+  const name = { kind: 's3', bucket: 'maps', prefix: 'files/' } as const;
+  return createS3Store({ bucket: name, ...settings }, { ...QUICK, send: through(fakeS3(bucket)) });
+}
+
+function gcs(bucket = createFakeBucket('maps')): ObjectStore {
+  const tokens = { token: async () => 't', forget: () => {} };
+  const name = { kind: 'gcs', bucket: 'maps', prefix: '' } as const;
+  const send = fakeGcs(bucket, { valid: 't' });
+  return createGcsStore({ bucket: name, region: 'us-central1', tokens }, { ...QUICK, send });
+}
+
+afterEach(removeFolders);
+
+describe('files in a bucket of S3', () => {
+  assetStoreCases(() => bucketAssets(s3()));
+});
+describe('files in a bucket of Google Cloud Storage', () => {
+  assetStoreCases(() => bucketAssets(gcs()));
+});
+
+describe('a store in a folder and a bucket', () => {
+  const KEY = 'run/1/a.tif';
+  const text = async (store: ReturnType<typeof bucketAssets>): Promise<string> => {
+    const file = await store.assets.open(KEY);
+    return file === undefined ? 'absent' : new Response(file.stream(0, file.bytes - 1)).text();
+  };
+  const written = async (store: ReturnType<typeof bucketAssets>, body = 'one') => {
+    await store.assets.begin('run', 1);
+    await store.assets.write('run', 1, 'a.tif', body);
+  };
+
+  it('serves files from the folder while the bucket is away, and loses nothing', async () => {
+    const bucket = createFakeBucket('maps');
+    let isAway = true;
+    const store = bucketAssets(s3(bucket, (send) => withFaults(send, () => (isAway ? 'refused' : undefined))));
+    await written(store);
+    await expect(store.settle()).rejects.toMatchObject({ code: 'unavailable' });
+    expect([await text(store), store.uploads.pending(), bucket.objects.size]).toEqual(['one', 1, 0]);
+    isAway = false;
+    await store.settle();
+    expect([await text(store), store.uploads.pending()]).toEqual(['one', 0]);
+    expect([...bucket.writes.values(), ...(await store.localFiles())]).toEqual([1]);
+  });
+
+  it('removes no copy of a file whose object is not verified, or that was used in the last hours', async () => {
+    const bucket = createFakeBucket('maps');
+    const store = bucketAssets(s3(bucket));
+    await written(store);
+    await store.settle();
+    expect([await store.localFiles(), await store.assets.localPath(KEY)]).toEqual([[], undefined]);
+    expect(await store.assets.localCopy(KEY)).toBe(join(store.folder, KEY));
+    expect(await store.localFiles()).toEqual([KEY]);
+    bucket.quota = 0;
+    await store.assets.begin('run', 2);
+    await store.assets.write('run', 2, 'b.tif', 'two');
+    await expect(store.settle()).rejects.toMatchObject({ code: 'storage_full' });
+    expect(await store.localFiles()).toEqual(['run/2/b.tif']);
+  });
+
+  it('reads the object if the copy is removed between the opening and the first read', async () => {
+    const store = bucketAssets(s3());
+    await written(store);
+    await store.settle();
+    await store.assets.localCopy(KEY);
+    const file = await store.assets.open(KEY);
+    await rm(join(store.folder, KEY));
+    expect(await new Response(file?.stream(0, 2)).text()).toBe('one');
+  });
+
+  it('refuses a copy with another checksum, so that no run computes with it', async () => {
+    const bucket = createFakeBucket('maps');
+    const store = bucketAssets(s3(bucket));
+    await written(store);
+    await store.settle();
+    for (const [key, object] of bucket.objects) bucket.objects.set(key, { ...object, bytes: Buffer.from('two') });
+    await expect(store.assets.localCopy(KEY)).rejects.toThrow('another checksum');
+    expect(await store.localFiles()).toEqual([]);
+  });
+
+  it('removes the objects of a discarded attempt when the bucket is there again', async () => {
+    const bucket = createFakeBucket('maps');
+    let isAway = false;
+    const store = bucketAssets(s3(bucket, (send) => withFaults(send, () => (isAway ? 'refused' : undefined))));
+    await written(store);
+    await store.settle();
+    isAway = true;
+    await store.assets.discard('run', 1);
+    expect(await store.assets.open(KEY)).toBeUndefined();
+    await expect(store.settle()).rejects.toMatchObject({ code: 'unavailable' });
+    isAway = false;
+    await store.settle();
+    expect([bucket.objects.size, await store.assets.records.list()]).toEqual([0, []]);
+  });
+
+  it('finds the objects again after the loss of the disk', async () => {
+    const bucket = createFakeBucket('maps');
+    const lost = bucketAssets(s3(bucket));
+    await written(lost);
+    await lost.settle();
+    const store = bucketAssets(s3(bucket));
+    expect(await text(store)).toBe('absent');
+    expect(await store.uploads.recover(SIGNAL)).toBe(1);
+    expect(await text(store)).toBe('one');
+    expect(await store.uploads.recover(SIGNAL)).toBe(0);
+  });
+
+  it('continues after a restart', async () => {
+    const bucket = createFakeBucket('maps');
+    const before = bucketAssets(s3(bucket));
+    await written(before);
+    await before.uploads.run(SIGNAL);
+    await before.assets.localCopy(KEY);
+    const again = bucketAssets(s3(bucket), dirname(before.folder));
+    await again.settle();
+    expect(bucket.writes.get(`files/${KEY}`)).toBe(1);
+    expect(await text(again)).toBe('one');
+  });
+
+  it('copies local files to another bucket, and names files that are only in the old one', async () => {
+    const old = createFakeBucket('maps');
+    const before = bucketAssets(s3(old));
+    await written(before);
+    await before.settle();
+    const other = createFakeBucket('maps');
+    const moved = bucketAssets(gcs(other), dirname(before.folder));
+    await moved.assets.begin('run', 2);
+    await moved.assets.write('run', 2, 'a.tif', 'two');
+    await expect(moved.settle()).rejects.toMatchObject({
+      code: 'conflict',
+      message: `${KEY} is only in s3://maps/files. Copy it from there to gs://maps.`,
+    });
+    expect(other.writes.get('run/2/a.tif')).toBe(1);
+    const object = old.objects.get(`files/${KEY}`);
+    if (object !== undefined) other.objects.set(KEY, object);
+    await moved.settle();
+    expect(await text(moved)).toBe('one');
+    expect(await moved.localFiles()).toEqual([]);
+  });
+
+  it('uploads no incomplete files', async () => {
+    const bucket = createFakeBucket('maps');
+    const store = bucketAssets(s3(bucket));
+    await written(store);
+    await writeFile(join(store.folder, 'run', '1', '.a.tif.0123.tmp'), 'half');
+    await store.settle();
+    expect([...bucket.objects.keys()]).toEqual([`files/${KEY}`]);
+  });
+});

@@ -1,0 +1,175 @@
+import { mkdir, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type AssetFile, type AssetStore, DomainError } from '@headwater/core';
+import { writeAtomic } from '@headwater/net/files';
+import { crc32c, crcText, createObjectReader, type ObjectStore } from '@headwater/object-storage';
+import { parseAssetKey } from '../asset-keys.ts';
+import { createDirectoryAssets, type LocalAssets } from '../directory-assets.ts';
+import { type Attempt, openRecords, type Records, type StoredObject, unlessMissing } from './records.ts';
+
+/** Folders and bucket of published files. */
+export interface BucketAssetsOptions {
+  /** Folder of the files of runs, as of `createDirectoryAssets`. */
+  readonly folder: string;
+  /** Folder of the notes about objects. */
+  readonly recordsFolder: string;
+  readonly objects: ObjectStore;
+  /** Returns an address for clients of a stored object; absent: all bytes pass through the service. */
+  readonly location?: ((key: string) => Promise<string | undefined>) | undefined;
+  /** Memory for parts of objects that were read last, bytes. */
+  readonly memoryBytes?: number | undefined;
+}
+
+/** A store of files in a folder and in a bucket, and its parts for the uploads. */
+export interface BucketAssets extends LocalAssets {
+  localCopy: NonNullable<AssetStore['localCopy']>;
+  readonly records: Records;
+  readonly folder: string;
+  readonly objects: ObjectStore;
+}
+
+/**
+ * Stores files in a folder until they are in the bucket. Files that are in the folder are read from there; others are read from the bucket by range.
+ * The ETag of a file is the same in both places. `createBucketUploads` copies and removes.
+ */
+export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
+  const { folder, objects, location } = options;
+  const local = createDirectoryAssets(folder);
+  const records = openRecords(options.recordsFolder);
+  const reader = createObjectReader(objects, options.memoryBytes);
+  const copies = new Map<string, Promise<void>>();
+  const stateOf = (key: string) => storedObject(records, objects.name, key);
+  const forget = async (attempt: Attempt): Promise<void> => {
+    const record = await records.read(attempt);
+    const isBegun = record !== undefined || (await records.unfinished(attempt)).length > 0;
+    if (isBegun) await records.write(attempt, { bucket: objects.name, files: [], ...record, state: 'removing' });
+  };
+  const copy = async (key: string, object: StoredObject): Promise<void> => {
+    const running = copies.get(key) ?? copyBack(objects, { key, object, path: join(folder, key) });
+    copies.set(key, running);
+    await running.finally(() => copies.delete(key));
+  };
+  const remote = async (key: string): Promise<AssetFile | undefined> => {
+    const stored = await stateOf(key);
+    return typeof stored === 'object' ? reader.open({ ...stored, key }) : undefined;
+  };
+  return {
+    ...local,
+    folder,
+    records,
+    objects,
+    async open(key) {
+      const stored = await stateOf(key);
+      if (stored === 'removed') return undefined;
+      const file = await local.open(key);
+      if (stored === undefined) return file && { ...file, stream: localFirst(file, () => remote(key)) };
+      const opened = reader.open({ ...stored, key });
+      const both = file === undefined ? opened : { ...opened, stream: localFirst(file, async () => opened) };
+      return location === undefined ? both : { ...both, location: () => location(key) };
+    },
+    async localPath(key) {
+      const stored = await stateOf(key);
+      const path = stored === 'removed' ? undefined : await local.localPath(key);
+      if (path !== undefined && stored !== undefined) await noteUse(path);
+      return path;
+    },
+    async localCopy(key) {
+      const stored = await stateOf(key);
+      const path = stored === 'removed' ? undefined : await local.localPath(key);
+      if (typeof stored !== 'object') return path;
+      if (path === undefined) await copy(key, stored);
+      else await noteUse(path);
+      return local.localPath(key);
+    },
+    async discard(runId, token) {
+      await forget({ runId, token });
+      await local.discard(runId, token);
+    },
+    async prune(isDead, before) {
+      // All folders and records are listed before the first call of `isDead`, as the port requires.
+      const noted = await records.list();
+      const removed = await local.prune(async (runId, token) => {
+        const dead = await isDead(runId, token);
+        if (dead) await forget({ runId, token });
+        return dead;
+      }, before);
+      let others = 0;
+      for (const attempt of noted) {
+        const { runId, token } = attempt;
+        const changed = await records.changedAt(attempt);
+        const record = changed === undefined || changed >= before ? undefined : await records.read(attempt);
+        if (record === undefined || record.state === 'removing' || !(await isDead(runId, token))) continue;
+        await forget(attempt);
+        others += 1;
+      }
+      return removed + others;
+    },
+  };
+}
+
+/** The object of a key; `removed` if its attempt is being removed, undefined if it is not in this bucket. */
+async function storedObject(
+  records: Records,
+  bucket: string,
+  key: string,
+): Promise<StoredObject | 'removed' | undefined> {
+  const parts = parseAssetKey(key);
+  const record = parts && (await records.read(parts));
+  if (record?.state === 'removing') return 'removed';
+  return record?.bucket === bucket ? record.files.find(({ name }) => name === parts?.name) : undefined;
+}
+
+/** Reads the local file; if it was removed since it was opened, because it is in the bucket, reads the object. */
+function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined>): AssetFile['stream'] {
+  return (start, end) => {
+    let source: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    const first = async () => {
+      source = file.stream(start, end).getReader();
+      try {
+        return await source.read();
+      } catch (error) {
+        const object = await remote();
+        if (object === undefined) throw error;
+        source = object.stream(start, end).getReader();
+        return source.read();
+      }
+    };
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const piece = source === undefined ? await first() : await source.read();
+          if (piece.done) controller.close();
+          else controller.enqueue(piece.value);
+        },
+        cancel: async (reason) => source?.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  };
+}
+
+/** Sets the time of the last use, by which unused copies are removed. The time of the change stays. */
+export async function noteUse(path: string): Promise<void> {
+  const status = await unlessMissing(stat(path));
+  if (status !== undefined) await utimes(path, new Date(), status.mtime).catch(() => undefined);
+}
+
+interface Copy {
+  readonly key: string;
+  readonly object: StoredObject;
+  readonly path: string;
+}
+
+/** Copies an object to the folder, for readers that need a path. Throws `unavailable` if its checksum is wrong. */
+async function copyBack(objects: ObjectStore, { key, object, path }: Copy): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeAtomic(path, async (sink) => {
+    let crc = 0;
+    for await (const piece of objects.read({ key, version: object.version }, { start: 0, end: object.bytes - 1 })) {
+      crc = crc32c(piece, crc);
+      await sink.write([piece]);
+    }
+    if (crcText(crc) !== object.crc32c)
+      throw new DomainError('unavailable', `${key}: the copy from ${objects.name} has another checksum; try again.`);
+  });
+}

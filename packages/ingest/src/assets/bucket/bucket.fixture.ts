@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ObjectStore } from '@headwater/object-storage';
+import type { OpenedStore } from '../asset-store.fixture.ts';
+import { type BucketAssets, createBucketAssets } from './bucket-assets.ts';
+import { type BucketUploads, createBucketUploads } from './uploads.ts';
+
+/** A store in a folder and a bucket, with its uploads. */
+export interface TestBucketAssets extends OpenedStore {
+  readonly assets: BucketAssets;
+  readonly uploads: BucketUploads;
+  readonly folder: string;
+  /** Files of the folder, without those of attempts that are written. */
+  localFiles(): Promise<readonly string[]>;
+}
+
+const open: string[] = [];
+
+/** Removes the folders of all stores. */
+export function removeFolders(): void {
+  for (const folder of open.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Opens a store over a bucket. After `settle`, files are only in the bucket. `base`: folder of an earlier store, as after a restart. */
+export function bucketAssets(objects: ObjectStore, base = mkdtempSync(join(tmpdir(), 'bucket-'))): TestBucketAssets {
+  open.push(base);
+  const folder = join(base, 'assets');
+  const assets = createBucketAssets({ folder, recordsFolder: join(base, 'objects'), objects });
+  const uploads = createBucketUploads(assets, {
+    isPublished: async () => true,
+    cacheBytes: 0,
+    now: () => new Date(Date.now() + 7 * 3_600_000),
+  });
+  const localFiles = async (): Promise<readonly string[]> =>
+    (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return {
+    assets,
+    uploads,
+    folder,
+    localFiles,
+    settle: async () => {
+      await uploads.run(new AbortController().signal);
+    },
+  };
+}

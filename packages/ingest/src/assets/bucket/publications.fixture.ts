@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import type { ObjectStore, Send } from '@headwater/object-storage';
+import { withFaults, type Fault } from '@headwater/object-storage/testing';
+import { bucketAssets, type TestBucketAssets } from './bucket.fixture.ts';
+
+/** Random numbers in [0, 1) from a seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Faults of 30 % of all requests: refused and broken connections, lost and cut responses, busy, denied, expired and full storage. */
+export function thirtyPercent(random: () => number): () => Fault | undefined {
+  const kinds: readonly Fault[] = [
+    'refused',
+    'lost',
+    'cut',
+    { status: 500 },
+    { status: 503, headers: { 'retry-after': '0' } },
+    { status: 429 },
+    { status: 403 },
+    { status: 401 },
+    { status: 507 },
+  ];
+  return () => (random() < 0.3 ? kinds[Math.floor(random() * kinds.length)] : undefined);
+}
+
+/** A storage in which publications are tried. */
+export interface Trial {
+  /** Opens the bucket; `through` wraps its requests. */
+  readonly open: (through: (send: Send) => Send) => ObjectStore;
+  readonly publications: number;
+  readonly seed: number;
+  /** Sizes of the files of a publication, bytes. */
+  readonly sizes: readonly number[];
+  /** Ends faults that the trial does not make itself. */
+  readonly heal?: () => void;
+}
+
+const bytesOf = (run: number, size: number): Uint8Array =>
+  Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 9) + run) % 251);
+
+/**
+ * Publishes runs one after the other while 30 % of the requests fail, and kills the uploads at random moments: their process is replaced by another
+ * one with the same folder. After each step, every published file must be readable with its bytes. At the end, the bucket must have each file once.
+ */
+export async function tryPublications({ open, publications, seed, sizes, heal }: Trial): Promise<void> {
+  const random = randomOf(seed);
+  const fault = thirtyPercent(random);
+  let isHealthy = false;
+  const through = (send: Send): Send => withFaults(send, () => (isHealthy ? undefined : fault()));
+  let store = bucketAssets(open(through));
+  const base = store.folder.replace(/\/assets$/, '');
+  const published = new Map<string, Uint8Array>();
+  let kills = 0;
+  for (let run = 1; run <= publications; run += 1) {
+    await store.assets.begin(`run-${run}`, 1);
+    for (const [index, size] of sizes.entries()) {
+      const { key } = await store.assets.write(`run-${run}`, 1, `file-${index}.tif`, bytesOf(run, size));
+      published.set(key, bytesOf(run, size));
+    }
+    const dying = new AbortController();
+    if (random() < 0.2) {
+      kills += 1;
+      setTimeout(() => dying.abort(new Error('killed')), random() * 20);
+    }
+    await store.uploads.run(dying.signal).catch(() => {});
+    if (dying.signal.aborted) store = bucketAssets(open(through), base);
+    await expectReadable(store, [...published].slice(-2 * sizes.length));
+  }
+  expect(publications < 50 || kills > 0).toBe(true);
+  // The faults go on: passes are repeated, as the keeper does it, until nothing is left.
+  for (let passes = 0; ; passes += 1) {
+    const failure = await store.uploads.run(new AbortController().signal).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure === undefined) break;
+    if (passes === publications * 20 + 50) throw failure;
+  }
+  isHealthy = true;
+  heal?.();
+  expect(await store.localFiles()).toEqual([]);
+  const found: string[] = [];
+  for await (const { key } of store.assets.objects.list('')) found.push(key);
+  expect(found.toSorted()).toEqual([...published.keys()].toSorted());
+  await expectReadable(store, [...published]);
+}
+
+/** Reads files as a client that sends a request again after a 503. */
+async function expectReadable(
+  store: TestBucketAssets,
+  files: readonly (readonly [string, Uint8Array])[],
+): Promise<void> {
+  for (const [key, bytes] of files) {
+    const file = await store.assets.open(key);
+    expect(file?.bytes, key).toBe(bytes.length);
+    const read = async (tries: number): Promise<Buffer> => {
+      try {
+        return Buffer.from(await new Response(file?.stream(0, bytes.length - 1)).arrayBuffer());
+      } catch (error) {
+        if (tries === 0) throw error;
+        return read(tries - 1);
+      }
+    };
+    expect((await read(20)).equals(bytes), key).toBe(true);
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '@headwater/core';
+import { writeAtomic } from '@headwater/net/files';
+import type { UploadJournal } from '@headwater/object-storage';
+import { z } from 'zod';
+import { parseAssetKey } from '../asset-keys.ts';
+
+/** A verified object, with the validators that readers of the local file have seen. */
+const StoredObject = z.object({
+  name: z.string(),
+  bytes: z.int(),
+  version: z.string(),
+  crc32c: z.string(),
+  etag: z.string(),
+  modified: z.iso.datetime().transform((text) => new Date(text)),
+});
+
+const AttemptRecord = z.object({
+  /** Bucket of the objects. */
+  bucket: z.string(),
+  /** `uploading`: some objects are stored; `stored`: all; `removing`: they are no longer needed. */
+  state: z.enum(['uploading', 'stored', 'removing']),
+  files: z.array(StoredObject),
+});
+
+export type StoredObject = z.output<typeof StoredObject>;
+export type AttemptRecord = z.output<typeof AttemptRecord>;
+
+/** Run and token of an attempt. */
+export interface Attempt {
+  readonly runId: string;
+  readonly token: number;
+}
+
+/** Notes about the objects of attempts, as small files that all processes with this folder share. */
+export interface Records {
+  read(attempt: Attempt): Promise<AttemptRecord | undefined>;
+  write(attempt: Attempt, record: AttemptRecord): Promise<void>;
+  remove(attempt: Attempt): Promise<void>;
+  list(): Promise<readonly Attempt[]>;
+  /** Time of the last change of a record; undefined if there is none. */
+  changedAt(attempt: Attempt): Promise<Date | undefined>;
+  /** Journal of the upload of one file, which a later process continues. */
+  journal(attempt: Attempt, name: string): UploadJournal;
+  /** Names of the files of an attempt whose uploads are not finished. */
+  unfinished(attempt: Attempt): Promise<readonly string[]>;
+}
+
+/** Number of records in memory. */
+const CACHED = 2000;
+
+/** Opens the records in a folder, which is created when it is needed. */
+export function openRecords(folder: string): Records {
+  const pathOf = ({ runId, token }: Attempt): string => join(folder, runId, `${token}.json`);
+  // Hidden, because backups leave out hidden files: sessions of uploads end after some days.
+  const journals = ({ runId, token }: Attempt): string => join(folder, runId, `.${token}`);
+  const cached = new Map<string, { readonly stamp: string; readonly record: AttemptRecord }>();
+  const remember = (path: string, stamp: string, record: AttemptRecord): void => {
+    cached.delete(path);
+    cached.set(path, { stamp, record });
+    const [oldest] = cached.keys();
+    if (cached.size > CACHED && oldest !== undefined) cached.delete(oldest);
+  };
+  return {
+    async read(attempt) {
+      const path = pathOf(attempt);
+      const status = await unlessMissing(stat(path, { bigint: true }));
+      if (status === undefined) return undefined;
+      // Each record is renamed into place, so a changed record has another inode.
+      const stamp = `${status.ino} ${status.mtimeNs}`;
+      const known = cached.get(path);
+      if (known?.stamp === stamp) return known.record;
+      const text = await unlessMissing(readFile(path, 'utf8'));
+      const record = text === undefined ? undefined : AttemptRecord.parse(JSON.parse(text));
+      if (record !== undefined) remember(path, stamp, record);
+      return record;
+    },
+    write: (attempt, record) => writeJson(pathOf(attempt), record),
+    async remove(attempt) {
+      await rm(journals(attempt), { recursive: true, force: true });
+      await rm(pathOf(attempt), { force: true });
+      // Records of other attempts of the run keep the folder.
+      await rmdir(join(folder, attempt.runId)).catch(() => undefined);
+    },
+    async list() {
+      const found: Attempt[] = [];
+      for (const runId of (await unlessMissing(readdir(folder))) ?? [])
+        for (const name of (await unlessMissing(readdir(join(folder, runId)))) ?? []) {
+          const key = parseAssetKey(`${runId}/${name.replace(/\.json$/, '')}/x`);
+          if (key !== undefined && name.endsWith('.json')) found.push({ runId, token: key.token });
+        }
+      return found;
+    },
+    changedAt: async (attempt) => (await unlessMissing(stat(pathOf(attempt))))?.mtime,
+    journal(attempt, name) {
+      const path = join(journals(attempt), `${name}.json`);
+      return {
+        async read() {
+          const text = await unlessMissing(readFile(path, 'utf8'));
+          return text === undefined ? undefined : JSON.parse(text);
+        },
+        write: (state) => (state === undefined ? rm(path, { force: true }) : writeJson(path, state)),
+      };
+    },
+    unfinished: async (attempt) =>
+      ((await unlessMissing(readdir(journals(attempt)))) ?? [])
+        .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+        .map((name) => name.slice(0, -'.json'.length)),
+  };
+}
+
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeAtomic(path, (sink) => sink.write([new TextEncoder().encode(JSON.stringify(value))]));
+}
+
+/** Resolves with undefined if a file or folder does not exist. */
+export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}

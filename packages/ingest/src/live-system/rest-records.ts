@@ -1,0 +1,157 @@
+import { DomainError, publicAddress } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import { Network, type NetworkOptions, transientFailure } from '@headwater/net';
+import { isGood, JSON_HEADERS, jsonOf } from '../scenes/json-response.ts';
+import type { RawRecord } from './dump-records.ts';
+import { layerRecords, type LivePlace, placeRecords } from './rest-layers.ts';
+
+/** A live system whose REST answers are read. */
+export interface LiveSystem {
+  /** Address of the live system, such as `https://live.example.org`; its origin is allowed also in a private network. */
+  readonly url: string;
+  /** Access token of an administrator; without it no accounts are read. */
+  readonly token: string | undefined;
+  /** API key; without it no places and layers are read. */
+  readonly apiKey: string | undefined;
+  readonly network?: Pick<NetworkOptions, 'settings' | 'tools' | 'onWait'>;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the JSON of a path of the live system. */
+type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<unknown>;
+
+/**
+ * Reads the records that the REST routes of a live system give: organizations, groups, users without passwords, projects and names of
+ * Earth-observation accounts by the token; places and layers by the API key. Throws `input_data` for a refused request or another answer, and
+ * `unavailable` if the live system does not respond.
+ */
+export async function* restRecords(live: LiveSystem): AsyncGenerator<RawRecord> {
+  const read = reader(live);
+  if (live.token !== undefined) yield* accountRecords(read);
+  if (live.apiKey === undefined) return;
+  const places = livePlaces(await read('get_active_locations/', 'apiKey'));
+  const layers: (readonly [LivePlace, readonly RawRecord[]])[] = [];
+  for (const place of places) {
+    const { state, district, tehsil } = place;
+    const query = new URLSearchParams({ state, district, tehsil }).toString();
+    layers.push([place, objects(await read(`get_generated_layer_urls/?${query}`, 'apiKey'))]);
+  }
+  yield* placeRecords(layers);
+  yield* layerRecords(layers);
+}
+
+function reader({ url, token, apiKey, network: options = {}, signal }: LiveSystem): ReadLive {
+  const { origin } = new URL(url);
+  const allowedOrigins = [...(options.settings?.allowedOrigins ?? []), origin];
+  const network = new Network({ ...options, settings: { patienceMs: 300_000, ...options.settings, allowedOrigins } });
+  const base = `${url.replace(/\/+$/, '')}/api/v1/`;
+  return async (path, by) => {
+    const href = `${base}${path}`;
+    const shown = publicAddress(href);
+    const credentials = {
+      ...(by === 'token' && { authorization: `Bearer ${token ?? ''}` }),
+      ...(by === 'apiKey' && { secretHeaders: { 'x-api-key': apiKey ?? '' } }),
+    };
+    const ask = async (until: AbortSignal) => {
+      const answer = await network.send({ href, headers: JSON_HEADERS, ...credentials }, until);
+      if (answer.status === 404) {
+        answer.discard();
+        return undefined;
+      }
+      if (isGood(answer)) return await jsonOf(answer);
+      const failure = transientFailure(answer, network.tools.now());
+      if (failure === undefined) throw refused(shown, answer.status, by);
+      return failure;
+    };
+    try {
+      return await network.request<unknown>({ shown, signal, ask });
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new DomainError('input_data', `${shown}: its answer is not JSON; check the address`, { cause: error });
+    }
+  };
+}
+
+function refused(shown: string, status: number, by: 'token' | 'apiKey' | 'nothing'): DomainError {
+  const remedy = {
+    token: 'give the access token of an administrator, which has not expired',
+    apiKey: 'give a valid API key',
+    nothing: 'check the address',
+  }[by];
+  return new DomainError('input_data', `${shown}: the live system responded with HTTP ${status}; ${remedy}`);
+}
+
+/** The objects of a list; empty for anything else. */
+const objects = (value: unknown): readonly RawRecord[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+async function* accountRecords(read: ReadLive): AsyncGenerator<RawRecord> {
+  const users = objects(await read('users/', 'token'));
+  const listed = objects(await read('auth/register/available_organizations/', 'nothing'));
+  const named = users.flatMap(({ organization: id, organization_name: name }) =>
+    name === undefined ? [] : [{ id, name }],
+  );
+  const organizations = new Map([...named, ...listed].map(({ id, name }) => [id, name]));
+  for (const [id, name] of organizations) if (typeof id === 'string') yield { type: 'organization', id, name };
+  for (const { id, name } of objects(await read('groups/', 'token'))) yield { type: 'group', id, name };
+  for (const user of users) yield userRecord(user);
+  yield* projectRecords(users, read);
+  const accounts = await read('geeaccounts/', 'token');
+  for (const [email, list] of Object.entries(isObject(accounts) ? accounts : {})) {
+    const account = { account_email: email === 'no_account_email' ? null : email, is_visible: true };
+    for (const { id, name } of objects(list)) yield { type: 'eo_account', id, name, ...account };
+  }
+}
+
+/** Members of a user that a record has too. */
+const SAME = [
+  'id',
+  'username',
+  'email',
+  'first_name',
+  'last_name',
+  'contact_number',
+  'is_active',
+  'is_superadmin',
+  'organization',
+  'age',
+  'education_qualification',
+  'gender',
+  'account_type',
+] as const;
+
+/** The record of a user. REST gives no password, so that the user needs a new one. */
+function userRecord(user: RawRecord): RawRecord {
+  const same = SAME.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]] as const]));
+  const groups = objects(user['groups']).map(({ id }) => id);
+  return { type: 'user', ...Object.fromEntries(same), password: '!', groups };
+}
+
+/** Projects that users name. REST does not give their organization: it is the one of the users who name it, if all have the same. */
+async function* projectRecords(users: readonly RawRecord[], read: ReadLive): AsyncGenerator<RawRecord> {
+  const projects = new Map<unknown, { readonly name: unknown; readonly organizations: Set<unknown> }>();
+  for (const user of users) {
+    for (const { project_id: id, project_name: name } of objects(user['project_details'])) {
+      const project = projects.get(id) ?? { name, organizations: new Set() };
+      projects.set(id, project);
+      project.organizations.add(user['organization']);
+    }
+  }
+  for (const [id, { name, organizations }] of projects) {
+    const [organization = null, ...others] = organizations;
+    const members = objects(await read(`projects/${String(id)}/users/`, 'token')).map(
+      ({ user_id: user, group_id: group }) => ({ user, group }),
+    );
+    yield { type: 'project', id, name, organization: others.length === 0 ? organization : null, members };
+  }
+}
+
+/** The tehsils of `get_active_locations/`. */
+function livePlaces(answer: unknown): readonly LivePlace[] {
+  return objects(answer).flatMap(({ label: state, district: districts }) =>
+    objects(districts).flatMap(({ label: district, blocks }) =>
+      objects(blocks).map(({ label: tehsil, tehsil_id: id }) => {
+        return { id: Number(id), state: String(state), district: String(district), tehsil: String(tehsil) };
+      }),
+    ),
+  );
+}

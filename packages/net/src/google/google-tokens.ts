@@ -1,0 +1,221 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { NetError } from '../errors.ts';
+import { originSet } from '../network/network.ts';
+import type { Network } from '../network/network.ts';
+import { type NetResponse, TransientFailure, transientFailure } from '../network/response.ts';
+import { backoffMs, retry } from '../retry/index.ts';
+
+/** The JSON key of a Google service account. */
+export interface ServiceAccount {
+  readonly email: string;
+  /** RSA key. A `KeyObject` shows nothing of the key in logs and in JSON. */
+  readonly key: KeyObject;
+  readonly keyId: string | undefined;
+  readonly tokenUri: string;
+  /** Id of the account's project; undefined if the key does not contain it. */
+  readonly projectId: string | undefined;
+}
+
+/** Access tokens of a service account. */
+export interface GoogleTokens {
+  /**
+   * Returns a token that is valid for at least `EARLY_MS`. Concurrent callers share one request; the signal of one caller does not abort
+   * it. Throws `input_data` if the endpoint refuses the key, and `unavailable` if it does not respond.
+   */
+  readonly token: (signal?: AbortSignal) => Promise<string>;
+  /** Removes a token that a server refused from the cache. A newer token stays. */
+  readonly forget: (token: string) => void;
+}
+
+/** Options of `googleTokens`. */
+export interface GoogleTokensOptions {
+  readonly account: ServiceAccount;
+  readonly scopes: readonly string[];
+  /** Sends the requests. The endpoint must be https, or an allowed origin of this network. */
+  readonly network: Network;
+}
+
+/** Endpoint of keys that name none. */
+const TOKEN_URI = 'https://oauth2.googleapis.com/token';
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const ASSERTION_SECONDS = 300;
+/** A token is replaced this long before it expires, ms, so that a request that is sent with it does not find it expired. */
+const EARLY_MS = 300_000;
+/** Lifetime of a token whose response states none, seconds. */
+const LIFETIME_SECONDS = 3600;
+const ATTEMPTS = 4;
+/** Largest `Retry-After` that is awaited, ms. */
+const LONGEST_PAUSE_MS = 30_000;
+const MOST_BYTES = 65_536;
+
+/**
+ * Parses the JSON key of a service account. Throws `validation` with `details.reason` `no_key` (another kind of file) or `no_rsa` (no
+ * usable RSA key). The error contains no part of the key.
+ */
+export function serviceAccountOf(content: unknown): ServiceAccount {
+  const members: Readonly<Record<string, unknown>> = isObject(content) ? content : {};
+  const { type, client_email: email, private_key: pem, token_uri: tokenUri = TOKEN_URI } = members;
+  const isKey = type === 'service_account' && isEmail(email) && typeof pem === 'string' && typeof tokenUri === 'string';
+  if (!isKey)
+    throw invalid('no_key', 'it is not the JSON key of a service account; create a key of type JSON and use its file');
+  const [keyId, projectId] = [members['private_key_id'], members['project_id']].map(textOf);
+  return { email, key: rsaKeyOf(pem), keyId, tokenUri, projectId };
+}
+
+/**
+ * Creates the token source of a service account: a signed assertion (RFC 7523) is exchanged for a token, which is cached until shortly
+ * before it expires. Throws `input_data` if the token endpoint of the key is neither https nor an allowed origin of the network.
+ */
+export function googleTokens({ account, scopes, network }: GoogleTokensOptions): GoogleTokens {
+  checkEndpoint(account.tokenUri, network);
+  const { now } = network.tools;
+  let cached: { readonly token: string; readonly untilMs: number } | undefined;
+  let pending: Promise<string> | undefined;
+
+  const renew = async (): Promise<string> => {
+    const sentMs = now();
+    const { token, seconds } = await requestToken({ account, scopes, network });
+    cached = { token, untilMs: sentMs + seconds * 1000 - Math.min(EARLY_MS, seconds * 500) };
+    return token;
+  };
+
+  return {
+    token: async (signal) => {
+      signal?.throwIfAborted();
+      if (cached !== undefined && now() < cached.untilMs) return cached.token;
+      pending ??= renew().finally(() => (pending = undefined));
+      return signal === undefined ? pending : unlessAborted(pending, signal);
+    },
+    forget: (token) => {
+      if (cached?.token === token) cached = undefined;
+    },
+  };
+}
+
+/** A token and its lifetime. */
+interface Granted {
+  readonly token: string;
+  readonly seconds: number;
+}
+
+function requestToken(options: GoogleTokensOptions): Promise<Granted> {
+  const { network, account } = options;
+  const { random, sleep, timeout } = network.tools;
+  const { firstPauseMs, timeoutMs } = network.settings;
+  const pauseAfter = (error: unknown, attempt: number): number | undefined => {
+    if (!(error instanceof TransientFailure)) return undefined;
+    const backoff = backoffMs(attempt, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random });
+    const pauseMs = error.retryAfterMs ?? backoff;
+    if (attempt < ATTEMPTS && pauseMs <= LONGEST_PAUSE_MS) return pauseMs;
+    throw silent(account.tokenUri, error.reason, attempt);
+  };
+  return retry(() => attemptOf(options, timeout(timeoutMs)), { pauseAfter, sleep });
+}
+
+async function attemptOf(options: GoogleTokensOptions, signal: AbortSignal): Promise<Granted> {
+  const { account, network } = options;
+  const body = new URLSearchParams({ grant_type: GRANT, assertion: await assertionOf(options) }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  let answer: NetResponse;
+  let text: string;
+  try {
+    answer = await network.send({ href: account.tokenUri, method: 'POST', headers, body }, signal);
+    text = new TextDecoder().decode(await answer.bytes(MOST_BYTES));
+  } catch (error) {
+    if (error instanceof NetError) throw error;
+    // The message of a system error contains the address, which may be in a private network.
+    throw new TransientFailure(signal.aborted ? 'time limit' : codeOf(error), undefined, error);
+  }
+  const failure = transientFailure(answer, network.tools.now());
+  if (failure !== undefined) throw failure;
+  return grantedOf(answer.status, text, hostOf(account.tokenUri));
+}
+
+/** Reads a response. Throws `TransientFailure` for a response that was cut off, and `input_data` for a refusal. */
+function grantedOf(status: number, text: string, host: string): Granted {
+  const content = parsed(text);
+  if (status === 200 && content === undefined) throw new TransientFailure('HTTP 200 with a body that is not JSON');
+  const { access_token: token, expires_in: seconds = LIFETIME_SECONDS, error } = content ?? {};
+  if (status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token) && typeof seconds === 'number')
+    return { token, seconds };
+  // The description of the endpoint may quote the assertion, so only its code is passed on.
+  const code = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `${status}, ${error}` : String(status);
+  const remedy = 'check that the service account and its key exist and are enabled, and that the clock is right';
+  throw new NetError('input_data', `${host} gave no token (HTTP ${code}); ${remedy}`, {
+    details: { reason: 'token_refused', code },
+  });
+}
+
+function assertionOf({ account, scopes, network }: GoogleTokensOptions): Promise<string> {
+  const { email, key, keyId, tokenUri } = account;
+  const issued = Math.floor(network.tools.now() / 1000);
+  return new SignJWT({ scope: scopes.join(' ') })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
+    .setIssuer(email)
+    .setAudience(tokenUri)
+    .setIssuedAt(issued)
+    .setExpirationTime(issued + ASSERTION_SECONDS)
+    .sign(key);
+}
+
+/** An assertion is a secret for some minutes, so it is only sent with encryption or to an origin that the operator allows. */
+function checkEndpoint(tokenUri: string, { settings }: Network): void {
+  const url = URL.canParse(tokenUri) ? new URL(tokenUri) : undefined;
+  if (url?.protocol === 'https:' || originSet(settings.allowedOrigins).has(url?.origin ?? '')) return;
+  throw new NetError('input_data', 'the token_uri of the key is not an https address; download the key again', {
+    details: { reason: 'token_address' },
+  });
+}
+
+const invalid = (reason: string, message: string): NetError =>
+  new NetError('validation', message, { details: { reason } });
+
+function silent(tokenUri: string, reason: string, attempts: number): NetError {
+  const host = hostOf(tokenUri);
+  const message = `${host} gave no token after ${attempts} attempts (${reason}); check the network, or try again later`;
+  return new NetError('unavailable', message, { details: { host, reason } });
+}
+
+function rsaKeyOf(pem: string): KeyObject {
+  let key: KeyObject | undefined;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    // The error of the platform may quote the key, so it is not passed on.
+  }
+  if (key?.asymmetricKeyType === 'rsa') return key;
+  throw invalid('no_rsa', 'its private_key is not an RSA key in PEM format; create a new key of type JSON');
+}
+
+/** Rejects with the signal's reason if it aborts first; the promise continues for other callers. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+const isEmail = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(value);
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const hostOf = (href: string): string => (URL.canParse(href) ? new URL(href).host : 'the token endpoint');
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'no response';
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return undefined;
+  }
+}

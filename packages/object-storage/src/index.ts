@@ -1,0 +1,17 @@
+export { type BucketName, parseBucketName, shownBucket } from './bucket-name.ts';
+export { crc32c, crcOfPieces, crcText } from './crc32c.ts';
+export { createGcsStore, type GcsSettings, GOOGLE_STORAGE, type TokenSource } from './gcs.ts';
+export { createObjectReader, type ObjectReader, type ReadObject } from './object-file.ts';
+export {
+  BucketFault,
+  type ObjectInfo,
+  type ObjectStore,
+  type Send,
+  type StorageRequest,
+  type StorageResponse,
+  type Upload,
+  type UploadJournal,
+  type UploadSource,
+} from './object-store.ts';
+export type { RequestOptions } from './requests.ts';
+export { createS3Store, type S3Settings } from './s3.ts';

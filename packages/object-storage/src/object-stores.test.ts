@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { createObjectReader } from './object-file.ts';
+import { BucketFault, PART_BYTES, type StorageRequest } from './object-store.ts';
+import { gcsBucket, s3Bucket, uploadOf } from './stores.fixture.ts';
+import { withFaults } from './testing/fake-bucket.ts';
+
+const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 9)) % 251);
+const LARGE = bytesOf(PART_BYTES * 2 + 12_345);
+
+async function all(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const found: Uint8Array[] = [];
+  for await (const piece of pieces) found.push(piece.slice());
+  return Buffer.concat(found);
+}
+
+const isWrite = ({ method }: StorageRequest): boolean => method === 'PUT' || method === 'POST';
+
+describe.each([
+  ['S3', s3Bucket],
+  ['Google Cloud Storage', gcsBucket],
+] as const)('a bucket of %s', (_name, open) => {
+  it('stores a small and a large object, and reads spans of them', async () => {
+    const { open: store, bucket } = open();
+    const objects = store();
+    for (const [key, bytes] of [
+      ['run/1/a.tif', bytesOf(1000)],
+      ['run/1/empty.json', new Uint8Array(0)],
+      ['run/1/large.tif', LARGE],
+    ] as const) {
+      const upload = uploadOf(key, bytes);
+      const info = await objects.put(upload);
+      expect(info).toMatchObject({ key, bytes: bytes.length, crc32c: upload.source.crc32c });
+      expect(upload.stored.state).toBeUndefined();
+      expect(await objects.head(key)).toEqual(info);
+      expect((await all(objects.read(info, { start: 0, end: bytes.length - 1 }))).equals(bytes)).toBe(true);
+      expect(bucket.writes.get(`published/${key}`)).toBe(1);
+    }
+    const info = await objects.head('run/1/large.tif');
+    const part = await all(objects.read(info!, { start: 9_000_000, end: 9_000_099 }));
+    expect(part.equals(LARGE.subarray(9_000_000, 9_000_100))).toBe(true);
+    expect(await objects.head('run/1/absent.tif')).toBeUndefined();
+  });
+
+  it('does not write an object again, and refuses to replace one', async () => {
+    const { open: store, bucket } = open();
+    await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
+    await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
+    expect(bucket.writes.get('published/run/1/a.tif')).toBe(1);
+    await expect(store().put(uploadOf('run/1/a.tif', bytesOf(11)))).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('lists and removes objects, also twice and beyond one page', async () => {
+    const { open: store, bucket } = open();
+    const objects = store();
+    await objects.put(uploadOf('run/1/a.tif', bytesOf(10)));
+    const { headers, ...one } = [...bucket.objects.values()][0]!;
+    for (let number = 0; number < 1500; number += 1)
+      bucket.objects.set(`published/run/2/${String(number).padStart(4, '0')}.png`, { ...one, headers });
+    const keys: string[] = [];
+    for await (const { key } of objects.list('run/')) keys.push(key);
+    expect(keys).toHaveLength(1501);
+    expect(keys[0]).toBe('run/1/a.tif');
+    await objects.remove('run/1/a.tif');
+    await objects.remove('run/1/a.tif');
+    expect(await objects.head('run/1/a.tif')).toBeUndefined();
+  });
+
+  it('never mixes versions: a read of a replaced or removed object fails', async () => {
+    const { open: store, bucket } = open();
+    const objects = store();
+    const info = await objects.put(uploadOf('run/1/a.tif', bytesOf(10)));
+    await objects.remove('run/1/a.tif');
+    await expect(all(objects.read(info, { start: 0, end: 9 }))).rejects.toMatchObject({ code: 'unavailable' });
+    await objects.put(uploadOf('run/1/a.tif', bytesOf(12)));
+    await expect(all(objects.read(info, { start: 0, end: 9 }))).rejects.toThrow('replaced while it was read');
+    expect(bucket.objects.size).toBe(1);
+  });
+
+  it('continues a read where the connection broke', async () => {
+    const { open: store, bucket } = open();
+    const info = await store().put(uploadOf('run/1/large.tif', LARGE));
+    let requests = 0;
+    const objects = store((send) => withFaults(send, () => ((requests += 1) <= 5 ? 'cut' : undefined)));
+    const found = await all(objects.read(info, { start: 3, end: LARGE.length - 1 }));
+    expect(found.equals(LARGE.subarray(3))).toBe(true);
+    const starts = bucket.requests.flatMap(({ headers }) => /bytes=(\d+)-/.exec(headers['range'] ?? '')?.[1] ?? []);
+    expect(new Set(starts).size).toBe(6);
+  });
+
+  it('uploads although each request fails a few times', async () => {
+    const { open: store, bucket, expire } = open();
+    let number = 0;
+    const kinds = ['refused', { status: 503 }, undefined, 'lost', undefined] as const;
+    const objects = store((send) =>
+      withFaults(send, () => {
+        if (number === 7) expire();
+        return kinds[(number += 1) % kinds.length];
+      }),
+    );
+    const upload = uploadOf('run/1/large.tif', LARGE);
+    await objects.put(upload);
+    expect(bucket.writes.get('published/run/1/large.tif')).toBe(1);
+    expect(Buffer.from(bucket.objects.get('published/run/1/large.tif')!.bytes).equals(LARGE)).toBe(true);
+  });
+
+  it('resumes an upload whose process ended: parts that are stored are not sent again', async () => {
+    const { open: store, bucket } = open();
+    const upload = uploadOf('run/1/large.tif', LARGE);
+    let writes = 0;
+    const dying = store((send) =>
+      withFaults(send, (request) => (isWrite(request) && (writes += 1) > 2 ? 'refused' : undefined)),
+    );
+    await expect(dying.put(upload)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(bucket.objects.size).toBe(0);
+    bucket.requests.length = 0;
+    await store().put(upload);
+    const sent = bucket.requests.filter(isWrite).reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+    expect(sent).toBeLessThan(LARGE.length - PART_BYTES + 1000);
+    expect(Buffer.from(bucket.objects.get('published/run/1/large.tif')!.bytes).equals(LARGE)).toBe(true);
+  });
+
+  it('begins an upload again that the storage has forgotten, and frees one that is abandoned', async () => {
+    const { open: store, bucket } = open();
+    const upload = uploadOf('run/1/large.tif', LARGE);
+    const dies = () => {
+      let writes = 0;
+      return store((send) =>
+        withFaults(send, (request) => (isWrite(request) && (writes += 1) > 2 ? 'refused' : undefined)),
+      );
+    };
+    await expect(dies().put(upload)).rejects.toMatchObject({ code: 'unavailable' });
+    bucket.uploads.clear();
+    await store()
+      .put(upload)
+      .catch(() => store().put(upload));
+    expect(bucket.objects.size).toBe(1);
+    const other = uploadOf('run/1/other.tif', LARGE);
+    await expect(dies().put(other)).rejects.toMatchObject({ code: 'unavailable' });
+    const before = bucket.uploads.size;
+    await store().abandon('run/1/other.tif', other.stored.state);
+    expect(bucket.uploads.size).toBe(before - 1);
+  });
+
+  it.each([
+    ['a quota', 'storage_full', /the bucket is full/],
+    ['a denied permission', 'unavailable', /access is denied \(HTTP 403/],
+  ] as const)('names the reason and the remedy of %s', async (what, code, message) => {
+    const { open: store, bucket } = open();
+    if (what === 'a quota') bucket.quota = 5;
+    else for (const each of ['s3:PutObject', 'storage.objects.create']) bucket.denied.add(each);
+    await expect(store().put(uploadOf('run/1/a.tif', bytesOf(10)))).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+    expect(bucket.objects.size).toBe(0);
+  });
+
+  it('removes an object that was stored with other bytes, so that the next attempt can write it', async () => {
+    const { open: store, bucket, send } = open();
+    const spoiling = store(() => async (request, signal) => {
+      const response = await send(request, signal);
+      for (const [key, object] of bucket.objects)
+        if (isWrite(request) && response.status === 200)
+          bucket.objects.set(key, {
+            ...object,
+            bytes: object.bytes.map((byte) => byte ^ 1),
+            headers: { ...object.headers, 'x-amz-checksum-crc32c': 'AAAAAA==' },
+          });
+      return response;
+    });
+    await expect(spoiling.put(uploadOf('run/1/a.tif', bytesOf(10)))).rejects.toThrow('another checksum');
+    expect(bucket.objects.size).toBe(0);
+    await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
+    expect(bucket.objects.size).toBe(1);
+  });
+
+  it('is checked: permissions by name, a bucket that does not exist, another region', async () => {
+    const { open: store, bucket } = open();
+    expect(await store().check()).toMatch(/^(gs|s3):\/\/maps\/published is in us-central1/);
+    expect(bucket.objects.size).toBe(0);
+    for (const each of ['s3:DeleteObject', 'storage.objects.delete']) bucket.denied.add(each);
+    await expect(store().check()).rejects.toThrow(
+      /s3:DeleteObject is denied|storage\.objects\.delete .*Storage Object Admin \(roles\/storage\.objectAdmin\)/,
+    );
+    bucket.region = 'asia-south1';
+    const wrong = await store()
+      .check()
+      .catch((error: unknown) => error);
+    expect(wrong).toBeInstanceOf(BucketFault);
+    expect(String(wrong)).toMatch(/ is in asia-south1, .*et the region asia-south1/);
+    const away = store((send) => withFaults(send, () => 'refused'));
+    await expect(away.check()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('shows no secrets and no addresses in its messages', async () => {
+    const { open: store } = open();
+    const objects = store(() => async () => {
+      throw new Error('connect to https://storage.test/maps?X-Amz-Signature=abc');
+    });
+    const error = await objects.head('a').catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('its address');
+    expect(String(error)).not.toContain('Signature');
+  });
+
+  it('reads neighbouring blocks in one request, and each block once', async () => {
+    const { open: store, bucket } = open();
+    const objects = store();
+    const info = await objects.put(uploadOf('run/1/large.tif', LARGE));
+    const file = createObjectReader(objects).open({ ...info, etag: 'e' });
+    bucket.requests.length = 0;
+    const read = async (start: number, end: number) =>
+      Buffer.from(await new Response(file.stream(start, end)).arrayBuffer());
+    const [one, two] = await Promise.all([read(200_000, 900_000), read(300_000, 300_010)]);
+    expect(one.equals(LARGE.subarray(200_000, 900_001))).toBe(true);
+    expect(two.equals(LARGE.subarray(300_000, 300_011))).toBe(true);
+    expect(bucket.requests).toHaveLength(1);
+    await read(LARGE.length - 5, LARGE.length - 1);
+    await read(LARGE.length - 500, LARGE.length - 1);
+    expect(bucket.requests).toHaveLength(2);
+    expect((await read(0, LARGE.length - 1)).equals(LARGE)).toBe(true);
+  });
+});

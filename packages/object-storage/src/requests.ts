@@ -1,0 +1,238 @@
+import { DomainError, isDomainError, messageOf } from '@headwater/core/errors';
+import type { Timers } from '@headwater/core';
+import { backoffMs, isTransientStatus, retry, retryAfterMs } from '@headwater/net/retry';
+import type { Send, StorageRequest, StorageResponse } from './object-store.ts';
+
+/** Largest response that is read as text, bytes. A page of a list has some 100 kB. */
+const TEXT_BYTES = 8 * 2 ** 20;
+
+/** Tools and limits of the requests to one bucket. */
+export interface RequestOptions {
+  readonly send: Send;
+  readonly timers: Timers;
+  readonly now?: () => Date;
+  readonly random?: () => number;
+  /** Attempts of one request; default 4. An upload that fails is repeated later by its caller. */
+  readonly tries?: number;
+  readonly firstPauseMs?: number;
+  /** Time limit of one attempt with its response, ms; default 30,000. The time to send a body is added. */
+  readonly timeoutMs?: number;
+}
+
+const LONGEST_PAUSE_MS = 10_000;
+/** Slowest connection on which uploads succeed: 20 kB a second. */
+const SLOWEST_BYTES_PER_MS = 20;
+
+/** A request before it has credentials. */
+export type PlainRequest = Omit<StorageRequest, 'authorization'>;
+
+/** Adds credentials to a request. It is called for each attempt, because credentials expire. */
+export interface Authorize {
+  sign(request: PlainRequest): Promise<StorageRequest>;
+  /** Called after a 401: the next attempt gets new credentials. Returns false if there are no others. */
+  renew(): boolean;
+}
+
+/** A response that ends an attempt and may be followed by another. */
+class Transient extends Error {
+  readonly pauseMs: number | undefined;
+
+  constructor(reason: string, pauseMs?: number) {
+    super(reason);
+    this.pauseMs = pauseMs;
+  }
+}
+
+/** A response whose status the caller did not expect, with the begin of its body. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly body: string;
+
+  constructor(status: number, body: string) {
+    super(`HTTP ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Sends requests to one bucket: with credentials, time limits and a few repetitions. */
+export class Requests {
+  readonly #name: string;
+  readonly #authorize: Authorize;
+  readonly #options: Required<Omit<RequestOptions, 'now'>> & { readonly now: () => Date };
+
+  constructor(name: string, authorize: Authorize, options: RequestOptions) {
+    this.#name = name;
+    this.#authorize = authorize;
+    this.#options = {
+      random: Math.random,
+      tries: 4,
+      firstPauseMs: 300,
+      timeoutMs: 30_000,
+      now: () => new Date(),
+      ...options,
+    };
+  }
+
+  get now(): () => Date {
+    return this.#options.now;
+  }
+
+  /**
+   * Sends a request until `read` returns a result. `read` gets every response except transient ones, and throws `Refused` for a status that it does
+   * not expect. Throws `unavailable` after the last attempt.
+   */
+  async send<T>(
+    request: PlainRequest,
+    read: (response: StorageResponse) => T | Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const { tries, timers, firstPauseMs, random } = this.#options;
+    try {
+      return await retry(() => this.#attempt(request, read, signal), {
+        pauseAfter: (error, attempt) => {
+          if (!(error instanceof Transient) || attempt >= tries || signal?.aborted === true) return undefined;
+          return error.pauseMs ?? backoffMs(attempt, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random });
+        },
+        sleep: (ms, until) => timers.sleep(ms, until),
+        signal,
+      });
+    } catch (error) {
+      throw this.#asDomainError(error);
+    }
+  }
+
+  async #attempt<T>(
+    request: PlainRequest,
+    read: (response: StorageResponse) => T | Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    // A part of a file needs minutes on a slow connection.
+    const timeout = AbortSignal.timeout(
+      this.#options.timeoutMs + Math.ceil((request.body?.byteLength ?? 0) / SLOWEST_BYTES_PER_MS),
+    );
+    const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    try {
+      const response = await this.#options.send(await this.#authorize.sign(request), until);
+      const { status } = response;
+      if (status === 401 && this.#authorize.renew()) throw new Transient('HTTP 401: the credentials have expired');
+      if (isTransientStatus(status) && !(await isFull(response)))
+        throw new Transient(`HTTP ${status}`, this.#pauseOf(response));
+      return await read(response);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof Transient || error instanceof Refused || isDomainError(error)) throw error;
+      throw new Transient(messageOf(error).replaceAll(/https?:\/\/\S+/gi, 'its address'));
+    }
+  }
+
+  #pauseOf(response: StorageResponse): number | undefined {
+    const ms = retryAfterMs(response.header('retry-after'), this.#options.now().getTime());
+    return ms === undefined ? undefined : Math.min(ms, LONGEST_PAUSE_MS);
+  }
+
+  #asDomainError(error: unknown): unknown {
+    if (error instanceof Transient)
+      return new DomainError('unavailable', `${this.#name}: ${error.message}; it is tried again later.`);
+    return error instanceof Refused ? refusal(this.#name, error) : error;
+  }
+}
+
+/** Codes of a bucket or project without space (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
+const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
+
+/** True for a response about a full storage; its body is read then. A full storage also answers with 5xx, but a repetition does not help. */
+async function isFull(response: StorageResponse): Promise<boolean> {
+  const body = await textOf(response);
+  if (response.status !== 507 && !FULL.test(body)) return false;
+  throw new Refused(507, body);
+}
+
+/** The error for a response that is not expected. Its code does not quote the body, which may contain parts of a signature. */
+function refusal(name: string, cause: Refused): DomainError {
+  const { status, body } = cause;
+  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body)?.[1] ?? /"reason":\s*"([A-Za-z]{1,60})"/.exec(body)?.[1];
+  const reason = `HTTP ${status}${code === undefined ? '' : `, ${code}`}`;
+  if (status === 507 || FULL.test(body))
+    return new DomainError(
+      'storage_full',
+      `${name}: the bucket is full (${reason}). Raise its quota, or remove objects.`,
+    );
+  if (status === 401 || status === 403)
+    return new DomainError(
+      'unavailable',
+      `${name}: access is denied (${reason}). Check the credentials, and grant them the roles that docs/operate.md lists.`,
+    );
+  if (status === 404)
+    return new DomainError('unavailable', `${name}: the bucket does not exist (${reason}). Create it.`, { cause });
+  return new DomainError('unavailable', `${name}: unexpected response (${reason}).`, { cause });
+}
+
+/** The body of a response as text, up to a limit. */
+export async function textOf(response: StorageResponse): Promise<string> {
+  return new TextDecoder().decode(await response.bytes(TEXT_BYTES));
+}
+
+/** Throws `Refused` unless the status is expected. */
+export async function expectStatus(
+  response: StorageResponse,
+  ...statuses: readonly number[]
+): Promise<StorageResponse> {
+  if (statuses.includes(response.status)) return response;
+  throw new Refused(response.status, await textOf(response));
+}
+
+/** A request for bytes of one version, which `readSpan` repeats from where the connection broke. */
+export interface SpanRequest {
+  readonly request: (range: string) => PlainRequest;
+  readonly span: { readonly start: number; readonly end: number };
+  readonly signal?: AbortSignal | undefined;
+  /** True for a response with the bytes of another version, which a service sends that ignores the condition. */
+  readonly isOther?: (response: StorageResponse) => boolean;
+}
+
+/** Attempts in a row that bring no byte. */
+const EMPTY_TRIES = 4;
+
+/** Yields the bytes of a span. After a broken connection it continues with the next byte. */
+export async function* readSpan(
+  requests: Requests,
+  { request, span, signal, isOther = () => false }: SpanRequest,
+): AsyncGenerator<Uint8Array> {
+  let at = span.start;
+  for (let empty = 0; at <= span.end;) {
+    const response = await requests.send(request(`bytes=${at}-${span.end}`), asSpan(at, isOther), signal);
+    const before = at;
+    try {
+      for await (const piece of response.pieces()) {
+        const rest = piece.subarray(0, span.end - at + 1);
+        at += rest.byteLength;
+        yield rest;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isDomainError(error)) throw error;
+    }
+    empty = at > before ? 0 : empty + 1;
+    if (empty === EMPTY_TRIES)
+      throw new DomainError('unavailable', 'The storage ended its responses without content; send the request again.');
+  }
+}
+
+const asSpan =
+  (start: number, isOther: (response: StorageResponse) => boolean) => async (response: StorageResponse) => {
+    // 412: the object was replaced; 404: it was removed; 416: it became shorter.
+    if ([404, 412, 416].includes(response.status) || isOther(response)) {
+      response.discard();
+      throw new DomainError(
+        'unavailable',
+        'The file was removed or replaced while it was read; send the request again.',
+      );
+    }
+    await expectStatus(response, 206, 200);
+    const range = response.header('content-range');
+    const isWhole = response.status === 200 && start === 0;
+    if (isWhole || (range?.startsWith(`bytes ${start}-`) ?? false)) return response;
+    response.discard();
+    throw new DomainError('unavailable', 'The storage ignores Range requests.');
+  };

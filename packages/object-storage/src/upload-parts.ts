@@ -1,0 +1,54 @@
+import { isObject } from '@headwater/core/values';
+import { crc32c, crcText } from './crc32c.ts';
+import type { UploadSource } from './object-store.ts';
+
+/** A part of a file that is read for its upload. */
+export interface Part {
+  /** Position of the first byte. */
+  readonly start: number;
+  readonly body: Uint8Array;
+  readonly crc32c: string;
+}
+
+/** Reads the part of a file that begins at `start`. */
+export async function readPart(source: UploadSource, start: number, size: number): Promise<Part> {
+  const end = Math.min(start + size, source.bytes) - 1;
+  const body = source.bytes === 0 ? new Uint8Array(0) : await source.read(start, end);
+  return { start, body, crc32c: crcText(crc32c(body)) };
+}
+
+/** Hex SHA-256 of bytes. */
+export async function hexSha256(bytes: Uint8Array): Promise<string> {
+  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', Uint8Array.from(bytes)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** An upload in parts at S3, as its journal stores it. */
+export interface PartedUpload {
+  readonly uploadId: string;
+  readonly partBytes: number;
+  readonly parts: readonly { readonly etag: string; readonly crc32c: string }[];
+}
+
+/** A resumable session at Google Cloud Storage, as its journal stores it. */
+export interface Session {
+  readonly session: string;
+}
+
+/** Reads a journal of an upload in parts; undefined if it has another form. */
+export function asPartedUpload(state: unknown): PartedUpload | undefined {
+  if (!isObject(state)) return undefined;
+  const { uploadId, partBytes, parts } = state;
+  if (typeof uploadId !== 'string' || typeof partBytes !== 'number' || !Array.isArray(parts)) return undefined;
+  const known = parts.flatMap((part: unknown) =>
+    isObject(part) && typeof part['etag'] === 'string' && typeof part['crc32c'] === 'string'
+      ? [{ etag: part['etag'], crc32c: part['crc32c'] }]
+      : [],
+  );
+  return known.length === parts.length ? { uploadId, partBytes, parts: known } : undefined;
+}
+
+/** Reads a journal of a session; undefined if it has another form. */
+export function asSession(state: unknown): Session | undefined {
+  return isObject(state) && typeof state['session'] === 'string' ? { session: state['session'] } : undefined;
+}

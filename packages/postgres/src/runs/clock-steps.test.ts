@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
+import { type Connection, type Database, openDatabase, parseConnection } from '../index.ts';
+import { openEmbedded } from '../embedded/index.ts';
+import { createPostgresStores } from '../stores.ts';
+
+/** A clock of the database that a test can set: the functions of this schema come before those of PostgreSQL. */
+const CLOCK = `create schema test_clock;
+  create table test_clock.steps (ms float8);
+  create function test_clock.clock_timestamp() returns timestamptz language sql volatile
+    as 'select pg_catalog.clock_timestamp() + (select coalesce(sum(ms), 0) from test_clock.steps) * interval ''1 millisecond''';
+  set search_path = test_clock, pg_catalog, public`;
+const HOUR_MS = 3_600_000;
+const LEASE_MS = 1500;
+const CLAIM = { leaseMs: LEASE_MS, pipelines: ['p'], maxAttempts: 5 };
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+const NAME = 'headwater_clock_steps';
+
+let connection: Connection;
+let database: Database;
+const closing: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  if (address === '') {
+    const dataDir = await mkdtemp(join(tmpdir(), 'headwater-clock-steps-'));
+    closing.push(() => rm(dataDir, { recursive: true, force: true }));
+    copyDatabase(dataDir);
+    const embedded = await openEmbedded({ dataDir });
+    closing.push(embedded.close);
+    ({ connection } = embedded);
+  } else {
+    const server = openDatabase(parseConnection(address));
+    closing.push(() => server.close());
+    await server.script(`drop database if exists ${NAME} with (force)`);
+    await server.script(`create database ${NAME}`);
+    closing.push(() => server.script(`drop database ${NAME} with (force)`));
+    connection = { ...parseConnection(address), database: NAME };
+    await (await createPostgresStores({ connection })).close();
+  }
+  database = openDatabase(connection, { poolSize: 1 });
+  closing.push(() => database.close());
+  await database.script(CLOCK);
+  // The embedded database has one session; on a server, the path is that of all new ones.
+  if (address !== '') await database.script(`alter database ${NAME} set search_path = test_clock, pg_catalog, public`);
+});
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close();
+});
+
+const step = (ms: number): Promise<unknown> => database.run('insert into test_clock.steps values ($1)', [ms]);
+
+async function openRuns() {
+  const { runs, close } = await createPostgresStores({ connection });
+  onTestFinished(close);
+  return runs;
+}
+
+it('the run of a dead worker waits at most for a lease after the clock of the database was set back', async () => {
+  const [dying, other] = [await openRuns(), await openRuns()];
+  await dying.enqueue({ id: 'r1', pipeline: 'p', params: {}, fingerprint: 'r1', ownerId: null });
+  expect(await other.claim({ ...CLAIM, pipelines: ['none'], workerId: 'b' })).toBeUndefined();
+  expect(await dying.claim({ ...CLAIM, workerId: 'a' })).toMatchObject({ id: 'r1' });
+  await step(-HOUR_MS);
+  // Not at once: the worker may live.
+  expect(await other.claim({ ...CLAIM, workerId: 'b' })).toBeUndefined();
+  await expect
+    .poll(() => other.claim({ ...CLAIM, workerId: 'b' }), { interval: 200 })
+    .toMatchObject({ id: 'r1', attempt: 2 });
+});
+
+it('a living worker keeps its run, also with a longer lease than that of the process that sees the step', async () => {
+  const [living, other] = [await openRuns(), await openRuns()];
+  await living.enqueue({ id: 'r2', pipeline: 'q', params: {}, fingerprint: 'r2', ownerId: null });
+  const claim = { ...CLAIM, pipelines: ['q'] };
+  const run = await living.claim({ ...claim, workerId: 'a', leaseMs: 600_000 });
+  const leaseOf = async () => Date.parse((await living.get('r2'))?.leaseUntil ?? '');
+  const end = await leaseOf();
+  expect(await other.claim({ ...claim, workerId: 'b' })).toBeUndefined();
+  expect(await leaseOf()).toBe(end);
+  await step(-HOUR_MS);
+  // The lease of the other process is long enough for the heartbeat below, also on a busy machine.
+  const seesStep = async (): Promise<boolean> => {
+    expect(await other.claim({ ...claim, workerId: 'b', leaseMs: 120_000 })).toBeUndefined();
+    return (await leaseOf()) < end - HOUR_MS;
+  };
+  await expect.poll(seesStep, { interval: 200 }).toBe(true);
+  expect(await living.heartbeat('r2', run?.token ?? 0, { leaseMs: 600_000 })).toBe('ok');
+  const extended = await leaseOf();
+  expect(extended).toBeGreaterThan(end - HOUR_MS);
+  expect(await seesStep().catch(() => 'claimed')).toBe(false);
+});
+
+it('a process that starts after the step finds leases that are longer than any setting', async () => {
+  const dead = await openRuns();
+  await dead.enqueue({ id: 'r3', pipeline: 's', params: {}, fingerprint: 's', ownerId: null });
+  await dead.claim({ ...CLAIM, pipelines: ['s'], workerId: 'a' });
+  await step(-24 * HOUR_MS);
+  const started = await openRuns();
+  await started.claim({ ...CLAIM, pipelines: ['s'], workerId: 'b' });
+  const [row] = await database.rows<{ ms: number }>(
+    `select extract(epoch from lease_until - clock_timestamp())::float8 * 1000 as ms from headwater.runs where id = 'r3'`,
+  );
+  expect(row?.ms).toBeLessThanOrEqual(HOUR_MS);
+});

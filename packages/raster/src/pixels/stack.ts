@@ -1,0 +1,67 @@
+import { createKernels, SLACK } from './kernels.ts';
+import { sortPairs } from './median-kernel.ts';
+
+/** Pixels that are computed at once, so that the planes stay in the processor's cache. */
+const BLOCK = 4096;
+
+/** Largest number of planes: the kernel of the mode counts in bytes. */
+const MOST_PLANES = 255;
+
+/**
+ * Percentile of int16 planes at each pixel, `share` from 0 (smallest) to 1 (greatest); -32768 = nodata. Between two values it is interpolated
+ * in 1/1024 of their distance, and rounded half up. Throws a RangeError for no plane, more than 255 planes, planes of different lengths, and
+ * a share outside of 0 to 1.
+ */
+export function percentileOfPlanes(planes: readonly Int16Array[], share: number): Int16Array {
+  const pixels = checkedLength(planes);
+  if (!(share >= 0 && share <= 1)) throw new RangeError(`share: ${share} is not a number from 0 to 1`);
+  const kernels = createKernels();
+  const n = planes.length;
+  const pairs = sortPairs(n);
+  const pairsAt = kernels.alloc(4 * pairs.length);
+  kernels.u16(pairsAt, 2 * pairs.length).set(pairs.flat());
+  const ranks = kernels.alloc(4 * (n + 1));
+  // Without a value the rank is not used.
+  for (let found = 0; found <= n; found++) {
+    const at = Math.round(1024 * share * Math.max(found - 1, 0));
+    kernels.u16(ranks + 4 * found, 2).set([at >> 10, at & 1023]);
+  }
+  const rows = kernels.alloc(16 * (n + 2));
+  const [src, dst] = [kernels.alloc(2 * BLOCK * n + SLACK), kernels.alloc(2 * BLOCK)];
+  const out = new Int16Array(pixels);
+  for (let first = 0; first < pixels; first += BLOCK) {
+    const count = Math.min(BLOCK, pixels - first);
+    planes.forEach((plane, k) => kernels.i16(src + 2 * BLOCK * k, count).set(plane.subarray(first, first + count)));
+    kernels.run.percentile(n, src, 2 * BLOCK, dst, count, pairsAt, pairs.length, ranks, rows);
+    out.set(kernels.i16(dst, count), first);
+  }
+  return out;
+}
+
+/**
+ * The most frequent byte of planes at each pixel, without `nodata` (null: every byte counts); of equally frequent bytes, that of the earliest
+ * plane. Pixels without data get `nodata`. Throws a RangeError for no plane, more than 255 planes, and planes of different lengths.
+ */
+export function modeOfPlanes(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
+  const pixels = checkedLength(planes);
+  const kernels = createKernels();
+  const n = planes.length;
+  const rows = kernels.alloc(16 * n);
+  const [src, dst] = [kernels.alloc(BLOCK * n + SLACK), kernels.alloc(BLOCK + SLACK)];
+  const out = new Uint8Array(pixels);
+  for (let first = 0; first < pixels; first += BLOCK) {
+    const count = Math.min(BLOCK, pixels - first);
+    planes.forEach((plane, k) => kernels.u8(src + BLOCK * k, count).set(plane.subarray(first, first + count)));
+    kernels.run.mode(n, src, BLOCK, dst, count, nodata ?? -1, rows);
+    out.set(kernels.u8(dst, count), first);
+  }
+  return out;
+}
+
+function checkedLength(planes: readonly (Int16Array | Uint8Array)[]): number {
+  const [first] = planes;
+  if (first === undefined || planes.length > MOST_PLANES)
+    throw new RangeError(`planes: there are ${planes.length}; give 1 to ${MOST_PLANES}`);
+  if (planes.some(({ length }) => length !== first.length)) throw new RangeError('planes: their lengths differ');
+  return first.length;
+}

@@ -1,0 +1,303 @@
+import type { Polygon } from 'geojson';
+import type { PixelGrid } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
+import { createKernels, type Kernels, SLACK } from '../pixels/kernels.ts';
+import { bytesOf, type PixelArray } from '../pixels/pixel-array.ts';
+import type { PixelSize } from '../pixels/pixel-window.ts';
+
+/** Rules for regions. */
+export interface PolygoniseOptions {
+  /** 4: pixels are connected by sides. 8: by sides or corners; a region then has a polygon for each part that is connected by sides. */
+  readonly connectivity: 4 | 8;
+  /** Value without polygons, such as nodata. */
+  readonly skip?: number;
+}
+
+/** Polygons of a raster, in flat arrays. Corners are pairs of column and row of the grid lines, counted from north-west. */
+export interface PixelPolygons {
+  readonly corners: Int32Array;
+  /** First corner of each ring, and the end of the last ring. The first corner is not repeated at the end of a ring. */
+  readonly ringStarts: Uint32Array;
+  /** Rings by polygon: the exterior, which is counter-clockwise on the map, then the clockwise holes. */
+  readonly rings: Uint32Array;
+  /** First entry of each polygon in `rings`, and the end of the last polygon. */
+  readonly starts: Uint32Array;
+  /** Value of the pixels of each polygon. */
+  readonly values: Float64Array;
+  /** Region of each polygon, numbered from 0 in the order of their first pixels; regions of the skipped value are numbered too. */
+  readonly regions: Uint32Array;
+}
+
+/** Largest number of pixels: the kernels count them by 31 bits. */
+const MOST_PIXELS = 2 ** 31 - 1;
+
+/**
+ * Finds the connected regions of equal pixels and their outlines. No ring touches itself. Floats are compared by their bits, so all NaN of
+ * one file are one value. Throws `input_data` for samples of 64 bits.
+ */
+export function polygonise(
+  pixels: PixelArray,
+  { cols, rows }: PixelSize,
+  { connectivity, skip }: PolygoniseOptions,
+): PixelPolygons {
+  if (pixels.BYTES_PER_ELEMENT > 4)
+    throw new DomainError(
+      'input_data',
+      'polygons need samples of at most 32 bits; convert the raster (`gdal_translate -ot Float32`)',
+    );
+  if (cols * rows > MOST_PIXELS || pixels.length < cols * rows)
+    throw new RangeError(`${pixels.length} pixels for ${cols} x ${rows}; the most is ${MOST_PIXELS}`);
+  if (cols * rows === 0)
+    return assembled({ corners: new Int32Array(0), rings: [], labels: [], exteriors: [] }, NOTHING);
+  const kernels = createKernels();
+  const raster = new RunRaster(kernels, pixels, { cols, rows });
+  const parts = raster.label(0);
+  const regions = connectivity === 8 ? raster.label(1) : parts;
+  const traced = raster.trace(parts.address, skip === undefined ? null : bitsOf(pixels, skip));
+  const regionOf = raster.firstRuns(parts);
+  const own = raster.labelsOf(regions.address);
+  return assembled(cut(traced, cols + 1), {
+    parts: parts.count,
+    regionOf: (part) => own[regionOf[part]!]!,
+    valueOf: (part) => pixels[raster.pixelOf(regionOf[part]!)]!,
+  });
+}
+
+const NOTHING: PartFacts = { parts: 0, regionOf: () => 0, valueOf: () => 0 };
+
+/** The bits of a value in an array's type. */
+function bitsOf(pixels: PixelArray, value: number): number {
+  const one = bytesOf(pixels.slice(0, 1).fill(value));
+  return one.reduceRight((bits, byte) => bits * 256 + byte, 0);
+}
+
+/** Labels of runs in the kernels' memory. */
+interface Labels {
+  readonly address: number;
+  readonly count: number;
+}
+
+/** Rings as they were traced: the corners, and for each ring their number, part and crossings. */
+interface Traced {
+  readonly corners: Int32Array;
+  /** `RING` numbers for each ring: number of corners, part, possible crossings, 1 for an exterior. */
+  readonly records: Int32Array;
+}
+const RING = 4;
+const SHIFTS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 4: 2 };
+/** Corners and rings that the kernels write at once, at first. */
+const [CORNERS, RINGS] = [2 ** 18, 2 ** 15];
+
+/** A raster in the kernels' memory, with its runs. */
+class RunRaster {
+  readonly #kernels: Kernels;
+  readonly #size: PixelSize;
+  readonly #args: readonly [src: number, shift: number, cols: number, rows: number];
+  readonly #rowStarts: number;
+  readonly #starts: number;
+  readonly #runs: number;
+
+  constructor(kernels: Kernels, pixels: PixelArray, { cols, rows }: PixelSize) {
+    const bytes = cols * rows * pixels.BYTES_PER_ELEMENT;
+    const src = kernels.alloc(bytes + SLACK);
+    kernels.u8(src, bytes).set(bytesOf(pixels).subarray(0, bytes));
+    this.#kernels = kernels;
+    this.#size = { cols, rows };
+    this.#args = [src, SHIFTS[pixels.BYTES_PER_ELEMENT] ?? 0, cols, rows];
+    this.#rowStarts = kernels.alloc(4 * (rows + 1));
+    this.#runs = kernels.run.findRuns(...this.#args, this.#rowStarts, 0);
+    this.#starts = kernels.alloc(4 * this.#runs);
+    kernels.run.findRuns(...this.#args, this.#rowStarts, this.#starts);
+  }
+
+  label(reach: 0 | 1): Labels {
+    const address = this.#kernels.alloc(4 * this.#runs);
+    const { run } = this.#kernels;
+    return { address, count: run.labelRuns(...this.#args, this.#rowStarts, this.#starts, reach, address) };
+  }
+
+  labelsOf(address: number): Int32Array {
+    return this.#kernels.i32(address, this.#runs);
+  }
+
+  /** First run of each label. */
+  firstRuns({ address, count }: Labels): Uint32Array {
+    const labels = this.labelsOf(address);
+    const first = new Uint32Array(count);
+    for (let run = labels.length - 1; run >= 0; run--) first[labels[run]!] = run;
+    return first;
+  }
+
+  /** Index of the first pixel of a run. */
+  pixelOf(run: number): number {
+    const { cols, rows } = this.#size;
+    const rowStarts = this.#kernels.i32(this.#rowStarts, rows + 1);
+    let [low, high] = [0, rows];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (rowStarts[middle]! <= run) low = middle;
+      else high = middle;
+    }
+    return low * cols + this.#kernels.i32(this.#starts, this.#runs)[run]!;
+  }
+
+  /** Traces all rings; the buffer of the kernels grows for a ring that is longer. */
+  trace(labels: number, skip: number | null): Traced {
+    const kernels = this.#kernels;
+    const { cols, rows } = this.#size;
+    const bits = Math.ceil((cols * rows) / 8);
+    const [marks, state] = [kernels.alloc(bits), kernels.alloc(20)];
+    kernels.u8(marks, bits).fill(0);
+    kernels.i32(state, 5).fill(0);
+    const mark = kernels.mark();
+    const [corners, records]: [Int32Array[], Int32Array[]] = [[], []];
+    for (let [most, isDone] = [CORNERS, false]; !isDone;) {
+      kernels.reset(mark);
+      const [out, rings] = [kernels.alloc(8 * most), kernels.alloc(4 * RING * RINGS)];
+      isDone =
+        kernels.run.traceRings(
+          ...this.#args,
+          this.#rowStarts,
+          this.#starts,
+          labels,
+          skip === null ? 0 : 1,
+          skip ?? 0,
+          marks,
+          state,
+          out,
+          most,
+          rings,
+          RINGS,
+        ) !== 0;
+      const [written, found] = kernels.i32(state + 12, 2);
+      corners.push(kernels.i32(out, 2 * written!).slice());
+      records.push(kernels.i32(rings, RING * found!).slice());
+      if (!isDone && found === 0) most *= 4;
+    }
+    return { corners: joined(corners), records: joined(records) };
+  }
+}
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const out = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+/** Simple rings, with the part of each and whether it is an exterior. */
+interface SimpleRings {
+  readonly corners: Int32Array;
+  /** Number of corners of each ring. */
+  readonly rings: readonly number[];
+  readonly labels: readonly number[];
+  readonly exteriors: readonly boolean[];
+}
+
+/** Cuts the rings at corners that occur twice. Only a ring with two possible crossings can have such a corner. `width`: corners of a grid row. */
+function cut({ corners, records }: Traced, width: number): SimpleRings {
+  const [rings, labels, exteriors]: [number[], number[], boolean[]] = [[], [], []];
+  const out = new Int32Array(corners.length);
+  let [from, to] = [0, 0];
+  for (let i = 0; i < records.length; i += RING) {
+    const [count, label, crossings] = [records[i]!, records[i + 1]!, records[i + 2]!];
+    const ring = corners.subarray(from, from + 2 * count);
+    from += 2 * count;
+    for (const part of crossings < 2 ? [ring] : loopsOf(ring, width)) {
+      out.set(part, to);
+      to += part.length;
+      rings.push(part.length / 2);
+      labels.push(label);
+      exteriors.push(crossings < 2 ? records[i + 3] === 1 : isExterior(part));
+    }
+  }
+  return { corners: out, rings, labels, exteriors };
+}
+
+function loopsOf(ring: Int32Array, width: number): readonly Int32Array[] {
+  const loops: Int32Array[] = [];
+  const open: number[] = [];
+  const places = new Map<number, number>();
+  const keyAt = (at: number): number => open[at + 1]! * width + open[at]!;
+  for (let i = 0; i < ring.length; i += 2) {
+    open.push(ring[i]!, ring[i + 1]!);
+    const before = places.get(keyAt(open.length - 2));
+    if (before === undefined) {
+      places.set(keyAt(open.length - 2), open.length - 2);
+      continue;
+    }
+    // The corner remains once in the open ring, and once in the loop.
+    for (let at = before + 2; at < open.length - 2; at += 2) places.delete(keyAt(at));
+    loops.push(Int32Array.from(open.splice(before + 2)));
+  }
+  if (open.length > 0) loops.push(Int32Array.from(open));
+  return loops;
+}
+
+function isExterior(ring: Int32Array): boolean {
+  let twice = 0;
+  for (let i = 0; i < ring.length; i += 2) {
+    const j = (i + 2) % ring.length;
+    twice += ring[i]! * ring[j + 1]! - ring[j]! * ring[i + 1]!;
+  }
+  return twice < 0;
+}
+
+/** Facts about the parts that are connected by sides. */
+interface PartFacts {
+  readonly parts: number;
+  readonly regionOf: (part: number) => number;
+  readonly valueOf: (part: number) => number;
+}
+
+/** Sorts the rings by part, the exterior first. */
+function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: PartFacts): PixelPolygons {
+  const ringStarts = new Uint32Array(rings.length + 1);
+  const ends = new Uint32Array(facts.parts + 1);
+  rings.forEach((count, ring) => {
+    ringStarts[ring + 1] = ringStarts[ring]! + count;
+    ends[labels[ring]! + 1] = ends[labels[ring]! + 1]! + 1;
+  });
+  for (let part = 0; part < facts.parts; part++) ends[part + 1] = ends[part + 1]! + ends[part]!;
+  const order = new Uint32Array(rings.length);
+  const next = ends.map((start, part) => (part < facts.parts && ends[part + 1]! > start ? start + 1 : start));
+  labels.forEach((part, ring) => {
+    if (exteriors[ring] === true) order[ends[part]!] = ring;
+    else order[next[part]!++] = ring;
+  });
+  // Parts of the skipped value have no rings.
+  const shown = Uint32Array.from({ length: facts.parts }, (_, part) => part).filter(
+    (part) => ends[part + 1]! > ends[part]!,
+  );
+  return {
+    corners,
+    ringStarts,
+    rings: order,
+    starts: Uint32Array.from([...shown.map((part) => ends[part]!), rings.length]),
+    values: Float64Array.from(shown, facts.valueOf),
+    regions: shown.map(facts.regionOf),
+  };
+}
+
+/** Polygon number `index` in the CRS of a grid. */
+export function polygonAt(
+  { corners, ringStarts, rings, starts }: PixelPolygons,
+  index: number,
+  grid: PixelGrid,
+): Polygon {
+  const { west, north, pixelWidth, pixelHeight } = grid;
+  const coordinates: number[][][] = [];
+  for (let at = starts[index]!; at < starts[index + 1]!; at++) {
+    const [from, to] = [ringStarts[rings[at]!]!, ringStarts[rings[at]! + 1]!];
+    const ring: number[][] = [];
+    for (let i = from; i <= to; i++) {
+      const corner = 2 * (i === to ? from : i);
+      ring.push([west + corners[corner]! * pixelWidth, north - corners[corner + 1]! * pixelHeight]);
+    }
+    coordinates.push(ring);
+  }
+  return { type: 'Polygon', coordinates };
+}

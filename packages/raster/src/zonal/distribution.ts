@@ -1,0 +1,137 @@
+import { DomainError } from '@headwater/core/errors';
+import type { HistogramBins, ZonalValuesRequest } from '@headwater/core/ports';
+import type { RunRows, ValueWindow } from './run-sums.ts';
+
+/** Maximum number of values in memory for quantiles, and maximum number of bins. */
+const [MOST_VALUES, MOST_BINS] = [2 ** 24, 2 ** 16];
+
+/** The requested distribution of a request's zones. */
+export interface DistributionRequest {
+  readonly quantiles: readonly number[];
+  readonly histogram: HistogramBins | undefined;
+  /** Number of values of all zones that are in memory. */
+  values: number;
+}
+
+/** Checks the request; throws `input_data` for an impossible quantile or histogram. Null if no distribution is requested. */
+export function distributionOf({ quantiles = [], histogram }: ZonalValuesRequest): DistributionRequest | null {
+  const wrong = quantiles.find((q) => !(q >= 0 && q <= 1));
+  if (wrong !== undefined) throw new DomainError('input_data', `quantiles: ${wrong} is not a number from 0 to 1`);
+  if (histogram !== undefined) checkBins(histogram);
+  return quantiles.length === 0 && histogram === undefined ? null : { quantiles, histogram, values: 0 };
+}
+
+function checkBins({ from, to, bins }: HistogramBins): void {
+  if (Number.isInteger(bins) && bins > 0 && bins <= MOST_BINS && Number.isFinite(to - from) && to > from) return;
+  throw new DomainError(
+    'input_data',
+    `histogram: ${bins} bins from ${from} to ${to} are impossible; give 1 to ${MOST_BINS} bins, and a finite \`to\` above \`from\``,
+  );
+}
+
+/** Distribution of the values of one zone. */
+export class ZoneDistribution {
+  readonly #request: DistributionRequest;
+  readonly #m2: Float64Array;
+  /** Values, and the covered fractions of their pixels. */
+  #values = new Float64Array(0);
+  #weights = new Float64Array(0);
+  #count = 0;
+
+  constructor(request: DistributionRequest) {
+    this.#request = request;
+    this.#m2 = new Float64Array(request.histogram?.bins ?? 0);
+  }
+
+  /** Adds the values of some rows; leaves out pixels that are covered by less than `least`. `rowAreas`: m2 of the raster's rows. */
+  add(
+    { data, cols, row: top, col: left }: ValueWindow,
+    { row, rows, starts, from, to, fraction }: RunRows,
+    { rowAreas, least }: { readonly rowAreas: Float64Array; readonly least: number },
+  ): void {
+    for (let r = 0; r < rows; r++) {
+      const base = (row + r - top) * cols - left;
+      for (let run = starts[r]!; run < starts[r + 1]!; run++) {
+        const share = fraction[run]!;
+        if (share < least) continue;
+        const values = data.subarray(base + from[run]!, base + to[run]!);
+        if (this.#request.histogram !== undefined)
+          this.#addBins(values, this.#request.histogram, share * rowAreas[row + r]!);
+        if (this.#request.quantiles.length > 0) this.#addValues(values, share);
+      }
+    }
+  }
+
+  #addBins(values: Float32Array | Float64Array, { from, to, bins }: HistogramBins, m2: number): void {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      // The comparison is written so that NaN fails it.
+      if (!(value >= from && value <= to)) continue;
+      const bin = Math.min(Math.floor(((value - from) * bins) / (to - from)), bins - 1);
+      this.#m2[bin] = this.#m2[bin]! + m2;
+    }
+  }
+
+  #addValues(values: Float32Array | Float64Array, share: number): void {
+    this.#reserve(values.length);
+    for (let i = 0; i < values.length; i++) {
+      if (Number.isNaN(values[i]!)) continue;
+      this.#values[this.#count] = values[i]!;
+      this.#weights[this.#count++] = share;
+    }
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#count + more;
+    this.#request.values += more;
+    if (this.#request.values > MOST_VALUES)
+      throw new DomainError(
+        'input_data',
+        `quantiles: the zones have more than ${MOST_VALUES} pixels; request them in parts, or a histogram`,
+      );
+    if (needed <= this.#values.length) return;
+    const size = Math.max(needed, 2 * this.#values.length);
+    const [values, weights] = [new Float64Array(size), new Float64Array(size)];
+    values.set(this.#values);
+    weights.set(this.#weights);
+    [this.#values, this.#weights] = [values, weights];
+  }
+
+  /** The requested members of `ZoneValues`. */
+  result(m2PerHa: number): { readonly quantiles?: readonly (number | null)[]; readonly histogram?: readonly number[] } {
+    const { quantiles, histogram } = this.#request;
+    return {
+      ...(quantiles.length === 0 ? {} : { quantiles: this.#quantiles(quantiles) }),
+      ...(histogram === undefined ? {} : { histogram: Array.from(this.#m2, (m2) => m2 / m2PerHa) }),
+    };
+  }
+
+  /**
+   * Weighted quantiles by the rule of exactextract: value k of n has the position `k * w(k) + (n - 1) * sum of w before k`; the quantile q is
+   * at `q * (n - 1) * sum of w`, interpolated between the values around it.
+   */
+  #quantiles(quantiles: readonly number[]): readonly (number | null)[] {
+    const n = this.#count;
+    const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => this.#values[a]! - this.#values[b]!);
+    const places = new Float64Array(n);
+    let before = 0;
+    for (let k = 0; k < n; k++) {
+      const weight = this.#weights[order[k]!]!;
+      places[k] = k * weight + (n - 1) * before;
+      before += weight;
+    }
+    return quantiles.map((q) => {
+      if (n === 0) return null;
+      const at = q * (n - 1) * before;
+      let [low, high] = [0, n];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (places[middle]! <= at) low = middle;
+        else high = middle;
+      }
+      const left = this.#values[order[low]!]!;
+      if (high === n) return left;
+      return left + ((at - places[low]!) * (this.#values[order[high]!]! - left)) / (places[high]! - places[low]!);
+    });
+  }
+}

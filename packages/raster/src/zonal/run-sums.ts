@@ -1,0 +1,114 @@
+import type { Kernels } from '../pixels/kernels.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import type { Coverage } from './coverage-runs.ts';
+
+/** The runs of one zone in some rows of a window of values. */
+export interface RunRows {
+  /** First of these rows in the raster. */
+  readonly row: number;
+  readonly rows: number;
+  /** First run of each row, and the end of the last row. */
+  readonly starts: Int32Array;
+  /** Columns of the raster. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly fraction: Float64Array;
+}
+
+/** The runs of a zone in the rows of a window. */
+export function runsIn({ top, rows, start, from, to, fraction }: Coverage, window: PixelWindow): RunRows {
+  const first = Math.max(top, window.row);
+  const count = Math.max(0, Math.min(top + rows, window.row + window.rows) - first);
+  const own = start.subarray(first - top, first - top + count + 1);
+  const [begin, end] = count === 0 ? [0, 0] : [own[0]!, own[count]!];
+  return {
+    row: first,
+    rows: count,
+    starts: Int32Array.from(own, (run) => run - begin),
+    from: from.subarray(begin, end),
+    to: to.subarray(begin, end),
+    fraction: fraction.subarray(begin, end),
+  };
+}
+
+/** Number of pixels with data of a zone, and their range. */
+export interface ValueRange {
+  pixels: number;
+  min: number;
+  max: number;
+}
+
+/** Minimum fraction of a pixel that counts for a range. */
+export interface LeastFraction {
+  readonly least: number;
+}
+
+/** Values of a window, row-major, NaN for nodata. */
+export interface ValueWindow extends PixelWindow {
+  readonly data: Float32Array | Float64Array;
+}
+
+/**
+ * Sums of the rows of a zone, weighted by covered fraction: `[covered, sum]` of each row. Adds to the range. This is the reference of the
+ * kernel: each run has four sums in turn, which are added at its end.
+ */
+export function sumRunsReference(
+  { data, cols, row: top, col: left }: ValueWindow,
+  { row, rows, starts, from, to, fraction }: RunRows,
+  range: ValueRange & LeastFraction,
+): Float64Array {
+  const sums = new Float64Array(2 * rows);
+  const parts = new Float64Array(4);
+  for (let r = 0; r < rows; r++) {
+    const base = (row + r - top) * cols - left;
+    for (let run = starts[r]!; run < starts[r + 1]!; run++) {
+      const share = fraction[run]!;
+      const counts = share >= range.least;
+      let count = 0;
+      parts.fill(0);
+      for (let col = from[run]!; col < to[run]!; col++) {
+        const value = data[base + col]!;
+        if (Number.isNaN(value)) continue;
+        count += 1;
+        const part = (col - from[run]!) & 3;
+        parts[part] = parts[part]! + value;
+        if (!counts) continue;
+        if (value < range.min) range.min = value;
+        if (value > range.max) range.max = value;
+      }
+      if (counts) range.pixels += count;
+      sums[2 * r] = sums[2 * r]! + share * count;
+      sums[2 * r + 1] = sums[2 * r + 1]! + share * (parts[0]! + parts[2]! + (parts[1]! + parts[3]!));
+    }
+  }
+  return sums;
+}
+
+/** Bytes of the kernel's result before the sums of rows. */
+const HEAD = 24;
+
+/** `sumRunsReference` of float32 values in the kernels' memory, at `address`. */
+export function sumRuns(
+  kernels: Kernels,
+  { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },
+  { part, range }: { readonly part: RunRows; readonly range: ValueRange & LeastFraction },
+): Float64Array {
+  const mark = kernels.mark();
+  const runs = part.from.length;
+  const out = kernels.alloc(HEAD + 16 * part.rows);
+  const [starts, from, to] = [part.starts.length, runs, runs].map((length) => kernels.alloc(4 * length));
+  const fractions = kernels.alloc(8 * runs);
+  kernels.i32(starts!, part.starts.length).set(part.starts);
+  kernels.i32(from!, runs).set(part.from);
+  kernels.i32(to!, runs).set(part.to);
+  kernels.f64(fractions, runs).set(part.fraction);
+  kernels.i32(out, 1)[0] = range.pixels;
+  kernels.f32(out + 8, 2).set([range.min, range.max]);
+  const data = address + 4 * (part.row - top) * cols;
+  kernels.run.sumRuns(data, cols, part.rows, left, starts!, from!, to!, fractions, range.least, out);
+  range.pixels = kernels.i32(out, 1)[0]!;
+  [range.min, range.max] = [kernels.f32(out + 8, 2)[0]!, kernels.f32(out + 8, 2)[1]!];
+  const sums = kernels.f64(out + HEAD, 2 * part.rows).slice();
+  kernels.reset(mark);
+  return sums;
+}

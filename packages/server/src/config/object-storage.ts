@@ -1,0 +1,102 @@
+import { type BucketName, parseBucketName } from '@headwater/object-storage';
+import { z } from 'zod';
+import type { Refuse } from './config-error.ts';
+import { folder, httpUrl, whole } from './fields.ts';
+
+const GB = 1e9;
+
+/** Variables of the bucket of published files. */
+export const BUCKET_FIELDS = {
+  STORAGE_BUCKET_NAME: z
+    .string()
+    .transform((text, context): BucketName => {
+      const name = parseBucketName(text);
+      if (typeof name !== 'string') return name;
+      context.addIssue({ code: 'custom', message: name });
+      return z.NEVER;
+    })
+    .optional(),
+  STORAGE_ENDPOINT: httpUrl.optional(),
+  STORAGE_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/i, 'expected the name of a region such as us-central1')
+    .optional(),
+  STORAGE_ACCESS_KEY_ID: z.string().optional(),
+  STORAGE_SECRET_ACCESS_KEY: z.string().optional(),
+  STORAGE_SECRET_ACCESS_KEY_FILE: folder.optional(),
+  STORAGE_DELIVERY: z.enum(['proxy', 'redirect'], { error: 'expected proxy or redirect' }).default('proxy'),
+  STORAGE_PUBLIC_URL: httpUrl.optional(),
+  STORAGE_CACHE_GB: whole(0, 1_000_000).default(20),
+} as const;
+
+type Values = z.output<z.ZodObject<typeof BUCKET_FIELDS>> & {
+  readonly GOOGLE_APPLICATION_CREDENTIALS?: string | undefined;
+};
+
+/** A bucket for published files. */
+export interface BucketConfig {
+  readonly name: BucketName;
+  /** Origin of the API; undefined: that of Google. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  /** Key for the API of S3; undefined for Google, whose key is in the credentials file or comes from the machine. */
+  readonly key: { readonly id: string; readonly secret: string | { readonly path: string } } | undefined;
+  /** Addresses for clients: none (all bytes pass through the service), addresses with a signature, or those of a public bucket. */
+  readonly delivery: 'proxy' | 'signed' | { readonly publicUrl: string };
+  /** Total size of local files above which copies of stored files are removed, bytes. */
+  readonly cacheBytes: number;
+}
+
+/** Region of Google buckets (interface specification, limits). */
+const GOOGLE_REGION = 'us-central1';
+/** Region that services with the API of S3 accept if they have no regions. */
+const S3_REGION = 'us-east-1';
+
+/** Settings of the bucket; undefined without STORAGE_BUCKET_NAME. */
+export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | undefined {
+  const { STORAGE_BUCKET_NAME: name, STORAGE_PUBLIC_URL: publicUrl, STORAGE_DELIVERY: delivery } = values;
+  if (name === undefined) {
+    const set = ['STORAGE_ENDPOINT', 'STORAGE_ACCESS_KEY_ID', 'STORAGE_PUBLIC_URL'] as const;
+    for (const variable of set)
+      if (values[variable] !== undefined)
+        refuse(`STORAGE_BUCKET_NAME: needed with ${variable}; set it to gs://bucket or s3://bucket.`);
+    return undefined;
+  }
+  if (publicUrl !== undefined && delivery === 'proxy')
+    refuse('STORAGE_PUBLIC_URL: is used only with STORAGE_DELIVERY=redirect. Set that, or unset STORAGE_PUBLIC_URL.');
+  const isS3 = name.kind === 's3';
+  const region = values.STORAGE_REGION ?? (isS3 ? S3_REGION : GOOGLE_REGION);
+  const key = isS3 ? keyOf(values, refuse) : undefined;
+  const signs = delivery === 'redirect' && publicUrl === undefined;
+  if (signs && !isS3 && values.GOOGLE_APPLICATION_CREDENTIALS === undefined)
+    refuse(
+      'STORAGE_DELIVERY: signed addresses need the key of a service account. Set GOOGLE_APPLICATION_CREDENTIALS, or STORAGE_PUBLIC_URL for a public bucket, or STORAGE_DELIVERY=proxy.',
+    );
+  return {
+    name,
+    endpoint: values.STORAGE_ENDPOINT ?? (isS3 ? `https://s3.${region}.amazonaws.com` : undefined),
+    region,
+    key,
+    delivery: delivery === 'proxy' ? 'proxy' : publicUrl === undefined ? 'signed' : { publicUrl },
+    cacheBytes: values.STORAGE_CACHE_GB * GB,
+  };
+}
+
+function keyOf(
+  {
+    STORAGE_ACCESS_KEY_ID: id,
+    STORAGE_SECRET_ACCESS_KEY: secret,
+    STORAGE_SECRET_ACCESS_KEY_FILE: path,
+  }: Pick<Values, 'STORAGE_ACCESS_KEY_ID' | 'STORAGE_SECRET_ACCESS_KEY' | 'STORAGE_SECRET_ACCESS_KEY_FILE'>,
+  refuse: Refuse,
+): BucketConfig['key'] {
+  if (id === undefined) refuse('STORAGE_ACCESS_KEY_ID: needed with a bucket of S3; set it to the id of an access key.');
+  if (secret !== undefined && path !== undefined)
+    refuse('STORAGE_SECRET_ACCESS_KEY: set it or STORAGE_SECRET_ACCESS_KEY_FILE, not both.');
+  const found = secret ?? (path === undefined ? undefined : { path });
+  if (found === undefined)
+    refuse(
+      'STORAGE_SECRET_ACCESS_KEY: needed with a bucket of S3; set it, or set STORAGE_SECRET_ACCESS_KEY_FILE to a file that contains it.',
+    );
+  return id === undefined || found === undefined ? undefined : { id, secret: found };
+}

@@ -1,0 +1,359 @@
+import { type DomainError, fieldError, invalidField, isDomainError } from '@headwater/core';
+import {
+  checkedName,
+  GROUPS,
+  MAX_EXPIRY_DAYS,
+  MOST_KEYS,
+  namedProblems,
+  nameTaken,
+  normalizedUsername,
+  ORGANIZATION_ADMIN,
+  organizationTaken,
+  projectTaken,
+  refuseProblems,
+  tooManyKeys,
+  usernameKey,
+} from '@headwater/identity';
+import type { Dump, RecordOf } from '@headwater/ingest';
+import { parseDjangoHash } from '@headwater/http-service';
+import type { RecordRef } from './move-report.ts';
+import { type Move, type MovedRows, movedRows } from './moved-rows.ts';
+
+/** A record of organisations, groups, users, projects or API keys. */
+type AccountRecord = RecordOf<'organization' | 'group' | 'user' | 'project' | 'api_key' | 'eo_account'>;
+
+/** Moves one record of accounts. Throws a `DomainError` if the record is refused. */
+export type AccountMover = (record: AccountRecord, ref: RecordRef) => Promise<void>;
+
+/** A group of the live system. `idHere` is undefined if no group here corresponds to it. */
+interface LiveGroup {
+  readonly name: string;
+  readonly idHere: number | undefined;
+}
+
+/** State of a move of accounts. */
+interface AccountMove extends Move {
+  readonly highest: Dump['highest'];
+  readonly madeAt: string;
+  readonly rows: Readonly<Record<'organization' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
+  readonly groups: Map<number, LiveGroup>;
+  /** Names of this service and of earlier records, with the id of their owner in the live system ('' if it has none). */
+  readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
+  readonly keysOf: Map<number, number>;
+}
+
+/** Names of groups of the live system, in lower case, and the groups here that correspond to them. */
+const GROUP_NAMES: ReadonlyMap<string, number> = new Map([
+  ...GROUPS.map(({ id, name }) => [name.toLowerCase(), id] as const),
+  ['org admin', ORGANIZATION_ADMIN],
+  ['administrator', ORGANIZATION_ADMIN],
+]);
+
+/** Creates the function that moves organisations, groups, users, projects and API keys. */
+export async function accountMover(
+  move: Move,
+  { highest, header }: Pick<Dump, 'highest' | 'header'>,
+): Promise<AccountMover> {
+  const rows = {
+    organization: await movedRows(move, 'organization'),
+    user: await movedRows(move, 'user'),
+    project: await movedRows(move, 'project'),
+    apiKey: await movedRows(move, 'apiKey'),
+    eoAccount: await movedRows(move, 'eoAccount'),
+  };
+  const state: AccountMove = {
+    ...move,
+    highest,
+    madeAt: header.made_at,
+    rows,
+    groups: new Map(),
+    names: { organization: new Map(), user: new Map(), project: await projectNames(move) },
+    keysOf: new Map(),
+  };
+  return async (record, ref) => {
+    switch (record.type) {
+      case 'organization':
+        return await moveOrganization(state, record, ref);
+      case 'group':
+        return moveGroup(state, record, ref);
+      case 'user':
+        return await moveUser(state, record, ref);
+      case 'project':
+        return await moveProject(state, record, ref);
+      case 'api_key':
+        return await moveKey(state, record, ref);
+      case 'eo_account':
+        return await moveEoAccount(state, record, ref);
+    }
+  };
+}
+
+/** Names of the projects here, with their ids in the live system. */
+async function projectNames({ stores, source }: Move): Promise<Map<string, string>> {
+  const rows = await stores.moves.moved(source, 'project');
+  const sources = new Map(rows.map(({ sourceId, targetId }) => [targetId, sourceId]));
+  const projects = await stores.teams.projects();
+  return new Map(projects.map(({ id, name }) => [name.toLowerCase(), sources.get(String(id)) ?? '']));
+}
+
+async function moveOrganization(state: AccountMove, record: RecordOf<'organization'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, names } = state;
+  const id = record.id.toLowerCase();
+  const name = checkedName(record.name);
+  const other = await firstOwner(names.organization, name.toLowerCase(), async () => {
+    const query = { name, limit: 1, offset: 0 };
+    return (await stores.directory.organizations(query)).rows[0]?.id;
+  });
+  if (other !== undefined && other !== id) throw organizationTaken();
+  const known = { ...ref, id };
+  if (rows.organization.idHere(id) === undefined && (await stores.people.organization(id)) !== undefined)
+    throw invalidField('id', 'is the id of another organization here; give it a new id in the dump', 'taken');
+  const moved = { id, name, isListed: false };
+  const store = stores.moves.organization;
+  await rows.organization.put(known, { content: moved, expected: id, store: (from) => store(from, moved) });
+  names.organization.set(name.toLowerCase(), id);
+}
+
+/** The owner of a name: an earlier record, or a row of this service. */
+async function firstOwner(
+  names: ReadonlyMap<string, string>,
+  key: string,
+  stored: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  return names.get(key) ?? (await stored());
+}
+
+function moveGroup({ groups, report }: AccountMove, { id, name }: RecordOf<'group'>, ref: RecordRef): void {
+  const idHere = GROUP_NAMES.get(name.trim().replaceAll(/\s+/g, ' ').toLowerCase());
+  groups.set(id, { name, idHere });
+  if (idHere !== undefined) report.count(ref, 'equal');
+  const here = GROUPS.find((group) => group.id === idHere);
+  if (here === undefined) {
+    const known = GROUPS.map((group) => group.name).join(', ');
+    report.note(ref, `no group here corresponds to ${name}; memberships are left out. Groups here: ${known}`);
+  } else if (here.name !== name || here.id !== id) report.note(ref, `is the group ${here.name} (${here.id}) here`);
+}
+
+async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, names, highest, mayCompute, madeAt } = state;
+  const { age = null, education_qualification: education, gender = null, account_type: accountType = null } = record;
+  const account = {
+    username: normalizedUsername(record.username),
+    email: (record.email ?? '').trim(),
+    firstName: (record.first_name ?? '').trim(),
+    lastName: (record.last_name ?? '').trim(),
+    contactNumber: blankIsNull(record.contact_number),
+    profile: { age, educationQualification: blankIsNull(education), gender, accountType },
+  };
+  const { contactNumber, ...others } = account;
+  refuseProblems(namedProblems(contactNumber === null ? others : { ...others, contactNumber }));
+  const key = usernameKey(account.username);
+  const own = rows.user.idHere(ref.id);
+  const other = await firstOwner(names.user, key, async () => {
+    const stored = await stores.users.byUsername(account.username);
+    return stored === undefined || String(stored.id) === own ? undefined : '';
+  });
+  if (other !== undefined && other !== ref.id) throw nameTaken();
+  const moved = {
+    ...account,
+    passwordHash: passwordOf(state, record, ref),
+    isActive: record.is_active,
+    isSuperuser: isSuperuser(state, record, ref),
+    mayCompute,
+    organizationId: organizationOf(state, record.organization, ref),
+    groupIds: groupsOf(state, record, ref),
+    createdAt: isoOf(record.date_joined ?? madeAt),
+  };
+  const isFree = own !== undefined || (isKept(record) && (await stores.users.byId(record.id)) === undefined);
+  const wanted = { id: record.id, reserved: reservedOf(highest.user) };
+  const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
+  // A later dump may have another time, which does not change an account.
+  const content = { ...moved, createdAt: record.date_joined };
+  await rows.user.put(ref, { content, expected: ref.id, isFree, store });
+  names.user.set(key, ref.id);
+}
+
+/** Ids above this number are not kept, because the sequence of new ids would soon end. */
+const MOST_KEPT = 1_000_000_000;
+const isKept = ({ id }: { readonly id: number }): boolean => id <= MOST_KEPT;
+const reservedOf = (highest: number): number => Math.min(highest, MOST_KEPT);
+
+const blankIsNull = (text: string | null | undefined): string | null => {
+  const trimmed = (text ?? '').trim();
+  return trimmed === '' ? null : trimmed;
+};
+
+const isoOf = (time: string): string => new Date(time).toISOString();
+
+/** The hash of a password; an unusable one, and a note, for a hash that cannot be verified here. */
+function passwordOf({ report }: Move, { password }: RecordOf<'user'>, ref: RecordRef): string {
+  if (parseDjangoHash(password) !== undefined) return password;
+  const isUnusable = password === '' || password.startsWith('!');
+  const why = isUnusable ? 'has no password in the live system' : 'has a password hash that is not pbkdf2_sha256';
+  report.note(ref, `${why}; the user needs a link for a new password, or a password that a superuser sets`);
+  return '!';
+}
+
+function isSuperuser({ report, withSuperusers }: Move, record: RecordOf<'user'>, ref: RecordRef): boolean {
+  if (record.is_superuser !== true && record.is_superadmin !== true) return false;
+  if (withSuperusers) report.superuser(record.username);
+  else
+    report.note(
+      ref,
+      'is a superuser in the live system, and is moved without these rights; --with-superusers keeps them',
+    );
+  return withSuperusers;
+}
+
+function organizationOf(state: AccountMove, id: string | null | undefined, ref: RecordRef): string | null {
+  if (id === null || id === undefined) return null;
+  const here = state.rows.organization.idHere(id.toLowerCase());
+  if (here === undefined)
+    state.report.note(ref, `its organization ${id} was not moved, so it has none; move that organization first`);
+  return here ?? null;
+}
+
+/**
+ * Groups of a user here. The live system makes every person who registers as an individual an administrator, so this membership is left out.
+ */
+function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref: RecordRef): readonly number[] {
+  const ids = new Set<number>();
+  for (const id of record.groups ?? []) {
+    const group = groups.get(id);
+    if (group === undefined) report.note(ref, `its group ${id} is not in the dump before it, and is left out`);
+    else if (group.idHere === ORGANIZATION_ADMIN && record.account_type === 'individual')
+      report.note(
+        ref,
+        `its group ${group.name} is left out: the live system gives it to everyone who registers as an individual`,
+      );
+    else if (group.idHere !== undefined) ids.add(group.idHere);
+  }
+  return [...ids].toSorted((a, b) => a - b);
+}
+
+async function moveProject(state: AccountMove, record: RecordOf<'project'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, names, highest, report } = state;
+  const own = rows.project.idHere(ref.id);
+  const isOfOther = (name: string): boolean => (names.project.get(name.toLowerCase()) ?? ref.id) !== ref.id;
+  const wish = checkedName(record.name);
+  const isTaken = isOfOther(wish);
+  const name = isTaken ? checkedName(`${wish} (${ref.id})`) : wish;
+  if (isTaken && isOfOther(name)) throw projectTaken();
+  if (isTaken) report.note(ref, `another project is named ${wish}; it is named ${name} here`);
+  const moved = {
+    name,
+    organizationId: organizationOf(state, record.organization, ref),
+    members: membersOf(state, record, ref),
+  };
+  const isFree = own !== undefined || (isKept(record) && (await stores.teams.project(record.id)) === undefined);
+  const wanted = { id: record.id, reserved: reservedOf(highest.project) };
+  const store = (from: Parameters<typeof stores.moves.project>[0]) => stores.moves.project(from, { ...moved, wanted });
+  await rows.project.put(ref, { content: moved, expected: ref.id, isFree, store });
+  names.project.set(name.toLowerCase(), ref.id);
+}
+
+function membersOf({ rows, groups, report }: AccountMove, record: RecordOf<'project'>, ref: RecordRef) {
+  return (record.members ?? []).flatMap((member) => {
+    const userId = rows.user.idHere(String(member.user));
+    const groupId = groups.get(member.group)?.idHere;
+    if (userId !== undefined && groupId !== undefined) return [{ userId: Number(userId), groupId }];
+    const why = userId === undefined ? 'the user was not moved' : 'its group has no counterpart here';
+    report.note(ref, `the member ${member.user} is left out: ${why}`);
+    return [];
+  });
+}
+
+async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, keysOf, report } = state;
+  const { prefix, hashed_key: hash } = record;
+  const owner = rows.user.idHere(String(record.user));
+  if (owner === undefined)
+    throw invalidField('user', `the user ${record.user} was not moved; move the user first`, 'unknown');
+  const userId = Number(owner);
+  const own = rows.apiKey.idHere(prefix);
+  if (own === undefined && (await stores.apiKeys.find(prefix)) !== undefined)
+    throw fieldError('conflict', {
+      prefix: [{ rule: 'taken', message: 'is taken by another key here; make a new key.' }],
+    });
+  const isActive = record.is_active && !record.revoked;
+  const active = keysOf.get(userId) ?? (await stores.apiKeys.activeOf(userId)).length;
+  if (own === undefined && isActive && active >= MOST_KEYS) throw tooManyKeys(MOST_KEYS);
+  const name = checkedName(record.name.trim() === '' ? 'API Key' : record.name);
+  const createdAt = isoOf(record.created);
+  const expiresAt = record.expires_at ?? undefined;
+  if (expiresAt === undefined) report.note(ref, 'never expires in the live system; here it expires in a hundred years');
+  const moved = {
+    prefix,
+    hash,
+    userId,
+    name,
+    isActive,
+    createdAt,
+    expiresAt: expiresAt === undefined ? after(createdAt, MAX_EXPIRY_DAYS) : isoOf(expiresAt),
+  };
+  const store = (from: Parameters<typeof stores.moves.apiKey>[0]) =>
+    stores.moves.apiKey(from, moved, { most: MOST_KEYS });
+  const outcome = await rows.apiKey.put(ref, { content: moved, expected: prefix, store });
+  keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
+}
+
+/**
+ * Moves an Earth-observation account without its credentials; a superuser adds them here. The account and the note about it are two steps, so an equal
+ * account that a killed move has created is used again.
+ */
+async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, report, source } = state;
+  const own = rows.eoAccount.idHere(ref.id);
+  const { helper_account: helper } = record;
+  const moved = {
+    name: checkedName(record.name),
+    serviceAccountEmail: blankIsNull(record.service_account_email),
+    accountEmail: blankIsNull(record.account_email),
+    isVisible: record.is_visible,
+    platform: 'earth_engine',
+  } as const;
+  if (helper !== null && helper !== undefined) report.note(ref, `its helper account ${helper} is left out`);
+  const store = async (): Promise<number> => {
+    if (own !== undefined) {
+      await stores.eoAccounts.change(Number(own), moved);
+      return Number(own);
+    }
+    const taken = new Set((await stores.moves.moved(source, 'eoAccount')).map(({ targetId }) => targetId));
+    const equal = (await stores.eoAccounts.list()).find(
+      ({ id, name, platform, serviceAccountEmail }) =>
+        !taken.has(String(id)) &&
+        name === moved.name &&
+        platform === moved.platform &&
+        serviceAccountEmail === moved.serviceAccountEmail,
+    );
+    return (equal ?? (await stores.eoAccounts.create(moved))).id;
+  };
+  await rows.eoAccount.put(ref, { content: moved, expected: ref.id, isFree: false, store });
+}
+
+const after = (time: string, days: number): string => new Date(Date.parse(time) + days * 86_400_000).toISOString();
+
+/** Problems of a refused record for the report, with the names of fields as in the dump. Throws other errors unchanged. */
+export function refusalOf(error: unknown): readonly { readonly field?: string; readonly problem: string }[] {
+  if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
+  const fields = Object.entries(error.fields);
+  if (fields.length === 0) return [{ problem: error.message }];
+  return fields.flatMap(([field, problems]) =>
+    problems.map(({ message }) => ({ field: DUMP_FIELDS[field] ?? field, problem: message })),
+  );
+}
+
+const REFUSALS: ReadonlySet<DomainError['code']> = new Set([
+  'validation',
+  'conflict',
+  'not_found',
+  'user_not_found',
+  'input_data',
+]);
+
+const DUMP_FIELDS: Readonly<Record<string, string>> = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  contactNumber: 'contact_number',
+  educationQualification: 'education_qualification',
+};

@@ -1,0 +1,120 @@
+import { messageOf } from '@headwater/core';
+import { createDirectoryAssets, openDump, restRecords } from '@headwater/ingest';
+import { readLocalText, writeAtomic } from '@headwater/net/files';
+import { createPixelEngine } from '@headwater/raster';
+import { createTerminal } from '@headwater/stac-cli/terminal';
+import { createHash } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Config, ConfigError } from '../config/read-config.ts';
+import { openStoresBeside } from '../database.ts';
+import { layerTools } from '../import-command.ts';
+import { assetsFolder, joinAssets } from '../join-servers.ts';
+import { scratchFolder } from '../scratch-folder.ts';
+import { abortOnSignals } from '../stop-on-signals.ts';
+import { moveDump } from './move-dump.ts';
+import { type MoveOptions, readMoveOptions } from './move-options.ts';
+import { writeMoveReport } from './move-report.ts';
+
+/**
+ * Moves a live system, next to a running service or without a service. Each record is stored completely or not at all; a second call continues,
+ * and changes nothing if everything was moved. The exit code is 1 if a record was refused.
+ */
+export async function moveCommand(config: Config, args: readonly string[]): Promise<void> {
+  const options = readMoveOptions(args);
+  const terminal = createTerminal(process.stdout);
+  const signal = abortOnSignals((name) => `stopped by ${name}; the next call continues from here.`);
+  const notice = (message: string): void => terminal.write(`${message}\n`);
+  const path = await dumpPath(options.from, { config, signal, notice });
+  const dump = await openDump(path, signal);
+  const stores = await openStoresBeside(config);
+  const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
+  const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
+  try {
+    const owner = await stores.users.firstSuperuser();
+    if (owner === undefined)
+      throw new ConfigError('there is no superuser yet, who would own the layers. Start the service once.');
+    // The service could not serve layer files in another folder.
+    if (config.database !== undefined) await joinAssets(stores.installation, config.dataDir);
+    const layers = await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) });
+    const files = {
+      folder: dirname(path),
+      downloads: join(config.dataDir, 'moving'),
+      allowedOrigins: config.allowedOrigins,
+      signal,
+      notice,
+    };
+    const data = { layers, files, scratchDir, ownerId: owner.id };
+    const report = await moveDump(dump, { options, stores, terminal, signal, data });
+    for (const line of report.lines(options.isTrial)) terminal.write(`${line}\n`);
+    const facts = { source: dump.header.source, isTrial: options.isTrial };
+    if (options.report !== undefined) await writeMoveReport(options.report, report, facts);
+    if (report.total('refused') > 0) process.exitCode = 1;
+  } finally {
+    await pixels.close();
+    await stores.close();
+    await rm(scratchDir, { recursive: true, force: true });
+    // It has addresses of people, and the next call reads the live system again.
+    if ('url' in options.from) await rm(path, { force: true });
+  }
+}
+
+/** Parts of the reading of a live system. */
+interface Reading {
+  readonly config: Pick<Config, 'dataDir' | 'allowedOrigins'>;
+  readonly signal: AbortSignal;
+  readonly notice: (message: string) => void;
+}
+
+/** Path of the dump. The REST answers of a live system are first written to one, so that a move from REST is a move from a dump. */
+async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: Reading): Promise<string> {
+  if ('dump' in from) {
+    if ((await stat(from.dump).catch(() => undefined))?.isFile() === true) return from.dump;
+    throw new ConfigError(`DUMP: there is no file ${from.dump}; check its name.`);
+  }
+  const { url, license, providers } = from;
+  const { origin } = new URL(url);
+  const token = await secretIn('--token-file', from.tokenFile);
+  const apiKey = await secretIn('--api-key-file', from.apiKeyFile);
+  const folder = join(config.dataDir, 'moving', createHash('sha256').update(origin).digest('hex').slice(0, 16));
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, 'rest.jsonl');
+  const header = {
+    format: 'headwater-dump',
+    version: 1,
+    source: origin,
+    made_at: new Date().toISOString(),
+    ...(license !== undefined && { license }),
+    ...(providers.length > 0 && { providers: providers.map((name) => ({ name })) }),
+  };
+  const network = {
+    settings: { allowedOrigins: config.allowedOrigins },
+    onWait: (note: string | null) => note !== null && notice(note),
+  };
+  await writeAtomic(path, async (sink) => {
+    const write = async (line: object): Promise<void> => await sink.write([Buffer.from(`${JSON.stringify(line)}\n`)]);
+    await write(header);
+    let records = 0;
+    for await (const record of restRecords({ url, token, apiKey, network, signal })) {
+      await write(record);
+      records += 1;
+    }
+    await write({ type: 'end', records });
+  });
+  return path;
+}
+
+/** Longest credential in a file, bytes. */
+const MOST_SECRET_BYTES = 16_384;
+
+/** The credential in a file; undefined without a file. Credentials are never arguments, because other users can list those. */
+async function secretIn(option: string, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    const text = (await readLocalText(path, { within: undefined, maxBytes: MOST_SECRET_BYTES })).trim();
+    if (/^[\x21-\x7e]+$/.test(text)) return text;
+  } catch (error) {
+    throw new ConfigError(`${option}: ${messageOf(error)}`);
+  }
+  throw new ConfigError(`${option}: ${path} must have one line, the credential itself.`);
+}

@@ -1,0 +1,136 @@
+import { isDomainError, type Logger } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import type { Dump, GoodLine } from '@headwater/ingest';
+import { createProgressBar, type Terminal } from '@headwater/stac-cli/terminal';
+import { setTimeout as pause } from 'node:timers/promises';
+import { accountMover, refusalOf } from './move-accounts.ts';
+import { dataMover, type LayerMoveTools } from './move-layers.ts';
+import type { MoveOptions } from './move-options.ts';
+import { MoveReport, type RecordRef } from './move-report.ts';
+
+/** Parts of a move. */
+export interface MoveTools {
+  readonly options: Pick<MoveOptions, 'isTrial' | 'withSuperusers' | 'mayCompute'>;
+  readonly stores: Stores;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  readonly data: LayerMoveTools;
+}
+
+/** Logger that logs nothing: the command shows a progress bar on a terminal instead. */
+const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
+
+/** Number of layers that are imported at the same time: one is read or written while the other is drawn. */
+const CONCURRENT_LAYERS = 2;
+
+/** Pause before a layer is tried again whose import a killed process has begun, and the number of tries. */
+const RETRY_MS = 5000;
+const MOST_TRIES = 20;
+
+/** Moves all records of a dump. Only one process does this at a time. */
+export async function moveDump(
+  dump: Dump,
+  { options, stores, terminal, signal, data }: MoveTools,
+): Promise<MoveReport> {
+  const report = new MoveReport();
+  const bar = createProgressBar('live system', { terminal, logger: QUIET });
+  const work = async (until: AbortSignal): Promise<void> => {
+    const move = { ...options, stores, source: dump.header.source, report };
+    const moveOne = await recordMover({ move, dump, data });
+    let done = 0;
+    const step = async (line: GoodLine): Promise<void> => {
+      until.throwIfAborted();
+      await moveOne(line, until);
+      done += 1;
+      bar.update(done / Math.max(1, dump.count), line.record.type);
+    };
+    const running = new Set<Promise<void>>();
+    for await (const line of uniqueLines(dump, report)) {
+      const most = line.record.type === 'layer' ? CONCURRENT_LAYERS - 1 : 0;
+      while (running.size > most) await Promise.race(running);
+      if (most === 0) await step(line);
+      else {
+        const one: Promise<void> = step(line).finally(() => running.delete(one));
+        running.add(one);
+        // A failure is thrown where the promises are awaited.
+        one.catch(() => {});
+      }
+    }
+    await Promise.all(running);
+  };
+  try {
+    await stores.installation.withLock('live system', work, signal);
+    return report;
+  } finally {
+    bar.end();
+  }
+}
+
+/** A move, its dump and its tools. */
+interface RecordMove {
+  readonly move: Parameters<typeof accountMover>[0];
+  readonly dump: Dump;
+  readonly data: LayerMoveTools;
+}
+
+/** Creates the function that moves one record, or reports why it was refused. */
+async function recordMover({ move, dump, data }: RecordMove) {
+  const accounts = await accountMover(move, dump);
+  const others = await dataMover(move, dump.header, data);
+  const moveRecord = async ({ record }: GoodLine, ref: RecordRef): Promise<void> => {
+    switch (record.type) {
+      case 'boundaries':
+      case 'tehsil':
+      case 'dataset':
+      case 'layer':
+        return await others(record, ref);
+      default:
+        return await accounts(record, ref);
+    }
+  };
+  return async (line: GoodLine, signal: AbortSignal): Promise<void> => {
+    const ref = refOf(line);
+    try {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await moveRecord(line, ref);
+        } catch (error) {
+          if (!isBusy(error) || ref.type !== 'layer' || tries === MOST_TRIES) throw error;
+        }
+        await pause(RETRY_MS, undefined, { signal });
+      }
+    } catch (error) {
+      move.report.refuse(ref, refusalOf(error));
+    }
+  };
+}
+
+/** True if another import of the same file runs, or was killed and its lease has not ended. */
+const isBusy = (error: unknown): boolean =>
+  isDomainError(error) && error.code === 'conflict' && Object.keys(error.fields).length === 0;
+
+function refOf({ line, record }: GoodLine): RecordRef {
+  return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };
+}
+
+/** The valid records, in their order. Reports invalid lines, and records whose id an earlier record of their type has. */
+async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<GoodLine> {
+  const seen = new Set<string>();
+  for await (const each of dump.lines()) {
+    if (!('record' in each)) {
+      report.refuse(each, each.problems);
+      continue;
+    }
+    const ref = refOf(each);
+    // UUIDs are the same in upper and lower case.
+    const key = `${ref.type} ${ref.type === 'organization' ? ref.id.toLowerCase() : ref.id}`;
+    if (seen.has(key)) {
+      report.refuse(ref, [
+        { field: 'id', problem: 'an earlier line has this type and id; remove one of the two lines' },
+      ]);
+      continue;
+    }
+    seen.add(key);
+    yield each;
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { realpath, rm } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { DomainError, invalidField } from '@headwater/core';
+import { type DumpFile, downloadFile } from '@headwater/ingest';
+import { digestOfFile, isLocalFile } from '@headwater/net/files';
+
+/** Folders and limits of the files that a dump names. */
+export interface FileSource {
+  /** Folder of the dump; its records name files in it by relative paths. */
+  readonly folder: string;
+  /** Folder for downloads; a download that was interrupted continues there. */
+  readonly downloads: string;
+  /** Origins that are allowed although their hosts are not public. */
+  readonly allowedOrigins: readonly string[];
+  readonly signal: AbortSignal;
+  /** Called with a message for the operator, for example if a server does not respond. */
+  readonly notice: (message: string) => void;
+}
+
+/** A file of a record, on this machine's disk. */
+export interface FoundFile {
+  readonly path: string;
+  /** Name with the ending of its format. */
+  readonly fileName: string;
+  /** Removes a downloaded file when it is no longer needed. */
+  readonly release: () => Promise<void>;
+}
+
+/** Largest file that is downloaded, bytes: more than the largest raster of a tehsil. */
+const MOST_BYTES = 4e9;
+/** Longest wait for a server that does not respond, ms. */
+const PATIENCE_MS = 300_000;
+
+/**
+ * Text that identifies the content of a file: the SHA-256 of a local file. A file at an address is identified by the address, and by the SHA-256 or
+ * the version of its record, because it would have to be downloaded to find out if it has changed.
+ */
+export async function contentOf(source: FileSource, file: DumpFile, version = ''): Promise<string> {
+  if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;
+  const { sha256 } = await digestOfFile(await localPath(source, file.path), source.signal);
+  if (file.sha256 !== undefined && file.sha256 !== sha256)
+    throw invalidField('file.sha256', `the file ${file.path} has the SHA-256 ${sha256}; copy the file again`);
+  return sha256;
+}
+
+/** Finds a local file, or downloads the file of an address. Throws `validation` or `input_data` for a file that may not be read. */
+export async function findFile(source: FileSource, file: DumpFile): Promise<FoundFile> {
+  if (file.path !== undefined) {
+    const path = await localPath(source, file.path);
+    return { path, fileName: basename(path), release: async () => {} };
+  }
+  return await download(source, file);
+}
+
+/** The real path of a file in the folder of the dump. Throws `validation` if the path leads out of the folder or to something else. */
+async function localPath({ folder }: FileSource, path: string): Promise<string> {
+  const within = await realpath(folder);
+  if (path.includes('\0') || !(await isLocalFile(resolve(within, path), [within]))) {
+    const problem = `there is no file ${JSON.stringify(path.slice(0, 200))} in the folder of the dump`;
+    throw invalidField('file.path', `${problem}; copy the file there, and give its path relative to that folder`);
+  }
+  return await realpath(resolve(within, path));
+}
+
+async function download(source: FileSource, { url = '', sha256 }: DumpFile): Promise<FoundFile> {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw invalidField('file.url', 'is not an http or https address; correct it');
+  const name = createHash('sha256')
+    .update(`${url} ${sha256 ?? ''}`)
+    .digest('hex');
+  const folder = join(source.downloads, name);
+  const { path } = await downloadFile({
+    url,
+    folder,
+    sha256,
+    isForeign: true,
+    mayBeRaster: true,
+    limits: { mostBytes: MOST_BYTES, patienceMs: PATIENCE_MS },
+    network: { settings: { allowedOrigins: source.allowedOrigins } },
+    notice: source.notice,
+    signal: source.signal,
+  }).catch(explained);
+  const release = async (): Promise<void> => await rm(folder, { recursive: true, force: true });
+  return { path, fileName: `file${extname(path)}`, release };
+}
+
+/** A server that is away concerns only its file: the other records are moved, and the next call tries again. */
+function explained(error: unknown): never {
+  if (error instanceof DomainError && error.code === 'unavailable')
+    throw new DomainError('input_data', `${error.message}; import again when the server responds`, { cause: error });
+  throw error;
+}

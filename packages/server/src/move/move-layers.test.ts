@@ -1,0 +1,184 @@
+import { storedAddresses } from '@headwater/http-service';
+import { createMemoryStores } from '@headwater/identity/memory';
+import { createDirectoryAssets, openDump } from '@headwater/ingest';
+import { createPixelEngine } from '@headwater/raster';
+import { validateItem } from '@headwater/stac';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { placeAt, writeLiveWorld } from './live-world.fixture.ts';
+import { moveDump } from './move-dump.ts';
+import { baseName } from './move-layers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'headwater-move-layers-'));
+const scratchDir = join(folder, 'scratch');
+const pixels = createPixelEngine({ scratchDir, threads: 1 });
+const layers = {
+  pixels,
+  assets: createDirectoryAssets(join(folder, 'assets')),
+  addresses: storedAddresses(),
+  version: '0.1.0',
+};
+const terminal = { isTTY: false, write: () => {}, draw: () => {} };
+const signal = new AbortController().signal;
+
+const LINES = { type: 'FeatureCollection', features: [{ type: 'Feature', properties: { order: 1 }, geometry: null }] };
+const line = (west: number) =>
+  JSON.stringify({
+    ...LINES,
+    features: [
+      {
+        type: 'Feature',
+        properties: { order: 1 },
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [west, 17.01],
+            [west + 0.01, 17.02],
+          ],
+        },
+      },
+    ],
+  });
+
+let server: Loopback;
+const requested: string[] = [];
+beforeAll(async () => {
+  server = await listenOnLoopback((request, response) => {
+    requested.push(request.url ?? '');
+    const isFile = request.url?.startsWith('/ows') === true && !request.url.includes('.sha256');
+    response.writeHead(isFile ? 200 : 404, { 'content-type': 'application/json' }).end(isFile ? line(76.02) : '');
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await pixels.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const stores = createMemoryStores();
+
+async function move(path: string, { isTrial = false, allowed = false } = {}) {
+  const downloads = join(folder, 'downloads');
+  const allowedOrigins = allowed ? [server.origin] : [];
+  const files = { folder, downloads, allowedOrigins, signal, notice: () => {} };
+  const data = { layers, files, scratchDir, ownerId: 1 };
+  const options = { isTrial, withSuperusers: false, mayCompute: false };
+  const report = await moveDump(await openDump(path, signal), { options, stores, terminal, signal, data });
+  return { report: report.body({ source: '', isTrial: false }), text: report.lines(false).join('\n') };
+}
+
+const layer = (id: string, file: object, rest: object = {}) => ({
+  type: 'layer',
+  id,
+  layer_name: `extra${id}_bland_0_cland_0`,
+  workspace: 'drainage',
+  dataset: 'Drainage',
+  ...placeAt(0),
+  title: 'Extra',
+  description: 'Extra',
+  start: '2020-07-01',
+  end: '2021-06-30',
+  file,
+  ...rest,
+});
+
+const WORLD = { users: 2, keys: 1, tehsils: 2, layers: 4 };
+
+it('moves boundaries, tehsils, datasets and layers; each layer is an Item that validates; a second move changes nothing', async () => {
+  const path = await writeLiveWorld(folder, WORLD);
+  const trial = await move(path, { isTrial: true });
+  expect(await stores.places.states()).toEqual([]);
+  const { report } = await move(path);
+  const counts = {
+    user: { new: 2, refused: 0 },
+    boundaries: { new: 2, refused: 0 },
+    tehsil: { new: 2, refused: 0 },
+    dataset: { new: 1, refused: 0 },
+    layer: { new: 4, refused: 0 },
+  };
+  expect(trial.report).toMatchObject({ counts });
+  expect(report).toMatchObject({ counts, refused: [] });
+  const [state] = await stores.places.states();
+  expect(state?.isActive).toBe(true);
+  const items = await stores.catalog.itemsOf('aland/bland_0/cland_0');
+  expect(items.map(({ id }) => id).toSorted()).toEqual(['aland_bland_0_cland_0_kind0', 'aland_bland_0_cland_0_kind1']);
+  for (const { item } of items)
+    expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
+  const again = await move(path);
+  expect(again.report).toMatchObject({ counts: { layer: { new: 0, changed: 0, equal: 4 }, boundaries: { equal: 2 } } });
+  expect(again.text).toContain('nothing changed');
+}, 60_000);
+
+it('refuses paths out of the folder, private addresses, and files that are not what their names say', async () => {
+  writeFileSync(join(folder, 'fake.tif'), 'not a raster');
+  writeFileSync(join(folder, 'fake.geojson'), Buffer.from([0x49, 0x49, 0x2a, 0]));
+  symlinkSync('/etc/passwd', join(folder, 'link.geojson'));
+  const hostile = [
+    layer('a', { path: '../../../../etc/passwd' }),
+    layer('b', { path: '/etc/passwd' }),
+    layer('c', { path: 'link.geojson' }),
+    layer('d', { path: 'files' }),
+    layer('e', { path: 'fake.tif' }),
+    layer('f', { path: 'fake.geojson' }),
+    layer('g', { url: `${server.origin}/ows?typeName=x` }),
+    layer('h', { url: 'file:///etc/passwd' }),
+    layer('i', { url: 'http://169.254.169.254/latest/meta-data' }),
+    layer('j', { path: 'fake.geojson', url: 'http://example.org/' }),
+    layer('k', { path: 'files/layer0.geojson', sha256: '0'.repeat(64) }),
+    layer('l', { path: 'files/layer0.geojson' }, { tehsil: 'Nowhere' }),
+    layer('m', { path: 'files/layer0.geojson' }, { start: '2021-02-30' }),
+    layer('n', { path: 'files/layer0.geojson' }, { workspace: '../x' }),
+  ];
+  const path = await writeLiveWorld(folder, WORLD, hostile);
+  requested.length = 0;
+  const before = await stores.catalog.itemsOf('aland/bland_0/cland_0');
+  const { report } = await move(path);
+  expect(report).toMatchObject({ counts: { layer: { new: 0, changed: 0, equal: 4, refused: hostile.length } } });
+  expect(requested).toEqual([]);
+  expect(report).toMatchObject({
+    refused: expect.arrayContaining(
+      [
+        { id: 'a', field: 'file.path', problem: expect.stringContaining('there is no file') },
+        { id: 'c', field: 'file.path' },
+        { id: 'h', field: 'file.url' },
+        { id: 'k', field: 'file.sha256' },
+        { id: 'l', field: 'tehsil', remedy: 'import its boundary first' },
+        { id: 'm', field: 'start' },
+        { id: 'n', field: 'workspace' },
+      ].map((each) => expect.objectContaining(each)),
+    ),
+  });
+  expect(await stores.catalog.itemsOf('aland/bland_0/cland_0')).toEqual(before);
+}, 60_000);
+
+it('downloads files of allowed origins, and removes them when their layer is published', async () => {
+  const remote = layer('r', { url: `${server.origin}/ows?typeName=drainage:x` }, { version: '1.0' });
+  const path = await writeLiveWorld(folder, WORLD, [remote]);
+  expect((await move(path, { allowed: true })).report).toMatchObject({ counts: { layer: { new: 1, equal: 4 } } });
+  expect(readdirSync(join(folder, 'downloads')).length).toBeLessThanOrEqual(2);
+  requested.length = 0;
+  expect((await move(path, { allowed: true })).report).toMatchObject({ counts: { layer: { new: 0, equal: 5 } } });
+  expect(requested).toEqual([]);
+}, 60_000);
+
+it('moves a layer again that was removed here', async () => {
+  const path = await writeLiveWorld(folder, WORLD);
+  const item = { collectionPath: 'aland/bland_0/cland_0', id: 'aland_bland_0_cland_0_kind0' };
+  await stores.runs.unpublish(item);
+  expect((await move(path)).report).toMatchObject({ counts: { layer: { changed: 1, equal: 3 } } });
+  expect(await stores.catalog.item(item.collectionPath, item.id)).toBeDefined();
+}, 60_000);
+
+it.each([
+  ['cachar_lakhipur_drought', 'drought'],
+  ['mws_cachar_lakhipur', 'mws'],
+  ['cachar_lakhipur', 'swb'],
+  ['LULC_17_18_lakhipur_level_3', 'LULC_17_18_level_3'],
+  ['ch_raster_Cachar_Lakhipur_2020', 'ch_raster_2020'],
+  ['elsewhere', 'elsewhere'],
+])('%s is named %s', (name, base) => {
+  expect(baseName(name, { district: 'cachar', block: 'lakhipur' }, 'swb')).toBe(base);
+});

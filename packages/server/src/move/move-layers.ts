@@ -1,0 +1,243 @@
+import {
+  DomainError,
+  type ImportReport,
+  invalidField,
+  isDomainError,
+  layerNamesOf,
+  loadPlace,
+  type Place,
+  slugsOf,
+} from '@headwater/core';
+import { findImporter, isWhollyRefused } from '@headwater/core/imports';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
+import type { Activation, ImportPlace } from '@headwater/core/ports';
+import { findPlace } from '@headwater/core/places';
+import {
+  checkLayerOptions,
+  createImporters,
+  type DumpHeader,
+  layerImporter,
+  type LayerTools,
+  type RecordOf,
+} from '@headwater/ingest';
+import { contentOf, type FileSource, findFile, type FoundFile } from './move-files.ts';
+import type { RecordRef } from './move-report.ts';
+import { type Move, type MovedRows, movedRows } from './moved-rows.ts';
+
+/** Tools that move places and layers. */
+export interface LayerMoveTools {
+  readonly layers: LayerTools;
+  readonly files: FileSource;
+  readonly scratchDir: string;
+  /** Account that owns the layers. */
+  readonly ownerId: number;
+}
+
+/** Records of places, datasets and layers. */
+type DataRecord = RecordOf<'boundaries' | 'tehsil' | 'dataset' | 'layer'>;
+
+interface LayerMove extends Move, LayerMoveTools {
+  readonly header: Pick<DumpHeader, 'license' | 'providers'>;
+  readonly rows: Readonly<Record<DataRecord['type'], MovedRows>>;
+  /** True after a dry run has read boundaries that are not stored yet, so that later records may belong to them. */
+  hasNewPlaces: boolean;
+}
+
+/** Moves one record of places, datasets or layers. Throws a `DomainError` if the record is refused. */
+export type DataMover = (record: DataRecord, ref: RecordRef) => Promise<void>;
+
+/** Lease of the import of a layer, ms: how long a killed process blocks the same layer. */
+const LEASE_MS = 30_000;
+
+/** Creates the function that moves places, datasets and layers. */
+export async function dataMover(move: Move, header: DumpHeader, tools: LayerMoveTools): Promise<DataMover> {
+  const rows = {
+    boundaries: await movedRows(move, 'boundaries'),
+    tehsil: await movedRows(move, 'tehsil'),
+    dataset: await movedRows(move, 'dataset'),
+    layer: await movedRows(move, 'layer'),
+  };
+  const state: LayerMove = { ...move, ...tools, header, rows, hasNewPlaces: false };
+  return async (record, ref) => {
+    switch (record.type) {
+      case 'boundaries':
+        return await moveBoundaries(state, record, ref);
+      case 'tehsil':
+        return await moveTehsil(state, record, ref);
+      case 'dataset':
+        return await moveDataset(state, record, ref);
+      case 'layer':
+        return await moveLayer(state, record, ref);
+    }
+  };
+}
+
+/** Finds the tehsil of a record. Undefined in a dry run if earlier boundaries of the dump may contain it. */
+async function placeOf(state: LayerMove, names: ImportPlace): Promise<Place | undefined> {
+  const { state: stateName, district, tehsil } = names;
+  try {
+    return await findPlace(state.stores.places, { state: stateName, district, tehsil });
+  } catch (error) {
+    if (!isDomainError(error) || error.code !== 'not_found') throw error;
+    if (isLater(state)) return undefined;
+    const problem = `there is no tehsil ${tehsil} in ${district}, ${stateName} here; import its boundary first`;
+    throw invalidField('tehsil', problem, 'unknown');
+  }
+}
+
+/** True in a dry run after boundaries that a real run would have stored. */
+const isLater = ({ isTrial, hasNewPlaces }: LayerMove): boolean => isTrial && hasNewPlaces;
+
+const NOT_STORED = 'its tehsil is not stored yet, so its file was not read in the dry run';
+
+async function moveBoundaries(state: LayerMove, record: RecordOf<'boundaries'>, ref: RecordRef): Promise<void> {
+  const { stores, scratchDir, rows, isTrial, report, files } = state;
+  const { kind, place, file } = record;
+  const content = [kind, place, await contentOf(files, file)];
+  const isUnknown =
+    kind !== 'places' && (place === undefined ? isLater(state) : (await placeOf(state, place)) === undefined);
+  if (isUnknown) report.note(ref, NOT_STORED);
+  const run = async (): Promise<string> => {
+    const importers = createImporters({ stores, scratchDir });
+    await withFile(state, record.file, async ({ path, fileName }) => {
+      const job = { path, fileName, isTrial, signal: files.signal, ...(place && { place }) };
+      noteRows(state, await findImporter(importers, kind, fileName).run(job), ref);
+    });
+    return kind;
+  };
+  const outcome = await rows.boundaries.put(ref, {
+    content,
+    expected: kind,
+    store: run,
+    ...(!isUnknown && { check: run }),
+  });
+  if (kind === 'places' && outcome !== 'equal') state.hasNewPlaces = true;
+}
+
+async function withFile(
+  { files }: LayerMove,
+  file: RecordOf<'layer'>['file'],
+  work: (found: FoundFile) => Promise<void>,
+): Promise<void> {
+  const found = await findFile(files, file);
+  await work(found);
+  // Not after a failure: the next call then need not download the file again.
+  await found.release();
+}
+
+/** Notes the refused and repaired features of a file. Throws if each of them was refused. */
+function noteRows({ report }: LayerMove, done: ImportReport, ref: RecordRef): void {
+  const { refused, refusedCount, repaired, repairedCount = repaired.length } = done;
+  const [first] = refused;
+  const why = first === undefined ? '' : ` (${first.row}: ${first.field ?? ''} ${first.problem})`;
+  if (isWhollyRefused(done)) throw invalidField('file', `every feature was refused${why}; correct the file`);
+  if (refusedCount > 0) report.note(ref, `${refusedCount} features of its file were refused${why}`);
+  const [repair] = repaired;
+  if (repair !== undefined) report.note(ref, `${repairedCount} repairs (${repair.row}: ${repair.repair})`);
+}
+
+async function moveTehsil(state: LayerMove, record: RecordOf<'tehsil'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, report } = state;
+  const { is_active: isActive } = record;
+  const place = await placeOf(state, record);
+  const expected = place === undefined ? ref.id : String(place.tehsil.id);
+  const activate = async (): Promise<string> => {
+    if (place === undefined) return ref.id;
+    const levels = isActive ? (['state', 'district', 'tehsil'] as const) : (['tehsil'] as const);
+    for (const level of levels) {
+      const outcome: Activation = await stores.places.setActive({ level, id: place[level].id }, isActive);
+      if (outcome === 'unknown' || outcome === 'inactive_above')
+        throw new DomainError('conflict', `The ${level} was removed or deactivated meanwhile; import again.`);
+    }
+    return expected;
+  };
+  await rows.tehsil.put(ref, { content: [expected, isActive], expected, store: activate });
+  if (expected !== ref.id) report.otherId(ref, expected);
+}
+
+async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, report } = state;
+  const { name, workspace, style_name: styleName = '' } = record;
+  const layerType = record.layer_type === 'raster' ? 'raster' : 'vector';
+  const dataset = { name, workspace, styleName, layerType } as const;
+  const known = (await stores.places.datasets()).find((each) => each.name === name);
+  if (known !== undefined && (known.workspace !== workspace || known.layerType !== layerType))
+    report.note(
+      ref,
+      `the dataset ${name} here is a ${known.layerType} in the workspace ${known.workspace}, and stays so`,
+    );
+  await rows.dataset.put(ref, {
+    content: dataset,
+    expected: name,
+    store: async () => {
+      await stores.places.seedDatasets([dataset]);
+      return name;
+    },
+  });
+}
+
+/**
+ * Name of a layer without its place: `cachar_lakhipur_drought` and `mws_cachar_lakhipur` become `drought` and `mws`. Names of land cover have only
+ * the tehsil. A name that consists of the place becomes the workspace.
+ */
+export function baseName(
+  layerName: string,
+  { district, block }: { readonly district: string; readonly block: string },
+  workspace: string,
+): string {
+  const name = `_${layerName}_`;
+  const place = [`_${district}_${block}_`, `_${block}_`].find((each) => name.toLowerCase().includes(each));
+  if (place === undefined) return layerName;
+  const at = name.toLowerCase().indexOf(place);
+  const rest = `${name.slice(0, at)}_${name.slice(at + place.length)}`.replaceAll(/^_+|_+$/g, '');
+  return rest === '' ? workspace : rest;
+}
+
+async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, layers, ownerId, isTrial, report, files } = state;
+  const { version, file } = record;
+  const found = await placeOf(state, record);
+  const content = await contentOf(files, file, version);
+  const options = optionsOf(state, record, found);
+  const { state: stateName, district, tehsil } = record;
+  const place = { state: stateName, district, tehsil };
+  const run = async (): Promise<string> => {
+    const importer = layerImporter({ ...layers, stores, ownerId, leaseMs: LEASE_MS }, options);
+    await withFile(state, file, async ({ path, fileName }) => {
+      noteRows(state, await importer.run({ path, fileName, place, isTrial, signal: files.signal }), ref);
+    });
+    return options.name;
+  };
+  if (found === undefined) report.note(ref, NOT_STORED);
+  await rows.layer.put(ref, {
+    content: [options, place, content],
+    expected: options.name,
+    isHere:
+      found === undefined || (await isPublished(state, found, { name: options.name, workspace: record.workspace })),
+    store: run,
+    ...(found !== undefined && { check: run }),
+  });
+}
+
+/** Options of the import of a layer. Missing license and makers are those of the dump's header. Throws `validation` with the wrong members. */
+function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Place | undefined) {
+  const { layer_name: layerName, workspace, dataset, title, description, start, end } = record;
+  const { license = header.license, providers = header.providers } = record;
+  const { attribution, lineage, keywords, unit, classes } = record;
+  const name = place === undefined ? layerName : baseName(layerName, slugsOf(place, 'alone').former, workspace);
+  const named = { name, workspace, dataset, title, description, license, providers, start, end };
+  const optional = Object.entries({ attribution, lineage, keywords, unit, classes });
+  return checkLayerOptions({ ...named, ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)) });
+}
+
+/** True if a layer is published; a superuser may have removed it. */
+async function isPublished(
+  { stores }: LayerMove,
+  { tehsil }: Place,
+  { name, workspace }: { readonly name: string; readonly workspace: string },
+): Promise<boolean> {
+  const { slugs } = await loadPlace(tehsil.id, { places: stores.places, remedies: DEFAULT_REMEDIES });
+  const { layerName } = layerNamesOf(slugs, (of) => `${name}_${of}`);
+  const published = await stores.catalog.layersOf(tehsil.id);
+  return published.some((layer) => layer.workspace === workspace && layer.layerName === layerName);
+}

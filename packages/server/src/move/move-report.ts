@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises';
+import { replaceControlCharacters } from '@headwater/core/values';
+
+/** Outcome of a record: stored, stored before in the same form, changed, or left out. */
+export type MoveOutcome = 'new' | 'equal' | 'changed' | 'refused';
+
+/** Reference to a record: its line (0: not of a dump), type and id. */
+export interface RecordRef {
+  readonly line: number;
+  readonly type: string;
+  readonly id: string;
+}
+
+/** A record that was left out. */
+export interface RefusedRecord extends RecordRef {
+  readonly field?: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** A remark about a record that was moved, such as a part that was left out. */
+export interface NotedRecord extends RecordRef {
+  readonly note: string;
+}
+
+/** A row that has another id here. */
+export interface OtherId extends RecordRef {
+  /** Id here; null in a dry run, if the id is assigned only when the row is stored. */
+  readonly idHere: string | null;
+}
+
+/** Maximum number of entries of each list of a report; all are counted. */
+const MOST_LISTED = 1000;
+/** Maximum number of lines of each list in the text. */
+const MOST_SHOWN = 20;
+
+const NO_COUNTS: Readonly<Record<MoveOutcome, number>> = { new: 0, equal: 0, changed: 0, refused: 0 };
+const DEFAULT_REMEDY = 'correct it in the live system and make the dump again, or correct the line of the dump';
+
+/** Collects the outcome of each record while a dump is moved. */
+export class MoveReport {
+  readonly #counts = new Map<string, Record<MoveOutcome, number>>();
+  readonly #refused: RefusedRecord[] = [];
+  readonly #notes: NotedRecord[] = [];
+  readonly #otherIds: OtherId[] = [];
+  readonly #superusers: string[] = [];
+  #noteCount = 0;
+
+  count({ type }: Pick<RecordRef, 'type'>, outcome: MoveOutcome): void {
+    const counts = this.#counts.get(type) ?? { ...NO_COUNTS };
+    counts[outcome] += 1;
+    this.#counts.set(type, counts);
+  }
+
+  /** Counts a record as refused. A problem may name its remedy after a semicolon. */
+  refuse(ref: RecordRef, problems: readonly { readonly field?: string | undefined; readonly problem: string }[]): void {
+    this.count({ type: ref.type === '' ? 'unknown' : ref.type }, 'refused');
+    for (const { field, problem } of problems) {
+      if (this.#refused.length >= MOST_LISTED) return;
+      const [what = '', ...remedy] = problem.replace(/\.$/, '').split('; ');
+      const named = field === undefined ? {} : { field };
+      this.#refused.push({ ...ref, ...named, problem: what, remedy: remedy.join('; ') || DEFAULT_REMEDY });
+    }
+  }
+
+  note({ line, type, id }: RecordRef, note: string): void {
+    this.#noteCount += 1;
+    if (this.#notes.length < MOST_LISTED) this.#notes.push({ line, type, id, note });
+  }
+
+  otherId({ line, type, id }: RecordRef, idHere: string | null): void {
+    this.#otherIds.push({ line, type, id, idHere });
+  }
+
+  superuser(username: string): void {
+    this.#superusers.push(username);
+  }
+
+  /** Number of records with an outcome, over all types. */
+  total(outcome: MoveOutcome): number {
+    return [...this.#counts.values()].reduce((sum, counts) => sum + counts[outcome], 0);
+  }
+
+  /** The report as JSON. */
+  body(facts: { readonly source: string; readonly isTrial: boolean }): object {
+    return {
+      source: facts.source,
+      dry_run: facts.isTrial,
+      counts: Object.fromEntries(this.#counts),
+      refused: this.#refused,
+      notes: this.#notes,
+      note_count: this.#noteCount,
+      other_ids: this.#otherIds.map(({ idHere, ...ref }) => ({ ...ref, id_here: idHere })),
+      superusers: this.#superusers,
+    };
+  }
+
+  /** Lines for the terminal: a line for each type, then the first entries of each list. */
+  lines(isTrial: boolean): readonly string[] {
+    const would = isTrial ? ' (dry run: nothing was stored)' : '';
+    const all = [...this.#counts].map(([type, counts]) => {
+      const numbers = `${counts.new} new, ${counts.changed} changed, ${counts.equal} equal, ${counts.refused} refused`;
+      return `${type}: ${numbers}${would}`;
+    });
+    const isSame = this.total('new') + this.total('changed') === 0;
+    return [
+      ...all,
+      ...listed(this.#refused, { what: 'refused', count: this.#refused.length }, ({ field = '', problem, remedy }) => {
+        return `${field === '' ? '' : `${field}: `}${problem}; ${remedy}`;
+      }),
+      ...listed(this.#notes, { what: 'note', count: this.#noteCount }, ({ note }) => note),
+      ...listed(
+        this.#otherIds,
+        { what: 'other id', count: this.#otherIds.length },
+        ({ idHere }) => `here ${idHere ?? 'a new id'}`,
+      ),
+      ...(this.#superusers.length === 0 ? [] : [`superusers: ${this.#superusers.map(oneLine).join(', ')}`]),
+      ...(isSame ? ['Everything that can be moved is here already; nothing changed.'] : []),
+    ];
+  }
+}
+
+const oneLine = (text: string): string => replaceControlCharacters(text, () => ' ');
+
+/** Name of a list of the report, and the number of all its entries. */
+interface Listing {
+  readonly what: string;
+  readonly count: number;
+}
+
+function listed<T extends RecordRef>(
+  entries: readonly T[],
+  { what, count }: Listing,
+  textOf: (entry: T) => string,
+): readonly string[] {
+  const first = entries.slice(0, MOST_SHOWN);
+  const lines = first.map((each) => {
+    const place = each.line === 0 ? '' : ` line ${each.line}`;
+    return oneLine(`  ${what}${place} ${each.type} ${each.id}: ${textOf(each)}`);
+  });
+  const rest = count - first.length;
+  return rest > 0 ? [...lines, `  and ${rest} more (${what}); --report FILE lists up to 1,000`] : lines;
+}
+
+/** Writes the report: JSON, or the lines of the terminal for a name that ends in `.txt`. */
+export async function writeMoveReport(
+  path: string,
+  report: MoveReport,
+  facts: { readonly source: string; readonly isTrial: boolean },
+): Promise<void> {
+  const text = path.endsWith('.txt')
+    ? report.lines(facts.isTrial).join('\n')
+    : JSON.stringify(report.body(facts), null, 2);
+  await writeFile(path, `${text}\n`);
+}

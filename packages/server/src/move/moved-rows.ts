@@ -1,0 +1,74 @@
+import type { MovedKind, MoveFrom, Stores } from '@headwater/identity';
+import { sha256 } from '@headwater/core/values';
+import type { MoveOutcome, MoveReport, RecordRef } from './move-report.ts';
+
+/** A move from a live system: its stores, its options and its report. */
+export interface Move {
+  readonly stores: Stores;
+  /** Name of the live system in the header of its dumps. */
+  readonly source: string;
+  /** True: everything is checked, nothing is stored. */
+  readonly isTrial: boolean;
+  /** True: superusers of the live system become superusers here. */
+  readonly withSuperusers: boolean;
+  /** True: all moved users may start computations. */
+  readonly mayCompute: boolean;
+  readonly report: MoveReport;
+}
+
+/** Rows of a kind that were moved, by the id of the live system. */
+export interface MovedRows {
+  /** Id here; undefined if the row was not moved. */
+  idHere(sourceId: string): string | undefined;
+  /**
+   * Stores a row unless it was stored before in the same form, counts its outcome, and returns its id here. `content` is everything that
+   * `store` stores. In a dry run the result is the known id or `expected`.
+   */
+  put(ref: RecordRef, row: RowToMove): Promise<MoveOutcome>;
+}
+
+/** A row, and the function that stores it. */
+export interface RowToMove {
+  /** Everything of the row that is stored. */
+  readonly content: unknown;
+  /** Id that the row will have, if it is free. */
+  readonly expected: string;
+  /** False if the id is taken here, so that the row gets another one. */
+  readonly isFree?: boolean;
+  /** False if the row was moved before and was removed here, so that it is moved again. */
+  readonly isHere?: boolean;
+  /** Returns the id here; nothing if it is the expected one. */
+  readonly store: (from: MoveFrom) => Promise<string | number | void>;
+  /** Checks the row in a dry run. Default: nothing more is checked. */
+  readonly check?: () => Promise<unknown>;
+}
+
+/** Reads the rows of a kind that were moved before. */
+export async function movedRows({ stores, source, isTrial, report }: Move, kind: MovedKind): Promise<MovedRows> {
+  const rows = new Map((await stores.moves.moved(source, kind)).map((row) => [row.sourceId, row]));
+  const hasOwnIds = ['user', 'project', 'eoAccount'].includes(kind);
+  const isNoted = !['organization', 'user', 'project', 'apiKey'].includes(kind);
+  const here = new Map([...rows].map(([sourceId, { targetId }]) => [sourceId, targetId]));
+  return {
+    idHere: (sourceId) => here.get(sourceId),
+    put: async (ref, { content, expected, isFree = true, isHere = true, store, check }) => {
+      const { id: sourceId } = ref;
+      const digest = await sha256(JSON.stringify(content));
+      const before = rows.get(sourceId);
+      const outcome = before === undefined ? 'new' : before.digest === digest && isHere ? 'equal' : 'changed';
+      if (outcome !== 'equal') {
+        const from = { source, sourceId, digest };
+        const stored = isTrial ? await check?.().then(() => undefined) : await store(from);
+        if (!isTrial && isNoted) await stores.moves.note({ ...from, kind, targetId: String(stored ?? expected) });
+        here.set(sourceId, String(stored ?? before?.targetId ?? (isFree ? expected : UNKNOWN)));
+      }
+      report.count(ref, outcome);
+      const idHere = here.get(sourceId) ?? expected;
+      if (idHere !== expected && hasOwnIds) report.otherId(ref, idHere === UNKNOWN ? null : idHere);
+      return outcome;
+    },
+  };
+}
+
+/** Id of a row of a dry run whose id is assigned only when the row is stored. */
+const UNKNOWN = '-1';

@@ -1,0 +1,78 @@
+import { DomainError, type Timers } from '@headwater/core';
+import { createMemoryDomainStores } from '@headwater/core/memory';
+import { expect, it, onTestFinished } from 'vitest';
+import { createBucketKeeper, type KeeperParts } from './bucket-keeper.ts';
+
+/** A keeper whose uploads give these results in order, and then succeed; its pauses end when the test ends them. */
+function keeperOf(
+  results: readonly (Error | undefined)[],
+  check: KeeperParts['check'] = async () => ({ level: 'ok', text: '' }),
+) {
+  const pauses: number[] = [];
+  const lines: string[] = [];
+  const ends: (() => void)[] = [];
+  const timers: Timers = {
+    sleep: (ms, signal) => {
+      pauses.push(ms);
+      if (ms < 60_000) return Promise.resolve();
+      return new Promise((resolve) => {
+        ends.push(resolve);
+        signal?.addEventListener('abort', () => resolve());
+      });
+    },
+  };
+  const left = [...results];
+  let passes = 0;
+  const uploads = {
+    run: async () => {
+      passes += 1;
+      const failure = left.shift();
+      if (failure !== undefined) throw failure;
+    },
+    recover: async () => 0,
+    pending: () => left.length,
+  };
+  const note = (_fields: object, line: string): void => void lines.push(line);
+  const logger = { debug: note, info: note, error: note };
+  const { installation } = createMemoryDomainStores();
+  const keeper = createBucketKeeper({ name: 's3://maps', uploads, check, installation, timers, logger });
+  onTestFinished(() => keeper.close());
+  return { keeper, pauses, lines, passes: () => passes };
+}
+
+const away = () => new DomainError('unavailable', 's3://maps: HTTP 503; it is tried again later.');
+
+it('repeats a pass with growing pauses, and logs a reason once', async () => {
+  const { keeper, pauses, lines, passes } = keeperOf([away(), away(), away()]);
+  keeper.start();
+  await expect.poll(passes).toBe(4);
+  await expect.poll(() => pauses.at(-1)).toBe(60_000);
+  expect(pauses.filter((ms) => ms !== 200)).toEqual([1000, 2000, 4000, 60_000]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^warning: files wait for s3:\/\/maps: .* HTTP 503.*They are served from the disk/),
+    'published files are copied to s3://maps again',
+  ]);
+  expect(keeper.health()).toEqual({ state: 'ok', detail: 's3://maps' });
+});
+
+it('begins a pass when a run has ended', async () => {
+  const { keeper, passes, pauses } = keeperOf([]);
+  keeper.start();
+  await expect.poll(() => pauses.at(-1)).toBe(60_000);
+  keeper.wake();
+  await expect.poll(passes).toBe(2);
+});
+
+it('uploads nothing before the check succeeds, and shows the reason in health', async () => {
+  let answers = 0;
+  const { keeper, passes } = keeperOf([away()], async () => {
+    answers += 1;
+    if (answers < 3) return { level: 'warning', text: 'STORAGE_ACCESS_KEY_ID: s3:PutObject is denied.' };
+    if (answers === 3)
+      expect(keeper.health()).toMatchObject({ state: 'warning', detail: expect.stringContaining('is denied') });
+    return { level: 'ok', text: '' };
+  });
+  keeper.start();
+  await expect.poll(passes).toBe(2);
+  expect(answers).toBe(3);
+});

@@ -1,0 +1,108 @@
+import { type Logger, messageOf, type Timers } from '@headwater/core';
+import type { InstallationStore, RunStore } from '@headwater/core/ports';
+import type { HealthPart } from '@headwater/http-service';
+import type { BucketUploads } from '@headwater/ingest';
+
+/** Parts of the keeper. */
+export interface KeeperParts {
+  /** Name of the bucket. */
+  readonly name: string;
+  readonly uploads: BucketUploads;
+  /** Checks the bucket at the start. */
+  readonly check: (
+    signal: AbortSignal,
+  ) => Promise<{ readonly level: 'ok' | 'warning' | 'problem'; readonly text: string }>;
+  /** Processes that share the folder take turns. */
+  readonly installation: Pick<InstallationStore, 'withLock'>;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+/** Keeps the bucket equal to what is published. */
+export interface BucketKeeper {
+  start(): void;
+  /** Called when a run has ended: its files are uploaded soon. */
+  wake(): void;
+  health(): HealthPart;
+  /** Ends after the current part of a file. */
+  close(): Promise<void>;
+}
+
+/** Waiting time before a pass, so that the runs that end together are handled together. */
+const PAUSE_MS = 200;
+/** Time between two passes without an event: other processes publish and remove too. */
+const IDLE_MS = 60_000;
+/** Pauses after a failure: doubled each time, up to the longest. */
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+
+/** Creates the keeper. Its work follows from the folder, so files that it did not upload before the process ended are uploaded after the next start. */
+export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
+  const { name, uploads, check, installation, timers, logger } = parts;
+  const stopping = new AbortController();
+  let waking = new AbortController();
+  let working: Promise<void> | undefined;
+  let failure: string | undefined;
+  let isRecovered = false;
+  const sleep = async (ms: number): Promise<void> => {
+    await timers.sleep(ms, AbortSignal.any([stopping.signal, waking.signal]));
+  };
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    if (!isRecovered) {
+      const { level, text } = await check(signal);
+      if (level !== 'ok') throw new Error(text);
+      const recovered = await uploads.recover(signal);
+      if (recovered > 0) logger.info({ recovered }, `files of ${name} whose notes were lost were found again`);
+      isRecovered = true;
+    }
+    await uploads.run(signal);
+  };
+  const work = async (): Promise<void> => {
+    for (let failures = 0; !stopping.signal.aborted;) {
+      await timers.sleep(PAUSE_MS, stopping.signal);
+      waking = new AbortController();
+      try {
+        await installation.withLock('object storage', pass, stopping.signal);
+        if (failure !== undefined) logger.info({}, `published files are copied to ${name} again`);
+        failure = undefined;
+        failures = 0;
+        await sleep(IDLE_MS);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+        failures += 1;
+        const reason = messageOf(error);
+        // The log repeats a reason only when it changes.
+        if (reason !== failure)
+          logger.error(
+            { error: reason },
+            `warning: files wait for ${name}: ${reason} They are served from the disk, and copied as soon as possible.`,
+          );
+        failure = reason;
+        await timers.sleep(pauseMs, stopping.signal);
+      }
+    }
+  };
+  return {
+    start: () => void (working ??= work()),
+    wake: () => waking.abort(),
+    health: () => {
+      const waiting = uploads.pending();
+      if (failure !== undefined)
+        return { state: 'warning', detail: `runs with files that wait: ${waiting}; ${failure}` };
+      return { state: 'ok', detail: waiting === 0 ? name : `${name}; runs whose files are copied now: ${waiting}` };
+    },
+    close: async () => {
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+/** True for an attempt that published. */
+export const isPublished =
+  (runs: Pick<RunStore, 'get'>) =>
+  async ({ runId, token }: { readonly runId: string; readonly token: number }): Promise<boolean> => {
+    const run = await runs.get(runId);
+    return run?.state === 'success' && run.token === token;
+  };

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, type Logger, messageOf, systemTimers } from '@headwater/core';
+import { type BucketAssets, createBucketAssets } from '@headwater/ingest';
+import { Network } from '@headwater/net';
+import {
+  BucketFault,
+  createGcsStore,
+  createS3Store,
+  GOOGLE_STORAGE,
+  type ObjectStore,
+  type RequestOptions,
+} from '@headwater/object-storage';
+import { ConfigError } from '../config/config-error.ts';
+import type { BucketConfig } from '../config/object-storage.ts';
+import type { Config } from '../config/read-config.ts';
+import { assetsFolder } from '../join-servers.ts';
+import { googleTokenSource } from './google-token-source.ts';
+
+/** Settings of the bucket, and of the requests to it. */
+export type BucketSettings = Pick<Config, 'bucket' | 'credentials' | 'allowedOrigins'>;
+
+/** Lifetime of a signed address, seconds. A client of maps reads a file in many requests. */
+const SIGNED_SECONDS = 900;
+
+/** Folder of the notes about objects. */
+export const recordsFolder = (dataDir: string): string => join(dataDir, 'objects');
+
+/** Opens the bucket of the settings; undefined without one. Makes no request. Throws `ConfigError` if a key cannot be read. */
+export async function openBucket(
+  { bucket, credentials, allowedOrigins }: BucketSettings,
+  limits: Partial<RequestOptions> = {},
+): Promise<ObjectStore | undefined> {
+  if (bucket === undefined) return undefined;
+  const { name, endpoint, region, key } = bucket;
+  // The operator set the address, so it may be in a private network.
+  const origins = endpoint === undefined ? allowedOrigins : [new URL(endpoint).origin, ...allowedOrigins];
+  const network = new Network({ settings: { allowedOrigins: origins } });
+  const options: RequestOptions = {
+    send: (request, signal) => network.send(request, signal),
+    timers: systemTimers,
+    ...limits,
+  };
+  if (key === undefined)
+    return createGcsStore(
+      { bucket: name, endpoint, region, tokens: await googleTokenSource(credentials?.path, network) },
+      options,
+    );
+  const secretAccessKey = await secretOf(key.secret);
+  return createS3Store(
+    { bucket: name, endpoint: endpoint ?? GOOGLE_STORAGE, region, accessKeyId: key.id, secretAccessKey },
+    options,
+  );
+}
+
+/** The store of published files in a folder and in this bucket. */
+export function filesInBucket(
+  objects: ObjectStore,
+  { bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>,
+): BucketAssets {
+  return createBucketAssets({
+    folder: assetsFolder(dataDir),
+    recordsFolder: recordsFolder(dataDir),
+    objects,
+    location: bucket && locationOf(objects, bucket),
+  });
+}
+
+function locationOf(objects: ObjectStore, { delivery, name }: BucketConfig) {
+  if (delivery === 'proxy') return undefined;
+  if (delivery === 'signed') return (key: string) => objects.signedUrl(key, SIGNED_SECONDS);
+  return async (key: string) => `${delivery.publicUrl}/${name.prefix}${key}`;
+}
+
+async function secretOf(secret: string | { readonly path: string }): Promise<string> {
+  if (typeof secret === 'string') return secret;
+  try {
+    const text = (await readFile(secret.path, 'utf8')).trim();
+    if (text !== '') return text;
+  } catch (error) {
+    throw new ConfigError(
+      `STORAGE_SECRET_ACCESS_KEY_FILE: ${secret.path} cannot be read (${errorCode(error) ?? 'unknown'}). Mount the file, or set STORAGE_SECRET_ACCESS_KEY.`,
+    );
+  }
+  throw new ConfigError(`STORAGE_SECRET_ACCESS_KEY_FILE: ${secret.path} is empty. Write the secret key into it.`);
+}
+
+const SETTING = { bucket: 'STORAGE_BUCKET_NAME', region: 'STORAGE_REGION' } as const;
+
+/** Result of a check of the bucket: a start fails with a `problem`; with a `warning`, files wait until its reason is gone. */
+export interface BucketState {
+  readonly level: 'ok' | 'warning' | 'problem';
+  readonly text: string;
+}
+
+/**
+ * Checks region and permissions. A wrong region or name is a problem, because it is an error of the settings. Missing permissions and a service
+ * that does not answer are warnings: both can end while the server runs, and files are served from the disk until then.
+ */
+export async function checkBucket(
+  objects: ObjectStore,
+  { bucket, credentials }: Pick<BucketSettings, 'bucket' | 'credentials'>,
+  signal: AbortSignal,
+): Promise<BucketState> {
+  try {
+    return { level: 'ok', text: await objects.check(signal) };
+  } catch (error) {
+    if (error instanceof BucketFault && error.concerns !== 'credentials')
+      return { level: 'problem', text: `${SETTING[error.concerns]}: ${error.message}` };
+    const own = bucket?.key === undefined ? 'GOOGLE_APPLICATION_CREDENTIALS' : 'STORAGE_ACCESS_KEY_ID';
+    const setting = error instanceof BucketFault && (bucket?.key ?? credentials) !== undefined ? `${own}: ` : '';
+    const reason = signal.aborted ? `${objects.name}: no answer in time.` : messageOf(error);
+    return { level: 'warning', text: `${setting}${reason} Until then, files are served from DATA_DIR.` };
+  }
+}
+
+/** Time limit of a check at a start, ms. */
+const CHECK_MS = 5000;
+
+/** State of the bucket of the settings; undefined without one. Throws `ConfigError` if a key cannot be read. */
+export async function bucketState(config: BucketSettings): Promise<BucketState | undefined> {
+  const objects = await openBucket(config, { tries: 2 });
+  return objects && checkBucket(objects, config, AbortSignal.timeout(CHECK_MS));
+}
+
+/** Checks the bucket at a start. Logs a warning; throws `ConfigError` for a wrong region or name. */
+export async function checkBucketAtStart(config: BucketSettings, logger: Logger): Promise<void> {
+  const state = await bucketState(config);
+  if (state?.level === 'problem') throw new ConfigError(state.text);
+  if (state !== undefined) logger.info({}, state.level === 'ok' ? state.text : `warning: ${state.text}`);
+}

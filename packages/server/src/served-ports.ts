@@ -1,0 +1,32 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ownHost, processOf, scratchFolder } from './scratch-folder.ts';
+
+/** Name of the file with the ports, in a scratch folder of the service. */
+const NAME = 'ports';
+
+const rootOf = (dataDir: string): string => join(dataDir, 'scratch');
+
+/** Notes the ports on which this process serves DATA_DIR. Returns a function that removes the note; the next start removes that of a killed process. */
+export async function notePorts(dataDir: string, ports: readonly number[]): Promise<() => Promise<void>> {
+  const folder = await scratchFolder(rootOf(dataDir), { exclusive: false });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, NAME), ports.join('\n'));
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+/** Ports on which running services of this host serve DATA_DIR, each with the id of the process. */
+export async function servedPorts(dataDir: string): Promise<ReadonlyMap<number, number>> {
+  const root = rootOf(dataDir);
+  const found = new Map<number, number>();
+  for (const entry of await readdir(root).catch(() => [])) {
+    const creator = processOf(entry);
+    if (creator === undefined || creator.host !== ownHost()) continue;
+    const { pid, isAlive } = creator;
+    // The service may also run in this process.
+    if (!isAlive && pid !== process.pid) continue;
+    const text = await readFile(join(root, entry, NAME), 'utf8').catch(() => '');
+    for (const port of text.split('\n').map(Number)) if (port > 0) found.set(port, pid);
+  }
+  return found;
+}

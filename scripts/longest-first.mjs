@@ -1,0 +1,31 @@
+import { BaseSequencer } from 'vitest/node';
+
+/**
+ * Test files that run longest, by the ends of their paths. They are small, because their cases are in suites, so without
+ * the times of an earlier run vitest would start them last, and one core would wait for them for half a minute.
+ */
+const LONGEST = [
+  'src/http/fetch.test.ts',
+  'src/stores/stores.test.ts',
+  'src/http/fastify.test.ts',
+  'src/http/express.test.ts',
+  'src/http/hostile/fetch.test.ts',
+  'src/imports/imports.test.ts',
+].map((path) => `packages/testkit-internal/${path}`);
+
+/** Rank of a file: its index in the list, and that of all other files behind it. */
+const rankOf = ({ moduleId }) => {
+  const index = LONGEST.findIndex((path) => moduleId.endsWith(path));
+  return index < 0 ? LONGEST.length : index;
+};
+
+/** Order of test files: within each project the longest first, then as vitest sorts them. */
+export class LongestFirst extends BaseSequencer {
+  async sort(files) {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project.name))];
+    return projects.flatMap((name) =>
+      sorted.filter(({ project }) => project.name === name).sort((a, b) => rankOf(a) - rankOf(b)),
+    );
+  }
+}

@@ -1,0 +1,16 @@
+// npm run test:storage: files in buckets of moto (S3) and gcp-storage-emulator (Google), which are installed from PyPI, behind a proxy that adds
+// faults. On a machine without them, the tests are skipped; under CI=true that is a failure.
+import { spawnSync } from 'node:child_process';
+import { exitCodeOf, reportMissing } from './missing.mjs';
+import { findVenv, STORAGE_JUDGE } from './peers.mjs';
+import { STORAGE_SUITES } from './slow-suites.mjs';
+
+const missing = [];
+const found = findVenv(STORAGE_JUDGE, { install: true });
+if ('reason' in found) missing.push(`moto and gcp-storage-emulator: ${found.reason}`);
+reportMissing(missing);
+const { status } = spawnSync('vitest', ['run', ...STORAGE_SUITES, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...process.env, HEADWATER_STORAGE_SUITES: 'on' },
+});
+process.exit(exitCodeOf(status, missing));
