@@ -69,6 +69,7 @@ export const CALL_KINDS: Kinds = {
     retry: 'write',
     byId: 'read',
     ofFiles: 'read',
+    openOf: 'upkeep',
     list: 'read',
     nextDue: 'upkeep',
   },
