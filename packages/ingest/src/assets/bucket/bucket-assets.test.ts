@@ -161,3 +161,56 @@ describe('a store in a folder and a bucket', () => {
     expect([...bucket.objects.keys()]).toEqual([`files/${KEY}`]);
   });
 });
+
+describe('copies of files', () => {
+  const RUNS = ['run-1', 'run-2', 'run-3'];
+  const contents = async ({ assets }: ReturnType<typeof bucketAssets>) =>
+    Promise.all(
+      RUNS.map(async (run) => {
+        const file = await assets.open(`${run}/1/a.tif`);
+        return file && new Response(file.stream(0, file.bytes - 1)).text();
+      }),
+    );
+  /** Three runs in the bucket `maps`, with copies in the folder, and the same folder with another bucket. */
+  const moving = async (other: FakeBucket) => {
+    const before = bucketAssets(s3(), undefined, { cacheBytes: 1e9 });
+    for (const run of RUNS) {
+      await before.assets.begin(run, 1);
+      await before.assets.write(run, 1, 'a.tif', 'one');
+    }
+    await before.settle();
+    return bucketAssets(gcs(other), dirname(before.folder));
+  };
+
+  it('stay if the bucket was changed and the new one is full', async () => {
+    const other = createFakeBucket('maps');
+    other.quota = 3;
+    const store = await moving(other);
+    await expect(store.settle()).rejects.toMatchObject({ code: 'storage_full' });
+    expect([other.objects.size, await contents(store)]).toEqual([1, ['one', 'one', 'one']]);
+  });
+
+  it('stay if the service stops while it copies to another bucket', async () => {
+    const store = await moving(createFakeBucket('maps'));
+    await store.uploads.run(AbortSignal.abort());
+    expect(await contents(store)).toEqual(['one', 'one', 'one']);
+  });
+
+  it('stay until they are uploaded, if they were made after the upload of the others', async () => {
+    const bucket = createFakeBucket('maps');
+    let now = Date.now() + 7 * 3_600_000;
+    const store = bucketAssets(s3(bucket), undefined, { now: () => new Date(now) });
+    await store.assets.begin('run-1', 1);
+    await store.assets.write('run-1', 1, 'a.tif', 'one');
+    await store.settle();
+    await store.assets.write('run-1', 1, 'b.tif', 'two');
+    await store.uploads.run(SIGNAL);
+    expect(await store.localFiles()).toEqual(['run-1/1/b.tif']);
+    now += 600_000;
+    await store.uploads.run(SIGNAL);
+    expect([await store.localFiles(), [...bucket.objects.keys()]]).toEqual([
+      [],
+      ['files/run-1/1/a.tif', 'files/run-1/1/b.tif'],
+    ]);
+  });
+});

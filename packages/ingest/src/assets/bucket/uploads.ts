@@ -63,23 +63,27 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
   return {
     pending: () => pending,
     async run(signal) {
+      const now = rules.now().getTime();
+      const isSwept = now - sweptMs >= SWEEP_MS;
       const noted = await records.list();
       const states = new Map<string, AttemptRecord['state'] | 'elsewhere'>();
       for (const each of noted) states.set(nameOf(each), await stateIn(assets, each));
       const work: (() => Promise<void>)[] = [];
       for (const each of await attemptsOf(assets, noted)) {
-        if (['stored', 'removing'].includes(states.get(nameOf(each)) ?? '')) continue;
+        const state = states.get(nameOf(each));
+        if (state === 'removing' || (state === 'stored' && !(isSwept && (await hasMore(assets, each))))) continue;
         if (await rules.isPublished(each)) work.push(() => store(assets, each, signal));
       }
       for (const each of noted)
         if (states.get(nameOf(each)) === 'removing') work.push(() => removeObjects(assets, each, signal));
       await attempt(work, signal).catch(async (error: unknown) => {
         // Copies stay while the bucket is away, because they can be served. A full bucket can be read.
-        if (isDomainError(error) && error.code !== 'unavailable') await removeCopies(assets, rules);
+        if (!signal.aborted && isDomainError(error) && error.code !== 'unavailable') await removeCopies(assets, rules);
         throw error;
       });
-      const now = rules.now().getTime();
-      if (work.length === 0 && now - sweptMs < SWEEP_MS) return;
+      // The rest is not uploaded yet.
+      if (signal.aborted) return;
+      if (work.length === 0 && !isSwept) return;
       sweptMs = now;
       await removeCopies(assets, rules);
     },
@@ -108,6 +112,12 @@ async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
   const record = await records.read(attempt);
   if (record === undefined || record.state === 'removing') return 'removing';
   return record.bucket === objects.name ? record.state : 'elsewhere';
+}
+
+/** True if the folder of a stored attempt has files that are not in the bucket: responses in other formats, which are built when they are needed. */
+async function hasMore(assets: BucketAssets, attempt: Attempt): Promise<boolean> {
+  const files = (await assets.records.read(attempt))?.files ?? [];
+  return (await namesOf(assets, attempt)).some((name) => files.every((file) => file.name !== name));
 }
 
 /** Attempts with a folder or a record, each once. */
@@ -260,15 +270,17 @@ async function removeCopies(assets: BucketAssets, { cacheBytes, now }: UploadRul
   let total = 0;
   for (const { run, tokens } of await attemptsIn(assets.folder))
     for (const attempt of tokens.map((token): Attempt => ({ runId: run, token: Number(token) }))) {
-      const isStored = (await assets.records.read(attempt))?.state === 'stored';
+      const record = await assets.records.read(attempt);
+      const isStored = record?.state === 'stored' && record.bucket === assets.objects.name;
       for (const name of await namesOf(assets, attempt)) {
         const path = join(assets.folder, nameOf(attempt), name);
         const status = await unlessMissing(stat(path));
         if (status === undefined) continue;
         total += status.size;
         const usedMs = Math.max(status.atimeMs, status.mtimeMs);
-        // Files that are not in the record are responses in other formats, which are built again when they are needed.
-        if (isStored) copies.push({ path, bytes: status.size, usedMs });
+        // A copy may be removed only if this bucket has its object.
+        if (isStored && record.files.some((file) => file.name === name))
+          copies.push({ path, bytes: status.size, usedMs });
       }
     }
   for (const { path, bytes, usedMs } of copies.toSorted((a, b) => a.usedMs - b.usedMs)) {
