@@ -43,14 +43,18 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
   let waking = new AbortController();
   let working: Promise<void> | undefined;
   let failure: string | undefined;
+  let isChecked = false;
   let isRecovered = false;
   const sleep = async (ms: number): Promise<void> => {
     await timers.sleep(ms, AbortSignal.any([stopping.signal, waking.signal]));
   };
   const pass = async (signal: AbortSignal): Promise<void> => {
-    if (!isRecovered) {
+    if (!isChecked) {
       const { level, text } = await check(signal);
       if (level !== 'ok') throw new Error(text);
+      isChecked = true;
+    }
+    if (!isRecovered) {
       const recovered = await uploads.recover(signal);
       if (recovered > 0) logger.info({ recovered }, `files of ${name} whose notes were lost were found again`);
       isRecovered = true;
@@ -72,11 +76,13 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
         const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
         failures += 1;
         const reason = messageOf(error);
+        // Rights and region may have changed since the last check.
+        isChecked = false;
         // The log repeats a reason only when it changes.
         if (reason !== failure)
           logger.error(
             { error: reason },
-            `warning: files wait for ${name}: ${reason} They are served from the disk, and copied as soon as possible.`,
+            `warning: files wait for ${name}: ${reason} Files in DATA_DIR are served from there, and copied as soon as possible; files that are only in the bucket cannot be read while it is away.`,
           );
         failure = reason;
         await timers.sleep(pauseMs, stopping.signal);

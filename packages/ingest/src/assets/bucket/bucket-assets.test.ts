@@ -213,4 +213,19 @@ describe('copies of files', () => {
       ['files/run-1/1/a.tif', 'files/run-1/1/b.tif'],
     ]);
   });
+
+  it.each([
+    ['is away', (bucket: FakeBucket) => bucket.denied.add('s3:GetObject')],
+    ['was deleted', (bucket: FakeBucket) => bucket.objects.clear()],
+  ] as const)('stay while the bucket %s, also if nothing must be uploaded', async (_what, harm) => {
+    const bucket = createFakeBucket('maps');
+    const before = bucketAssets(s3(bucket), undefined, { cacheBytes: 1e9 });
+    await before.assets.begin('run-1', 1);
+    await before.assets.write('run-1', 1, 'a.tif', 'one');
+    await before.settle();
+    harm(bucket);
+    const store = bucketAssets(s3(bucket), dirname(before.folder));
+    await expect(store.settle()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await store.localFiles()).toEqual(['run-1/1/a.tif']);
+  });
 });
