@@ -49,6 +49,16 @@ describe.each([
     await expect(store().put(uploadOf('run/1/a.tif', bytesOf(11)))).rejects.toMatchObject({ code: 'conflict' });
   });
 
+  it('does not write an object again that a tool has copied without its metadata', async () => {
+    const { open: store, bucket } = open();
+    await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
+    for (const [key, object] of bucket.objects) bucket.objects.set(key, { ...object, headers: {} });
+    const upload = uploadOf('run/1/a.tif', bytesOf(10));
+    expect(await store().put(upload)).toMatchObject({ crc32c: upload.source.crc32c });
+    const other = bytesOf(10).map((byte) => byte ^ 1);
+    await expect(store().put(uploadOf('run/1/a.tif', other))).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   it('lists and removes objects, also twice and beyond one page', async () => {
     const { open: store, bucket } = open();
     const objects = store();

@@ -95,7 +95,7 @@ class S3Store implements ObjectStore {
   async put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo> {
     const { key, source, journal } = upload;
     const present = await this.head(key, signal);
-    if (present !== undefined) return this.#sameOrConflict(present, upload);
+    if (present !== undefined) return this.#sameOrConflict(await this.#withChecksum(present, signal), upload);
     if (source.bytes <= PART_BYTES) {
       const { body, crc32c } = await readPart(source, 0, PART_BYTES);
       await this.#write({ href: this.#href(key), body, headers: this.#newObject(upload, crc32c) }, signal);
@@ -345,6 +345,12 @@ class S3Store implements ObjectStore {
       'unavailable',
       `${this.name}: ${key} was stored with another checksum; it is tried again later.`,
     );
+  }
+
+  /** Adds the checksum to an object that another tool has copied without its metadata. */
+  async #withChecksum(info: ObjectInfo, signal: AbortSignal | undefined): Promise<ObjectInfo> {
+    if (info.crc32c !== undefined) return info;
+    return { ...info, crc32c: await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal)) };
   }
 
   #sameOrConflict(info: ObjectInfo, { source, key }: Upload): ObjectInfo {

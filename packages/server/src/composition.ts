@@ -30,7 +30,7 @@ import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { guideFolder } from './guide-folder.ts';
 import { localCompute } from './local-compute.ts';
-import { type BucketKeeper, createBucketKeeper, isPublished } from './object-storage/bucket-keeper.ts';
+import { type BucketKeeper, createBucketKeeper, isPublished, namedFiles } from './object-storage/bucket-keeper.ts';
 import { checkBucket, filesInBucket, openBucket } from './object-storage/open-bucket.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-command.ts';
@@ -246,6 +246,7 @@ function keeperOf(
     name: objects.name,
     uploads: createBucketUploads(files, {
       isPublished: isPublished(stores.runs),
+      namedFiles: namedFiles(stores.catalog),
       cacheBytes: config.bucket?.cacheBytes ?? 0,
       now: () => new Date(),
     }),

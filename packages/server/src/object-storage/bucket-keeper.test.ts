@@ -1,7 +1,7 @@
 import { DomainError, type Timers } from '@headwater/core';
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, it, onTestFinished } from 'vitest';
-import { createBucketKeeper, type KeeperParts } from './bucket-keeper.ts';
+import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keeper.ts';
 
 /** A keeper whose uploads give these results in order, and then succeed; its pauses end when the test ends them. */
 function keeperOf(
@@ -76,4 +76,22 @@ it('uploads nothing before the check succeeds, and shows the reason in health', 
   await expect.poll(passes).toBe(2);
   // The check is repeated after the pass that failed.
   expect(answers).toBe(4);
+});
+
+it('finds the files of an attempt that current Items name', async () => {
+  const item = (replaced: boolean, ...hrefs: readonly string[]) => ({
+    collectionPath: 'a/b/c',
+    id: 'x',
+    version: 1,
+    runId: 'run',
+    replaced,
+    item: { assets: Object.fromEntries(hrefs.map((href) => [href, { href }])) },
+  });
+  const catalog = {
+    itemsOfRun: async () => [
+      item(false, '/api/v1/assets/run/1/a.tif', '/api/v1/assets/run/1/b.json', '/api/v1/assets/other/1/c.tif', '/maps'),
+      item(true, '/api/v1/assets/run/1/old.tif'),
+    ],
+  };
+  expect(await namedFiles(catalog)({ runId: 'run', token: 1 })).toEqual(['a.tif', 'b.json']);
 });

@@ -1,5 +1,6 @@
 import { type Logger, messageOf, type Timers } from '@headwater/core';
-import type { InstallationStore, RunStore } from '@headwater/core/ports';
+import type { CatalogStore, InstallationStore, RunStore } from '@headwater/core/ports';
+import { isObject } from '@headwater/core/values';
 import type { HealthPart } from '@headwater/http-service';
 import type { BucketUploads } from '@headwater/ingest';
 
@@ -112,3 +113,19 @@ export const isPublished =
     const run = await runs.get(runId);
     return run?.state === 'success' && run.token === token;
   };
+
+/** Names of the files of an attempt that its current Items need. */
+export const namedFiles =
+  (catalog: Pick<CatalogStore, 'itemsOfRun'>) =>
+  async ({ runId, token }: { readonly runId: string; readonly token: number }): Promise<readonly string[]> => {
+    const items = (await catalog.itemsOfRun(runId)).filter(({ replaced }) => !replaced);
+    const names = items
+      .flatMap(({ item }) => Object.values(isObject(item['assets']) ? item['assets'] : {}))
+      .flatMap((asset) => {
+        const [, folder, name] = /^(?:.*\/)?([^/]+\/\d+)\/([^/?#]+)$/.exec(hrefOf(asset)) ?? [];
+        return name !== undefined && folder === `${runId}/${token}` ? [name] : [];
+      });
+    return [...new Set(names)];
+  };
+
+const hrefOf = (asset: unknown): string => (isObject(asset) && typeof asset['href'] === 'string' ? asset['href'] : '');

@@ -229,3 +229,75 @@ describe('copies of files', () => {
     expect(await store.localFiles()).toEqual(['run-1/1/a.tif']);
   });
 });
+
+describe('the loss of a disk', () => {
+  const KEYS = ['run/1/a.tif', 'run/1/b.tif'];
+  const named = async () => ['a.tif', 'b.tif'];
+  const readAll = async ({ assets }: ReturnType<typeof bucketAssets>) =>
+    Promise.all(
+      KEYS.map(async (key) => {
+        const file = await assets.open(key);
+        return file && new Response(file.stream(0, file.bytes - 1)).text();
+      }),
+    );
+  const stored = async (bucket: FakeBucket, names = ['a.tif', 'b.tif']) => {
+    const store = bucketAssets(s3(bucket));
+    await store.assets.begin('run', 1);
+    for (const name of names) await store.assets.write('run', 1, name, `file ${name}`);
+    await store.settle();
+    return store;
+  };
+
+  it.each([
+    ['only the notes are lost', false],
+    ['notes and folders are lost', true],
+  ])('loses no file if %s', async (_what, isAll) => {
+    const bucket = createFakeBucket('maps');
+    const base = dirname((await stored(bucket)).folder);
+    await rm(isAll ? base : join(base, 'objects'), { recursive: true });
+    const store = bucketAssets(s3(bucket), base, { namedFiles: named });
+    expect(await store.uploads.recover(SIGNAL)).toBe(1);
+    await store.settle();
+    expect(await readAll(store)).toEqual(['file a.tif', 'file b.tif']);
+    expect(await store.assets.records.read({ runId: 'run', token: 1 })).toMatchObject({
+      state: 'stored',
+      files: [{ name: 'a.tif' }, { name: 'b.tif' }],
+    });
+  });
+
+  it('loses no file if the notes are lost while the service runs', async () => {
+    const bucket = createFakeBucket('maps');
+    const store = await stored(bucket);
+    await rm(join(dirname(store.folder), 'objects'), { recursive: true });
+    await store.settle();
+    expect(await readAll(store)).toEqual(['file a.tif', 'file b.tif']);
+  });
+
+  it('computes the checksums of objects that a tool copied without their metadata', async () => {
+    const bucket = createFakeBucket('maps');
+    await stored(bucket);
+    for (const [key, object] of bucket.objects) bucket.objects.set(key, { ...object, headers: {} });
+    const store = bucketAssets(s3(bucket));
+    await store.uploads.recover(SIGNAL);
+    await store.settle();
+    expect(await readAll(store)).toEqual(['file a.tif', 'file b.tif']);
+  });
+
+  it('names a file of an Item that is neither on the disk nor in the bucket', async () => {
+    const bucket = createFakeBucket('maps');
+    await stored(bucket, ['a.tif']);
+    const store = bucketAssets(s3(bucket), undefined, { namedFiles: named });
+    await store.uploads.recover(SIGNAL);
+    await expect(store.settle()).rejects.toThrow(
+      'run/1/b.tif belongs to an Item, but is neither on the disk nor in s3://maps/files.',
+    );
+    expect(await readAll(store)).toEqual(['file a.tif', undefined]);
+  });
+
+  it('recovers no objects that are not of published runs', async () => {
+    const bucket = createFakeBucket('maps');
+    await stored(bucket);
+    const store = bucketAssets(s3(bucket), undefined, { isPublished: async () => false });
+    expect([await store.uploads.recover(SIGNAL), await store.assets.records.list()]).toEqual([0, []]);
+  });
+});

@@ -1,34 +1,52 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
-import { crc32c, crcText, type UploadSource } from '@headwater/object-storage';
+import { crc32c, crcOfPieces, crcText, type ObjectInfo, type UploadSource } from '@headwater/object-storage';
 import { parseAssetKey } from '../asset-keys.ts';
 import type { BucketAssets } from './bucket-assets.ts';
 import { type Attempt, type AttemptRecord, type StoredObject, unlessMissing } from './records.ts';
+import type { UploadRules } from './uploads.ts';
 
 /** Name of an attempt, with which the keys of its files begin. */
 export const nameOf = ({ runId, token }: Attempt): string => `${runId}/${token}`;
 
 /** The object of a key as a record notes it; none if it does not exist. */
-export async function objectOf(
-  { objects }: BucketAssets,
-  key: string,
-  signal: AbortSignal,
-): Promise<readonly StoredObject[]> {
-  const info = await objects.head(key, signal);
+async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal): Promise<readonly StoredObject[]> {
+  const info = await assets.objects.head(key, signal);
+  if (info === undefined) return [];
   const { name = '' } = parseAssetKey(key) ?? {};
-  if (info?.crc32c === undefined) return [];
   // The version is an ETag in quotes, or a number.
-  return [{ ...info, crc32c: info.crc32c, name, etag: info.version.replaceAll('"', '') }];
+  const etag = info.version.replaceAll('"', '');
+  return [{ ...info, crc32c: await checksumOf(assets, info, signal), name, etag }];
 }
 
-/** Uploads each file of an attempt; the record is complete when all objects are verified. */
-export async function storeAttempt(assets: BucketAssets, attempt: Attempt, signal: AbortSignal): Promise<void> {
-  const { records, objects } = assets;
-  const before = await records.read(attempt);
-  const isOther = before !== undefined && before.bucket !== objects.name;
-  const known = isOther ? await copiedObjects(assets, attempt, { before, signal }) : before?.files;
-  const files = [...(known ?? [])];
+/** Checksum of an object. Tools that copy objects may lose it; then the object is read once. */
+async function checksumOf({ objects }: BucketAssets, info: ObjectInfo, signal: AbortSignal): Promise<string> {
+  return info.crc32c ?? crcOfPieces(objects.read(info, { start: 0, end: info.bytes - 1 }, signal));
+}
+
+/** Objects of an attempt in the bucket, except of these names. */
+export async function objectsOf(
+  assets: BucketAssets,
+  attempt: Attempt,
+  { except, signal }: { readonly except: readonly string[]; readonly signal: AbortSignal },
+): Promise<readonly StoredObject[]> {
+  const found: StoredObject[] = [];
+  for await (const { key } of assets.objects.list(`${nameOf(attempt)}/`, signal)) {
+    const name = parseAssetKey(key)?.name;
+    if (name !== undefined && !except.includes(name)) found.push(...(await objectOf(assets, key, signal)));
+  }
+  return found;
+}
+
+/** Uploads each file of an attempt. The record is complete when all objects are verified, and all files of its Items are among them. */
+export async function storeAttempt(
+  assets: BucketAssets,
+  attempt: Attempt,
+  { rules, signal }: { readonly rules: UploadRules; readonly signal: AbortSignal },
+): Promise<void> {
+  const { objects } = assets;
+  const files = [...(await knownObjects(assets, attempt, signal))];
   for (const name of await namesOf(assets, attempt)) {
     if (files.some((file) => file.name === name)) continue;
     const stored = await storeFile(assets, { attempt, name, signal });
@@ -36,7 +54,30 @@ export async function storeAttempt(assets: BucketAssets, attempt: Attempt, signa
     files.push(stored);
     await writeUnlessRemoved(assets, attempt, { bucket: objects.name, state: 'uploading', files });
   }
-  await writeUnlessRemoved(assets, attempt, { bucket: objects.name, state: 'stored', files });
+  const lost = ((await rules.namedFiles?.(attempt)) ?? []).find((name) => files.every((file) => file.name !== name));
+  await writeUnlessRemoved(assets, attempt, {
+    bucket: objects.name,
+    state: lost === undefined ? 'stored' : 'uploading',
+    files,
+  });
+  if (lost !== undefined)
+    throw new DomainError(
+      'conflict',
+      `${nameOf(attempt)}/${lost} belongs to an Item, but is neither on the disk nor in ${objects.name}. Restore it from a backup, or run the layer again.`,
+    );
+}
+
+/** Objects of an attempt that need no upload. */
+async function knownObjects(
+  assets: BucketAssets,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<readonly StoredObject[]> {
+  const before = await assets.records.read(attempt);
+  // After a loss of the record, files may be only in the bucket. Those that are also local are compared by their upload.
+  if (before === undefined) return objectsOf(assets, attempt, { except: await namesOf(assets, attempt), signal });
+  if (before.bucket !== assets.objects.name) return copiedObjects(assets, attempt, { before, signal });
+  return before.files;
 }
 
 /**
@@ -54,7 +95,7 @@ async function copiedObjects(
   for (const file of before.files.filter(({ name }) => !local.has(name))) {
     const key = `${nameOf(attempt)}/${file.name}`;
     const info = await objects.head(key, signal);
-    if (info?.bytes !== file.bytes || (info.crc32c ?? file.crc32c) !== file.crc32c)
+    if (info?.bytes !== file.bytes || (await checksumOf(assets, info, signal)) !== file.crc32c)
       throw new DomainError('conflict', `${key} is only in ${before.bucket}. Copy it from there to ${objects.name}.`);
     found.push({ ...file, version: info.version });
   }

@@ -4,12 +4,14 @@ import { attemptsIn } from '../prune-attempts.ts';
 import type { BucketAssets } from './bucket-assets.ts';
 import { createProbe, removeCopies } from './copies.ts';
 import type { Attempt, AttemptRecord } from './records.ts';
-import { hasMore, nameOf, objectOf, storeAttempt } from './store-attempt.ts';
+import { hasMore, nameOf, namesOf, objectsOf, storeAttempt } from './store-attempt.ts';
 
 /** Rules of the uploads. */
 export interface UploadRules {
   /** True for an attempt that published, so that its files never change. */
   readonly isPublished: (attempt: Attempt) => Promise<boolean>;
+  /** Names of the files of an attempt that its current Items need. */
+  readonly namedFiles?: (attempt: Attempt) => Promise<readonly string[]>;
   /** Total size above which copies of stored files are removed from the folder, bytes. */
   readonly cacheBytes: number;
   readonly now: () => Date;
@@ -35,7 +37,7 @@ const SWEEP_MS = 600_000;
 
 /** Creates the uploads of a store. */
 export function createBucketUploads(assets: BucketAssets, rules: UploadRules): BucketUploads {
-  const { records, folder, objects } = assets;
+  const { records, objects } = assets;
   const probe = createProbe(assets);
   let pending = 0;
   /** Time of the last removal of copies. */
@@ -70,10 +72,12 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       for (const each of await attemptsOf(assets, noted)) {
         const state = states.get(nameOf(each));
         if (state === 'removing' || (state === 'stored' && !(isSwept && (await hasMore(assets, each))))) continue;
-        if (await rules.isPublished(each)) work.push(() => storeAttempt(assets, each, signal));
+        if (await rules.isPublished(each)) work.push(() => storeAttempt(assets, each, { rules, signal }));
       }
       for (const each of noted)
         if (states.get(nameOf(each)) === 'removing') work.push(() => removeObjects(assets, each, signal));
+      // A pass that fails below leaves the removal of copies to the next one.
+      if (work.length > 0) sweptMs = -Infinity;
       let failure: unknown;
       await attempt(work, signal).catch((error: unknown) => {
         failure = error;
@@ -83,7 +87,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       // Copies stay while the bucket is away, because they can be served. A full bucket can be read.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
-      if (work.length > 0 || isSwept) {
+      if (now - sweptMs >= SWEEP_MS) {
         sweptMs = now;
         await removeCopies(assets, rules);
       }
@@ -91,20 +95,22 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
     },
     async recover(signal) {
       const known = new Set((await records.list()).map(nameOf));
-      for (const { run, tokens } of await attemptsIn(folder)) for (const token of tokens) known.add(`${run}/${token}`);
-      const found = new Map<string, { readonly attempt: Attempt; readonly keys: string[] }>();
+      const found = new Map<string, Attempt>();
       for await (const { key } of objects.list('', signal)) {
         const parts = parseAssetKey(key);
-        if (parts === undefined || known.has(nameOf(parts))) continue;
-        const entry = found.get(nameOf(parts)) ?? { attempt: parts, keys: [] };
-        entry.keys.push(key);
-        found.set(nameOf(parts), entry);
+        if (parts !== undefined && !known.has(nameOf(parts))) found.set(nameOf(parts), parts);
       }
-      for (const { attempt: each, keys } of found.values()) {
-        const files = await Promise.all(keys.map((key) => objectOf(assets, key, signal)));
-        await records.write(each, { bucket: objects.name, state: 'stored', files: files.flat() });
+      let recovered = 0;
+      for (const { runId, token } of found.values()) {
+        const each = { runId, token };
+        // Others may have objects in the bucket.
+        if (!(await rules.isPublished(each))) continue;
+        const files = await objectsOf(assets, each, { except: await namesOf(assets, each), signal });
+        // The next pass uploads files that are only on the disk, and reports those that are lost.
+        await records.write(each, { bucket: objects.name, state: 'uploading', files: [...files] });
+        recovered += 1;
       }
-      return found.size;
+      return recovered;
     },
   };
 }
