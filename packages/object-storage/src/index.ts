@@ -13,5 +13,5 @@ export {
   type UploadJournal,
   type UploadSource,
 } from './object-store.ts';
-export type { RequestOptions } from './requests.ts';
+export { isReplaced, type RequestOptions } from './requests.ts';
 export { createS3Store, type S3Settings } from './s3.ts';

@@ -191,6 +191,13 @@ export interface SpanRequest {
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
+/** Cause of errors about an object whose version does not exist any more. */
+class ReplacedObject extends Error {}
+
+/** True for an error of a read because the object was removed or has another version. */
+export const isReplaced = (error: unknown): boolean =>
+  error instanceof DomainError && error.cause instanceof ReplacedObject;
+
 /** Attempts in a row that bring no byte. */
 const EMPTY_TRIES = 4;
 
@@ -227,6 +234,7 @@ const asSpan =
       throw new DomainError(
         'unavailable',
         'The file was removed or replaced while it was read; send the request again.',
+        { cause: new ReplacedObject() },
       );
     }
     await expectStatus(response, 206, 200);

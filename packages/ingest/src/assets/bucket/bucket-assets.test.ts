@@ -92,6 +92,30 @@ describe('a store in a folder and a bucket', () => {
     expect(await store.localFiles()).toEqual([]);
   });
 
+  it.each(['s3', 'gcs'] as const)(
+    'reads objects of %s that were restored: equal bytes, other versions',
+    async (kind) => {
+      const bucket = createFakeBucket('maps');
+      const store = bucketAssets(kind === 's3' ? s3(bucket) : gcs(bucket));
+      await written(store);
+      await store.settle();
+      for (const [key, object] of bucket.objects) bucket.objects.set(key, { ...object, version: '"abcdef"' });
+      expect(await text(store)).toBe('one');
+      bucket.requests.length = 0;
+      const again = bucketAssets(kind === 's3' ? s3(bucket) : gcs(bucket), dirname(store.folder));
+      expect([await text(again), bucket.requests.length]).toEqual(['one', 1]);
+      for (const [key, object] of bucket.objects)
+        bucket.objects.set(key, {
+          headers: {},
+          modified: object.modified,
+          version: '"bcdef"',
+          bytes: Buffer.from('two'),
+        });
+      const other = bucketAssets(kind === 's3' ? s3(bucket) : gcs(bucket), dirname(store.folder));
+      await expect(text(other)).rejects.toThrow('removed or replaced');
+    },
+  );
+
   it('removes the objects of a discarded attempt when the bucket is there again', async () => {
     const bucket = createFakeBucket('maps');
     let isAway = false;

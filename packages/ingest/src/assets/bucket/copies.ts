@@ -1,9 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
+import { unlessMissing } from '@headwater/net/files';
 import { attemptsIn } from '../prune-attempts.ts';
 import type { BucketAssets } from './bucket-assets.ts';
-import { type Attempt, unlessMissing } from './records.ts';
+import { type Attempt } from './records.ts';
 import { nameOf, namesOf } from './store-attempt.ts';
 import type { UploadRules } from './uploads.ts';
 

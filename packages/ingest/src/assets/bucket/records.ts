@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '@headwater/core';
-import { writeAtomic } from '@headwater/net/files';
+import { unlessMissing, writeAtomic } from '@headwater/net/files';
 import type { UploadJournal } from '@headwater/object-storage';
 import { z } from 'zod';
 import { parseAssetKey } from '../asset-keys.ts';
@@ -37,6 +36,8 @@ export interface Attempt {
 export interface Records {
   read(attempt: Attempt): Promise<AttemptRecord | undefined>;
   write(attempt: Attempt, record: AttemptRecord): Promise<void>;
+  /** Writes what `change` makes of the record; changes of this process are made one after the other. A record in removal stays in removal. */
+  update(attempt: Attempt, change: (record: AttemptRecord | undefined) => AttemptRecord): Promise<void>;
   remove(attempt: Attempt): Promise<void>;
   list(): Promise<readonly Attempt[]>;
   /** Time of the last change of a record; undefined if there is none. */
@@ -62,7 +63,8 @@ export function openRecords(folder: string): Records {
     const [oldest] = cached.keys();
     if (cached.size > CACHED && oldest !== undefined) cached.delete(oldest);
   };
-  return {
+  const changes = new Map<string, Promise<void>>();
+  const records: Records = {
     async read(attempt) {
       const path = pathOf(attempt);
       const status = await unlessMissing(stat(path, { bigint: true }));
@@ -77,6 +79,18 @@ export function openRecords(folder: string): Records {
       return record;
     },
     write: (attempt, record) => writeJson(pathOf(attempt), record),
+    async update(attempt, change) {
+      const path = pathOf(attempt);
+      const last = changes.get(path) ?? Promise.resolve();
+      const own = (async () => {
+        await last.catch(() => {});
+        const before = await records.read(attempt);
+        const after = change(before);
+        await records.write(attempt, before?.state === 'removing' ? { ...after, state: 'removing' } : after);
+      })();
+      changes.set(path, own);
+      await own.finally(() => changes.get(path) === own && changes.delete(path));
+    },
     async remove(attempt) {
       await rm(journals(attempt), { recursive: true, force: true });
       await rm(pathOf(attempt), { force: true });
@@ -108,19 +122,10 @@ export function openRecords(folder: string): Records {
         .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
         .map((name) => name.slice(0, -'.json'.length)),
   };
+  return records;
 }
 
 async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeAtomic(path, (sink) => sink.write([new TextEncoder().encode(JSON.stringify(value))]));
-}
-
-/** Resolves with undefined if a file or folder does not exist. */
-export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
-    throw error;
-  }
 }

@@ -1,10 +1,11 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
+import { unlessMissing } from '@headwater/net/files';
 import { crc32c, crcOfPieces, crcText, type ObjectInfo, type UploadSource } from '@headwater/object-storage';
 import { parseAssetKey } from '../asset-keys.ts';
 import type { BucketAssets } from './bucket-assets.ts';
-import { type Attempt, type AttemptRecord, type StoredObject, unlessMissing } from './records.ts';
+import { type Attempt, type AttemptRecord, type StoredObject } from './records.ts';
 import type { UploadRules } from './uploads.ts';
 
 /** Name of an attempt, with which the keys of its files begin. */
@@ -21,7 +22,11 @@ async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal):
 }
 
 /** Checksum of an object. Tools that copy objects may lose it; then the object is read once. */
-async function checksumOf({ objects }: BucketAssets, info: ObjectInfo, signal: AbortSignal): Promise<string> {
+export async function checksumOf(
+  { objects }: Pick<BucketAssets, 'objects'>,
+  info: ObjectInfo,
+  signal?: AbortSignal,
+): Promise<string> {
   return info.crc32c ?? crcOfPieces(objects.read(info, { start: 0, end: info.bytes - 1 }, signal));
 }
 
@@ -45,21 +50,20 @@ export async function storeAttempt(
   attempt: Attempt,
   { rules, signal }: { readonly rules: UploadRules; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { objects } = assets;
+  const { objects, records } = assets;
+  // The objects of an attempt that is discarded meanwhile are removed by the next pass.
+  const note = (state: 'uploading' | 'stored'): Promise<void> =>
+    records.update(attempt, () => ({ bucket: objects.name, state, files }));
   const files = [...(await knownObjects(assets, attempt, signal))];
   for (const name of await namesOf(assets, attempt)) {
     if (files.some((file) => file.name === name)) continue;
     const stored = await storeFile(assets, { attempt, name, signal });
     if (stored === undefined) continue;
     files.push(stored);
-    await writeUnlessRemoved(assets, attempt, { bucket: objects.name, state: 'uploading', files });
+    await note('uploading');
   }
   const lost = ((await rules.namedFiles?.(attempt)) ?? []).find((name) => files.every((file) => file.name !== name));
-  await writeUnlessRemoved(assets, attempt, {
-    bucket: objects.name,
-    state: lost === undefined ? 'stored' : 'uploading',
-    files,
-  });
+  await note(lost === undefined ? 'stored' : 'uploading');
   if (lost !== undefined)
     throw new DomainError(
       'conflict',
@@ -100,12 +104,6 @@ async function copiedObjects(
     found.push({ ...file, version: info.version });
   }
   return found;
-}
-
-/** Writes a record, unless the attempt was discarded meanwhile: then its objects are removed by the next run. */
-async function writeUnlessRemoved({ records }: BucketAssets, attempt: Attempt, record: AttemptRecord): Promise<void> {
-  const isRemoved = (await records.read(attempt))?.state === 'removing';
-  await records.write(attempt, isRemoved ? { ...record, state: 'removing' } : record);
 }
 
 /** Names of the files of an attempt that are in the folder. */
