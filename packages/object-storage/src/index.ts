@@ -1,3 +1,4 @@
+export { type BucketOwner, checkOwner, claimBucket } from './bucket-owner.ts';
 export { type BucketName, parseBucketName, shownBucket } from './bucket-name.ts';
 export { crc32c, crcOfPieces, crcText } from './crc32c.ts';
 export { createGcsStore, type GcsSettings, GOOGLE_STORAGE, type TokenSource } from './gcs.ts';

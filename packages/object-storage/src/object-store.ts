@@ -98,7 +98,7 @@ export interface ObjectStore {
 export class BucketFault extends Error {
   override readonly name = 'BucketFault';
   /** The setting to correct. */
-  readonly concerns: 'bucket' | 'region' | 'credentials';
+  readonly concerns: 'bucket' | 'region' | 'credentials' | 'owner';
 
   constructor(concerns: BucketFault['concerns'], message: string) {
     super(message);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { claimBucket } from './bucket-owner.ts';
 import { createObjectReader } from './object-file.ts';
 import { BucketFault, PART_BYTES, type StorageRequest } from './object-store.ts';
 import { gcsBucket, s3Bucket, uploadOf } from './stores.fixture.ts';
@@ -200,6 +201,19 @@ describe.each([
     expect(String(wrong)).toMatch(/ is in asia-south1, .*et the region asia-south1/);
     const away = store((send) => withFaults(send, () => 'refused'));
     await expect(away.check()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('belongs to one installation, until another one takes it over', async () => {
+    const { open: store, bucket } = open();
+    await claimBucket(store(), { id: 'service' });
+    await claimBucket(store(), { id: 'service' });
+    expect(bucket.writes.get('published/.headwater-installation')).toBe(1);
+    const other = await claimBucket(store(), { id: 'test' }).catch((error: unknown) => error);
+    expect(other).toBeInstanceOf(BucketFault);
+    expect(String(other)).toMatch(/has the files of another installation \(service\).*STORAGE_TAKE_OVER=service\.$/);
+    await claimBucket(store(), { id: 'test', replaces: 'service' });
+    await claimBucket(store(), { id: 'test', replaces: 'service' });
+    await expect(claimBucket(store(), { id: 'service' })).rejects.toThrow('another installation (test)');
   });
 
   it('shows no secrets and no addresses in its messages', async () => {

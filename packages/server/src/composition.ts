@@ -31,7 +31,7 @@ import { type DatabaseNews, openStores } from './database.ts';
 import { guideFolder } from './guide-folder.ts';
 import { localCompute } from './local-compute.ts';
 import { type BucketKeeper, createBucketKeeper, isPublished, namedFiles } from './object-storage/bucket-keeper.ts';
-import { checkBucket, filesInBucket, openBucket } from './object-storage/open-bucket.ts';
+import { checkBucket, claimFor, filesInBucket, openBucket } from './object-storage/open-bucket.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-command.ts';
 import { createPipelines } from './pipelines.ts';
@@ -242,6 +242,7 @@ function keeperOf(
   { stores, logger }: { readonly stores: Stores; readonly logger: Logger },
 ): BucketKeeper {
   const { objects } = files;
+  const claim = claimFor(config, stores.installation);
   return createBucketKeeper({
     name: objects.name,
     uploads: createBucketUploads(files, {
@@ -251,6 +252,7 @@ function keeperOf(
       now: () => new Date(),
     }),
     check: (signal) => checkBucket(objects, config, signal),
+    claim: (signal) => claim(objects, signal),
     installation: stores.installation,
     timers: systemTimers,
     logger,

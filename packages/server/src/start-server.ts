@@ -186,7 +186,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const { accounts, stores } = headwater;
     const warning = await checkCredentials(config, stores.eoAccounts);
     if (warning !== undefined) logger.info({}, `warning: ${warning}`);
-    await checkBucketAtStart(config, logger);
+    await checkBucketAtStart(config, { installation: stores.installation, logger });
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
       ensureSuperuser({

@@ -26,6 +26,10 @@ export const BUCKET_FIELDS = {
   STORAGE_SECRET_ACCESS_KEY_FILE: folder.optional(),
   STORAGE_DELIVERY: z.enum(['proxy', 'redirect'], { error: 'expected proxy or redirect' }).default('proxy'),
   STORAGE_PUBLIC_URL: httpUrl.optional(),
+  STORAGE_TAKE_OVER: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'expected the id of an installation, as the refusal of the bucket shows it')
+    .optional(),
   STORAGE_CACHE_GB: whole(0, 1_000_000).default(20),
 } as const;
 
@@ -43,6 +47,8 @@ export interface BucketConfig {
   readonly key: { readonly id: string; readonly secret: string | { readonly path: string } } | undefined;
   /** Addresses for clients: none (all bytes pass through the service), addresses with a signature, or those of a public bucket. */
   readonly delivery: 'proxy' | 'signed' | { readonly publicUrl: string };
+  /** Id of an earlier owner of the bucket that this installation replaces. */
+  readonly takeOver: string | undefined;
   /** Total size of local files above which copies of stored files are removed, bytes. */
   readonly cacheBytes: number;
 }
@@ -78,6 +84,7 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
     region,
     key,
     delivery: delivery === 'proxy' ? 'proxy' : publicUrl === undefined ? 'signed' : { publicUrl },
+    takeOver: values.STORAGE_TAKE_OVER,
     cacheBytes: values.STORAGE_CACHE_GB * GB,
   };
 }

@@ -7,6 +7,7 @@ import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keepe
 function keeperOf(
   results: readonly (Error | undefined)[],
   check: KeeperParts['check'] = async () => ({ level: 'ok', text: '' }),
+  claim: KeeperParts['claim'] = async () => {},
 ) {
   const pauses: number[] = [];
   const lines: string[] = [];
@@ -35,7 +36,7 @@ function keeperOf(
   const note = (_fields: object, line: string): void => void lines.push(line);
   const logger = { debug: note, info: note, error: note };
   const { installation } = createMemoryDomainStores();
-  const keeper = createBucketKeeper({ name: 's3://maps', uploads, check, installation, timers, logger });
+  const keeper = createBucketKeeper({ name: 's3://maps', uploads, check, claim, installation, timers, logger });
   onTestFinished(() => keeper.close());
   return { keeper, pauses, lines, passes: () => passes };
 }
@@ -94,4 +95,17 @@ it('finds the files of an attempt that current Items name', async () => {
     ],
   };
   expect(await namedFiles(catalog)({ runId: 'run', token: 1 })).toEqual(['a.tif', 'b.json']);
+});
+
+it('copies and removes nothing after another installation has taken the bucket over', async () => {
+  let isOwner = true;
+  const { keeper, passes, pauses } = keeperOf([], undefined, async () => {
+    if (!isOwner) throw new Error('s3://maps has the files of another installation (test).');
+  });
+  keeper.start();
+  await expect.poll(() => pauses.at(-1)).toBe(60_000);
+  isOwner = false;
+  keeper.wake();
+  await expect.poll(() => keeper.health().state).toBe('warning');
+  expect([passes(), keeper.health().detail]).toEqual([1, expect.stringContaining('another installation')]);
 });

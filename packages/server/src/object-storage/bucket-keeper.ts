@@ -13,6 +13,8 @@ export interface KeeperParts {
   readonly check: (
     signal: AbortSignal,
   ) => Promise<{ readonly level: 'ok' | 'warning' | 'problem'; readonly text: string }>;
+  /** Throws if the bucket has the files of another installation. */
+  readonly claim: (signal: AbortSignal) => Promise<unknown>;
   /** Processes that share the folder take turns. */
   readonly installation: Pick<InstallationStore, 'withLock'>;
   readonly timers: Timers;
@@ -39,7 +41,7 @@ const LONGEST_RETRY_MS = 60_000;
 
 /** Creates the keeper. Its work follows from the folder, so files that it did not upload before the process ended are uploaded after the next start. */
 export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
-  const { name, uploads, check, installation, timers, logger } = parts;
+  const { name, uploads, check, claim, installation, timers, logger } = parts;
   const stopping = new AbortController();
   let waking = new AbortController();
   let working: Promise<void> | undefined;
@@ -55,6 +57,8 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
       if (level !== 'ok') throw new Error(text);
       isChecked = true;
     }
+    // Each time: another installation may have taken the bucket over.
+    await claim(signal);
     if (!isRecovered) {
       const recovered = await uploads.recover(signal);
       if (recovered > 0) logger.info({ recovered }, `files of ${name} whose notes were lost were found again`);

@@ -1,17 +1,20 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createMemoryDomainStores } from '@headwater/core/memory';
 import { Network } from '@headwater/net';
-import { BucketFault } from '@headwater/object-storage';
+import { BucketFault, createS3Store } from '@headwater/object-storage';
+import { createFakeBucket, fakeS3 } from '@headwater/object-storage/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
 import { readConfig } from '../config/read-config.ts';
 import { googleTokenSource } from './google-token-source.ts';
-import { bucketState, checkBucket, checkBucketAtStart, openBucket } from './open-bucket.ts';
+import { bucketState, checkBucket, checkBucketAtStart, claimFor, openBucket } from './open-bucket.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { installation } = createMemoryDomainStores();
 const SIGNAL = new AbortController().signal;
 let folder = '';
 let keyFile = '';
@@ -34,6 +37,7 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
 
 const s3At = (endpoint: string) =>
   readConfig({
+    DATA_DIR: folder,
     STORAGE_BUCKET_NAME: 's3://maps',
     STORAGE_ENDPOINT: endpoint,
     STORAGE_ACCESS_KEY_ID: 'id',
@@ -44,11 +48,12 @@ it('refuses the start for a bucket that does not exist, or is in another region'
   let region = 'us-east-1';
   const origin = await listen((_, response) => response.writeHead(404, { 'x-amz-bucket-region': region }).end());
   const logger = { debug: () => {}, info: () => {}, error: () => {} };
-  await expect(checkBucketAtStart(s3At(origin), logger)).rejects.toThrow(
+  const parts = { installation, logger };
+  await expect(checkBucketAtStart(s3At(origin), parts)).rejects.toThrow(
     /^STORAGE_BUCKET_NAME: s3:\/\/maps does not exist\. Create it/,
   );
   region = 'eu-west-1';
-  await expect(checkBucketAtStart(s3At(origin), logger)).rejects.toThrow(
+  await expect(checkBucketAtStart(s3At(origin), parts)).rejects.toThrow(
     /^STORAGE_REGION: s3:\/\/maps is in eu-west-1, not in us-east-1\. Set the region eu-west-1/,
   );
 });
@@ -68,6 +73,29 @@ it('warns of missing permissions and of a service that does not answer', async (
     text: expect.stringMatching(/ECONNREFUSED.*Until then, files are served from DATA_DIR\.$/),
   });
   expect(JSON.stringify(state)).not.toContain('x-secret-x');
+});
+
+it('refuses a bucket of another installation, such as that of a restored backup, until it is told to replace it', async () => {
+  const { bucket, credentials } = s3At('http://s3.test');
+  const settings = { endpoint: 'http://s3.test', region: 'us-central1', accessKeyId: 'id', secretAccessKey: 'key' };
+  const objects = createS3Store(
+    { bucket: { kind: 's3', bucket: 'maps', prefix: '' }, ...settings },
+    { timers: { sleep: async () => {} }, send: fakeS3(createFakeBucket('maps')) },
+  );
+  const state = async (name: string, takeOver?: string) => {
+    await mkdir(join(folder, name), { recursive: true });
+    const owned = { dataDir: join(folder, name), bucket: bucket && { ...bucket, takeOver } };
+    return checkBucket(objects, { bucket, credentials, owner: claimFor(owned, installation) }, SIGNAL);
+  };
+  expect([await state('service'), await state('service')]).toMatchObject([{ level: 'ok' }, { level: 'ok' }]);
+  const { level, text } = await state('restored');
+  expect([level, text]).toEqual([
+    'problem',
+    expect.stringMatching(/^STORAGE_BUCKET_NAME: s3:\/\/maps has the files of another installation/),
+  ]);
+  const id = /STORAGE_TAKE_OVER=(.*)\.$/.exec(text)?.[1];
+  expect(await state('restored', id)).toMatchObject({ level: 'ok' });
+  expect(await state('service', id)).toMatchObject({ level: 'problem' });
 });
 
 it('names the setting of the key of Google', async () => {
