@@ -3,7 +3,7 @@ import { claimBucket } from './bucket-owner.ts';
 import { createObjectReader } from './object-file.ts';
 import { BucketFault, PART_BYTES, type StorageRequest } from './object-store.ts';
 import { gcsBucket, s3Bucket, uploadOf } from './stores.fixture.ts';
-import { withFaults } from './testing/fake-bucket.ts';
+import { answer, withFaults } from './testing/fake-bucket.ts';
 
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 9)) % 251);
 const LARGE = bytesOf(PART_BYTES * 2 + 12_345);
@@ -152,6 +152,29 @@ describe.each([
     expect(bucket.uploads.size).toBe(before - 1);
   });
 
+  it('gives up an upload that the storage does not accept, frees its parts, and begins again', async () => {
+    const { open: store, bucket } = open();
+    const upload = uploadOf('run/1/large.tif', LARGE);
+    let writes = 0;
+    const dying = store((send) =>
+      withFaults(send, (request) => (isWrite(request) && (writes += 1) > 2 ? 'refused' : undefined)),
+    );
+    await expect(dying.put(upload)).rejects.toMatchObject({ code: 'unavailable' });
+    // The upload of S3 is refused when its parts are joined, the session of Google when it is resumed.
+    const refusing = store((send) =>
+      withFaults(send, ({ method, href, headers }) =>
+        (method === 'POST' && href.includes('uploadId=')) || headers['content-range']?.startsWith('bytes */')
+          ? { status: 400 }
+          : undefined,
+      ),
+    );
+    await expect(refusing.put(upload)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(upload.stored.state).toBeUndefined();
+    if (_name === 'S3') expect(bucket.uploads.size).toBe(0);
+    await store().put(upload);
+    expect(bucket.objects.size).toBe(1);
+  });
+
   it.each([
     ['a quota', 'storage_full', /the bucket is full/],
     ['a denied permission', 'unavailable', /access is denied \(HTTP 403/],
@@ -243,4 +266,28 @@ describe.each([
     expect(bucket.requests).toHaveLength(2);
     expect((await read(0, LARGE.length - 1)).equals(LARGE)).toBe(true);
   });
+});
+
+it('frees the parts of an upload of S3 whose join fails with the status 200', async () => {
+  const { open, bucket, send } = s3Bucket();
+  const upload = uploadOf('run/1/large.tif', LARGE);
+  const failing = open(() => async (request, signal) => {
+    if (request.method === 'POST' && request.href.includes('uploadId='))
+      return answer(200, { body: '<Error><Code>InternalError</Code></Error>' });
+    return send(request, signal);
+  });
+  await expect(failing.put(upload)).rejects.toThrow('could not be joined');
+  expect([bucket.uploads.size, upload.stored.state]).toEqual([0, undefined]);
+});
+
+it('ends an upload to Google whose session takes no bytes, with pauses', async () => {
+  const { open, send } = gcsBucket();
+  let parts = 0;
+  const stuck = open(() => async (request, signal) => {
+    const isPart = request.method === 'PUT';
+    parts += isPart ? 1 : 0;
+    return isPart && parts < 1000 ? answer(308) : send(request, signal);
+  });
+  await expect(stuck.put(uploadOf('run/1/a.tif', bytesOf(10)))).rejects.toThrow('does not advance');
+  expect(parts).toBe(4);
 });

@@ -78,6 +78,13 @@ export class Requests {
     return this.#options.now;
   }
 
+  /** Waits before an attempt that is repeated outside of `send`; longer with each one that failed. */
+  async pause(failures: number, signal?: AbortSignal): Promise<void> {
+    const { timers, firstPauseMs, random } = this.#options;
+    await timers.sleep(backoffMs(failures, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random }), signal);
+    signal?.throwIfAborted();
+  }
+
   /**
    * Sends a request until `read` returns a result. `read` gets every response except transient ones, and throws `Refused` for a status that it does
    * not expect. Throws `unavailable` after the last attempt.

@@ -101,7 +101,11 @@ class S3Store implements ObjectStore {
       await this.#write({ href: this.#href(key), body, headers: this.#newObject(upload, crc32c) }, signal);
       return this.#verified(upload, [crc32c], signal);
     }
-    const parts = await this.#putParts(upload, signal);
+    const parts = await this.#putParts(upload, signal).catch(async (error: unknown) => {
+      // An upload that the storage no longer knows or never accepts begins again at the next attempt. Parts that stay would be billed.
+      if (isLost(error)) await this.#giveUp(upload, signal);
+      throw error;
+    });
     const info = await this.#verified(upload, parts, signal);
     await journal.write(undefined);
     return info;
@@ -264,18 +268,19 @@ class S3Store implements ObjectStore {
       const part = await readPart(source, (number - 1) * state.partBytes, state.partBytes);
       const href = this.#href(key, { partNumber: String(number), uploadId: state.uploadId });
       const checksum = this.#hasExtras ? { 'x-amz-checksum-crc32c': part.crc32c } : {};
-      const etag = await this.#write({ href, body: part.body, headers: checksum }, signal).catch(
-        async (error: unknown) => {
-          // An upload that the storage no longer knows begins again at the next attempt.
-          if (isGone(error)) await journal.write(undefined);
-          throw error;
-        },
-      );
+      const etag = await this.#write({ href, body: part.body, headers: checksum }, signal);
       state = { ...state, parts: [...state.parts, { etag, crc32c: part.crc32c }] };
       await journal.write(state);
     }
     await this.#join(upload, state, signal);
     return state.parts.map(({ crc32c }) => crc32c);
+  }
+
+  /** Frees the parts of an upload and forgets it. */
+  async #giveUp({ key, journal }: Upload, signal: AbortSignal | undefined): Promise<void> {
+    const state = await journal.read();
+    await journal.write(undefined);
+    await this.abandon(key, state, signal).catch(() => signal?.throwIfAborted());
   }
 
   async #begin(upload: Upload, signal: AbortSignal | undefined): Promise<PartedUpload> {
@@ -299,7 +304,8 @@ class S3Store implements ObjectStore {
     return state;
   }
 
-  async #join({ key, journal }: Upload, { uploadId, parts }: PartedUpload, signal: AbortSignal | undefined) {
+  async #join(upload: Upload, { uploadId, parts }: PartedUpload, signal: AbortSignal | undefined) {
+    const { key } = upload;
     const entries = parts.map(({ etag, crc32c }, index) => {
       const checksum = this.#hasExtras ? `<ChecksumCRC32C>${crc32c}</ChecksumCRC32C>` : '';
       return `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag>${checksum}</Part>`;
@@ -316,7 +322,7 @@ class S3Store implements ObjectStore {
       signal,
     );
     if (isJoined) return;
-    await journal.write(undefined);
+    await this.#giveUp(upload, signal);
     throw new DomainError(
       'unavailable',
       `${this.name}: the parts of ${key} could not be joined; it is tried again later.`,
@@ -378,5 +384,5 @@ function tagOf(xml: string, tag: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-const isGone = (error: unknown): boolean =>
-  error instanceof DomainError && error.cause instanceof Refused && error.cause.status === 404;
+const isLost = (error: unknown): boolean =>
+  error instanceof DomainError && error.cause instanceof Refused && [400, 404].includes(error.cause.status);

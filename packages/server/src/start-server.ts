@@ -189,13 +189,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     await checkBucketAtStart(config, { installation: stores.installation, logger });
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
-      ensureSuperuser({
-        accounts,
-        stores,
-        password,
-        containerMarker,
-        shell: config.shell,
-      }),
+      ensureSuperuser({ accounts, stores, password, containerMarker, shell: config.shell }),
     );
     if (superuser.password !== undefined) terminal.write(bannerHead({ ...config, superuser }));
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);

@@ -75,7 +75,7 @@ it('warns of missing permissions and of a service that does not answer', async (
   expect(JSON.stringify(state)).not.toContain('x-secret-x');
 });
 
-it('refuses a bucket of another installation, such as that of a restored backup, until it is told to replace it', async () => {
+it('refuses a bucket of another installation, such as that of a restored backup, until STORAGE_TAKE_OVER names it', async () => {
   const { bucket, credentials } = s3At('http://s3.test');
   const settings = { endpoint: 'http://s3.test', region: 'us-central1', accessKeyId: 'id', secretAccessKey: 'key' };
   const objects = createS3Store(
