@@ -325,3 +325,35 @@ describe('the loss of a disk', () => {
     expect([await store.uploads.recover(SIGNAL), await store.assets.records.list()]).toEqual([0, []]);
   });
 });
+
+describe('a pass', () => {
+  const filled = async (send: (send: Send) => Send, bucket = createFakeBucket('maps')) => {
+    const store = bucketAssets(s3(bucket, send));
+    for (const run of ['run-1', 'run-2', 'run-3', 'run-4', 'run-5']) {
+      await store.assets.begin(run, 1);
+      await store.assets.write(run, 1, 'a.tif', 'one');
+    }
+    return { store, bucket };
+  };
+
+  it.each([400, 503])('uploads the others although some files always fail with HTTP %d', async (status) => {
+    const { store, bucket } = await filled((send) =>
+      withFaults(send, ({ href, method }) => (method === 'PUT' && /run-[123]/.test(href) ? { status } : undefined)),
+    );
+    for (let pass = 0; pass < 3; pass += 1) await expect(store.settle()).rejects.toMatchObject({ code: 'unavailable' });
+    expect([...bucket.objects.keys()].toSorted()).toEqual(['files/run-4/1/a.tif', 'files/run-5/1/a.tif']);
+  });
+
+  it('makes a damaged record again, and does not stop at it', async () => {
+    const { store, bucket } = await filled((send) => send);
+    await store.settle();
+    const note = join(dirname(store.folder), 'objects', 'run-1', '1.json');
+    await writeFile(note, '{"state":');
+    await store.settle();
+    expect(await store.assets.records.read({ runId: 'run-1', token: 1 })).toMatchObject({
+      state: 'stored',
+      files: [{ name: 'a.tif' }],
+    });
+    expect(bucket.objects.size).toBe(5);
+  });
+});

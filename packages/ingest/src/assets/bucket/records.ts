@@ -74,7 +74,8 @@ export function openRecords(folder: string): Records {
       const known = cached.get(path);
       if (known?.stamp === stamp) return known.record;
       const text = await unlessMissing(readFile(path, 'utf8'));
-      const record = text === undefined ? undefined : AttemptRecord.parse(JSON.parse(text));
+      // A record that is damaged is like one that is lost: the next pass makes it again.
+      const record = text === undefined ? undefined : AttemptRecord.safeParse(jsonIn(text)).data;
       if (record !== undefined) remember(path, stamp, record);
       return record;
     },
@@ -112,7 +113,7 @@ export function openRecords(folder: string): Records {
       return {
         async read() {
           const text = await unlessMissing(readFile(path, 'utf8'));
-          return text === undefined ? undefined : JSON.parse(text);
+          return text === undefined ? undefined : jsonIn(text);
         },
         write: (state) => (state === undefined ? rm(path, { force: true }) : writeJson(path, state)),
       };
@@ -123,6 +124,14 @@ export function openRecords(folder: string): Records {
         .map((name) => name.slice(0, -'.json'.length)),
   };
   return records;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function writeJson(path: string, value: unknown): Promise<void> {

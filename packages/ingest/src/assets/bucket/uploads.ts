@@ -40,13 +40,16 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
   const { records, objects } = assets;
   const probe = createProbe(assets);
   let pending = 0;
+  let turn = 0;
   /** Time of the last removal of copies. */
   let sweptMs = -Infinity;
   const attempt = async (work: readonly (() => Promise<void>)[], signal: AbortSignal): Promise<void> => {
     pending = work.length;
     const failures: unknown[] = [];
     let inARow = 0;
-    for (const each of work) {
+    // Each pass begins with another attempt, so that those that fail do not always end it before the others.
+    const first = work.length === 0 ? 0 : turn % work.length;
+    for (const each of [...work.slice(first), ...work.slice(0, first)]) {
       if (signal.aborted || inARow === MOST_FAILURES) break;
       try {
         await each();
@@ -54,10 +57,10 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
         inARow = 0;
       } catch (error) {
         failures.push(error);
-        // A conflict concerns one file only.
-        if (!isDomainError(error) || error.code !== 'conflict') inARow += 1;
+        if (isAboutBucket(error)) inARow += 1;
       }
     }
+    if (failures.length > 0) turn += failures.length;
     if (failures.length > 0) throw failures[0];
   };
   return {
@@ -115,10 +118,15 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
   };
 }
 
-/** State of a record; `elsewhere` if it is about another bucket, whose files this bucket needs too. */
+/** True for an error that the other attempts will have too: no answer, denied or full. Others concern one file: a conflict, or a response with a cause. */
+const isAboutBucket = (error: unknown): boolean =>
+  isDomainError(error) && error.code !== 'conflict' && error.cause === undefined;
+
+/** State of a record; `elsewhere` if it is damaged or about another bucket, whose files this bucket needs too. */
 async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
   const record = await records.read(attempt);
-  if (record === undefined || record.state === 'removing') return 'removing';
+  if (record === undefined) return 'elsewhere';
+  if (record.state === 'removing') return 'removing';
   return record.bucket === objects.name ? record.state : 'elsewhere';
 }
 
