@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -324,6 +325,45 @@ describe('the loss of a disk', () => {
     const store = bucketAssets(s3(bucket), undefined, { isPublished: async () => false });
     expect([await store.uploads.recover(SIGNAL), await store.assets.records.list()]).toEqual([0, []]);
   });
+});
+
+it('keeps a copy whose path was given to a run during the removal of copies', async () => {
+  const future = new Date(Date.now() + 7 * 3_600_000);
+  let calls = 0;
+  let path: string | undefined;
+  const now = (): Date => {
+    calls += 1;
+    if (calls > 1 && path !== undefined) utimesSync(path, future, future);
+    return future;
+  };
+  const store = bucketAssets(s3(), undefined, { now });
+  await store.assets.begin('run', 1);
+  await store.assets.write('run', 1, 'a.tif', 'one');
+  path = join(store.folder, 'run/1/a.tif');
+  await store.settle();
+  expect(await store.localFiles()).toEqual(['run/1/a.tif']);
+});
+
+it('removes the objects of an attempt that is discarded while its first file is sent', async () => {
+  const bucket = createFakeBucket('maps');
+  let discard: (() => Promise<void>) | undefined;
+  const sending =
+    (send: Send): Send =>
+    async (request, signal) => {
+      const response = await send(request, signal);
+      const now = request.method === 'PUT' ? discard : undefined;
+      if (now !== undefined) discard = undefined;
+      await now?.();
+      return response;
+    };
+  const store = bucketAssets(s3(bucket, sending));
+  await store.assets.begin('run', 1);
+  for (const name of ['a.tif', 'b.tif']) await store.assets.write('run', 1, name, 'one');
+  discard = () => store.assets.discard('run', 1);
+  await store.settle().catch(() => {});
+  expect(await store.assets.open('run/1/a.tif')).toBeUndefined();
+  await store.settle();
+  expect([bucket.objects.size, await store.assets.records.list()]).toEqual([0, []]);
 });
 
 describe('a pass', () => {

@@ -49,9 +49,8 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const copies = new Map<string, Promise<void>>();
   const stateOf = (key: string) => storedObject(records, objects.name, key);
   const forget = async (attempt: Attempt): Promise<void> => {
-    const record = await records.read(attempt);
-    const isBegun = record !== undefined || (await records.unfinished(attempt)).length > 0;
-    if (isBegun) await records.write(attempt, { bucket: objects.name, files: [], ...record, state: 'removing' });
+    // Also without a record: its upload may begin at this moment.
+    await records.update(attempt, (record) => ({ bucket: objects.name, files: [], ...record, state: 'removing' }));
   };
   const copy = async (key: string, object: StoredObject): Promise<void> => {
     const running = copies.get(key) ?? copyBack({ name: objects.name, read }, { key, object, path: join(folder, key) });

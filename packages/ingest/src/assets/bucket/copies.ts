@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
@@ -40,6 +41,8 @@ interface LocalFile {
   readonly usedMs: number;
 }
 
+const usedAt = ({ atimeMs, mtimeMs }: Pick<Stats, 'atimeMs' | 'mtimeMs'>): number => Math.max(atimeMs, mtimeMs);
+
 /** Removes the copies of stored files that were not used for the longest time, while the files of all attempts are larger than the limit. */
 export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: UploadRules): Promise<void> {
   const copies: LocalFile[] = [];
@@ -53,7 +56,7 @@ export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: Up
         const status = await unlessMissing(stat(path));
         if (status === undefined) continue;
         total += status.size;
-        const usedMs = Math.max(status.atimeMs, status.mtimeMs);
+        const usedMs = usedAt(status);
         // A copy may be removed only if this bucket has its object.
         if (isStored && record.files.some((file) => file.name === name))
           copies.push({ path, bytes: status.size, usedMs });
@@ -61,6 +64,9 @@ export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: Up
     }
   for (const { path, bytes, usedMs } of copies.toSorted((a, b) => a.usedMs - b.usedMs)) {
     if (total <= cacheBytes || now().getTime() - usedMs < UNUSED_MS) return;
+    // A run may have got its path in the meantime.
+    const status = await unlessMissing(stat(path));
+    if (status !== undefined && now().getTime() - usedAt(status) < UNUSED_MS) continue;
     await rm(path, { force: true });
     total -= bytes;
   }

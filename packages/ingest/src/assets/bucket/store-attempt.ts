@@ -55,6 +55,8 @@ export async function storeAttempt(
   const note = (state: 'uploading' | 'stored'): Promise<void> =>
     records.update(attempt, () => ({ bucket: objects.name, state, files }));
   const files = [...(await knownObjects(assets, attempt, signal))];
+  // Noted before the first byte, so that a later process knows that there may be objects.
+  await note('uploading');
   for (const name of await namesOf(assets, attempt)) {
     if (files.some((file) => file.name === name)) continue;
     const stored = await storeFile(assets, { attempt, name, signal });
