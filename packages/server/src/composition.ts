@@ -101,7 +101,7 @@ async function keyAmongServers(
   const { dataDir, jwtSecret } = config;
   if (config.database === undefined) return signingKey({ configured: jwtSecret, dataDir });
   const secret = await signingKey({ configured: jwtSecret, dataDir, installation });
-  await joinServers(installation, { dataDir, secret, onRival });
+  await joinServers(installation, { dataDir, bucket: config.bucket?.name, secret, onRival });
   return secret;
 }
 

@@ -70,7 +70,7 @@ it('warns of missing permissions and of a service that does not answer', async (
   const state = await bucketState(s3At(origin));
   expect(state).toEqual({
     level: 'warning',
-    text: expect.stringMatching(/ECONNREFUSED.*Until then, files are served from DATA_DIR\.$/),
+    text: expect.stringMatching(/ECONNREFUSED.*files in DATA_DIR are served from there\.$/),
   });
   expect(JSON.stringify(state)).not.toContain('x-secret-x');
 });
@@ -163,4 +163,22 @@ it('refuses a file that is no key, and shows nothing of it', async () => {
   const error: unknown = await googleTokenSource(path, new Network()).catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(/GOOGLE_APPLICATION_CREDENTIALS: .*user\.json: it is not the JSON key/);
   expect(String(error)).not.toContain('x-secret-x');
+});
+
+it('warns at a start without a bucket of files that are only in one', async () => {
+  const dataDir = join(folder, 'left');
+  await mkdir(join(dataDir, 'objects', 'run'), { recursive: true });
+  const file = { bytes: 3, version: 'v', crc32c: 'c', etag: 'e', modified: new Date().toISOString() };
+  const files = ['a.tif', 'b.tif'].map((name) => ({ ...file, name }));
+  await writeFile(
+    join(dataDir, 'objects', 'run', '1.json'),
+    JSON.stringify({ bucket: 's3://maps', state: 'stored', files }),
+  );
+  const lines: string[] = [];
+  const note = (_fields: object, line: string): void => void lines.push(line);
+  const logger = { debug: note, info: note, error: note };
+  await checkBucketAtStart(readConfig({ DATA_DIR: dataDir }), { installation, logger });
+  expect(lines).toEqual([
+    'warning: files of Items that are only in s3://maps cannot be read: 2. Set STORAGE_BUCKET_NAME to it.',
+  ]);
 });

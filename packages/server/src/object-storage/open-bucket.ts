@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, type Logger, messageOf, systemTimers } from '@headwater/core';
 import type { InstallationStore } from '@headwater/core/ports';
-import { type BucketAssets, createBucketAssets } from '@headwater/ingest';
+import { type BucketAssets, createBucketAssets, openRecords } from '@headwater/ingest';
 import { Network } from '@headwater/net';
 import { unlessMissing, writeAtomic } from '@headwater/net/files';
 import {
@@ -117,7 +118,10 @@ export async function checkBucket(
     const own = bucket?.key === undefined ? 'GOOGLE_APPLICATION_CREDENTIALS' : 'STORAGE_ACCESS_KEY_ID';
     const setting = error instanceof BucketFault && (bucket?.key ?? credentials) !== undefined ? `${own}: ` : '';
     const reason = signal.aborted ? `${objects.name}: no answer in time.` : messageOf(error);
-    return { level: 'warning', text: `${setting}${reason} Until then, files are served from DATA_DIR.` };
+    return {
+      level: 'warning',
+      text: `${setting}${reason} Until its reason is gone, files in DATA_DIR are served from there.`,
+    };
   }
 }
 
@@ -166,7 +170,26 @@ export async function checkBucketAtStart(
   config: BucketSettings & Pick<Config, 'dataDir'>,
   { installation, logger }: { readonly installation: Pick<InstallationStore, 'withLock'>; readonly logger: Logger },
 ): Promise<void> {
+  if (config.bucket === undefined) await warnOfFiles(config.dataDir, logger);
   const state = await stateWith(config, claimFor(config, installation));
   if (state?.level === 'problem') throw new ConfigError(state.text);
   if (state !== undefined) logger.info({}, state.level === 'ok' ? state.text : `warning: ${state.text}`);
+}
+
+/** Warns of files that are only in a bucket that is not set any more. */
+async function warnOfFiles(dataDir: string, logger: Logger): Promise<void> {
+  const records = openRecords(recordsFolder(dataDir));
+  const counts = new Map<string, number>();
+  for (const attempt of await records.list()) {
+    const record = await records.read(attempt);
+    if (record === undefined || record.state === 'removing') continue;
+    const folder = join(assetsFolder(dataDir), attempt.runId, String(attempt.token));
+    const away = record.files.filter(({ name }) => !existsSync(join(folder, name))).length;
+    if (away > 0) counts.set(record.bucket, (counts.get(record.bucket) ?? 0) + away);
+  }
+  for (const [bucket, count] of counts)
+    logger.error(
+      {},
+      `warning: files of Items that are only in ${bucket} cannot be read: ${count}. Set STORAGE_BUCKET_NAME to it.`,
+    );
 }
