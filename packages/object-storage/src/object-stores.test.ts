@@ -268,6 +268,13 @@ describe.each([
   });
 });
 
+it('leaves at most one object in a bucket of S3 whose key may not remove objects', async () => {
+  const { open, bucket } = s3Bucket();
+  bucket.denied.add('s3:DeleteObject');
+  for (let check = 0; check < 3; check += 1) await expect(open().check()).rejects.toThrow('s3:DeleteObject is denied');
+  expect([...bucket.objects.keys()]).toEqual(['published/.headwater-probe']);
+});
+
 it('frees the parts of an upload of S3 whose join fails with the status 200', async () => {
   const { open, bucket, send } = s3Bucket();
   const upload = uploadOf('run/1/large.tif', LARGE);

@@ -75,12 +75,12 @@ it('is refused if servers or workers use another bucket or none', async () => {
   await joinServers(shared, { dataDir, bucket, secret });
   await joinAsWorker(shared, { dataDir, bucket });
   const other = { ...bucket, bucket: 'other' };
-  for (const refused of [
-    joinServers(shared, { dataDir, bucket: other, secret }),
-    joinServers(shared, { dataDir, secret }),
-    joinAsWorker(shared, { dataDir }),
+  for (const start of [
+    () => joinServers(shared, { dataDir, bucket: other, secret }),
+    () => joinServers(shared, { dataDir, secret }),
+    () => joinAsWorker(shared, { dataDir }),
   ])
-    await expect(refused).rejects.toThrow(
+    await expect(start()).rejects.toThrow(
       /^STORAGE_BUCKET_NAME: another server or worker .* uses another bucket or none/,
     );
 });
