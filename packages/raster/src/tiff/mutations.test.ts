@@ -73,6 +73,6 @@ describe('mutations of headers and tiles', () => {
     // Both kinds of results occur often.
     expect(Math.min(report.read, report.refused)).toBeGreaterThan(count / 10);
     expect({ seed: report.slowest, isSlow: report.slowestMs > 1000 }).toEqual({ seed: report.slowest, isSlow: false });
-    expect(report.grewBytes).toBeLessThan(512 * MIB);
+    expect(report.grewBytes).toBeLessThan(256 * MIB);
   }, 3_600_000);
 });
