@@ -283,23 +283,31 @@ class GcsStore implements ObjectStore {
       const range = body.byteLength === 0 ? '*' : `${at}-${at + body.byteLength - 1}`;
       const headers = { 'content-range': `bytes ${range}/${source.bytes}` };
       const before: number = at;
+      let reason: unknown;
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
           // A session that refuses what it asked for is given up.
           if (isRefused(error)) return 'gone';
-          failures += 1;
-          if (failures === EMPTY_TRIES || !isDomainError(error) || error.code !== 'unavailable') throw error;
+          if (!isDomainError(error) || error.code !== 'unavailable') throw error;
+          reason = error;
           return this.#progress(session, source.bytes, signal);
         });
-      if (at !== before) failures = 0;
+      failures = at === before ? failures + 1 : 0;
+      if (failures === EMPTY_TRIES)
+        throw reason ?? new DomainError('unavailable', `${this.name}: the upload of ${key} does not advance.`);
+      if (failures > 0) await this.#requests.pause(failures, signal);
     }
   }
 
   /** Number of bytes that a session has, or its end. */
   async #progress(session: string, total: number, signal: AbortSignal | undefined) {
     const headers = { 'content-range': `bytes */${total}` };
-    return this.#requests.send({ href: session, method: 'PUT', headers, body: new Uint8Array(0) }, stateOf, signal);
+    const request: PlainRequest = { href: session, method: 'PUT', headers, body: new Uint8Array(0) };
+    return this.#requests.send(request, stateOf, signal).catch((error: unknown) => {
+      if (isRefused(error)) return 'gone' as const;
+      throw error;
+    });
   }
 
   #sameOrConflict(info: ObjectInfo, { source, key }: Upload): ObjectInfo {

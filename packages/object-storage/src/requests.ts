@@ -78,6 +78,13 @@ export class Requests {
     return this.#options.now;
   }
 
+  /** Waits before an attempt that is repeated outside of `send`; longer with each one that failed. */
+  async pause(failures: number, signal?: AbortSignal): Promise<void> {
+    const { timers, firstPauseMs, random } = this.#options;
+    await timers.sleep(backoffMs(failures, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random }), signal);
+    signal?.throwIfAborted();
+  }
+
   /**
    * Sends a request until `read` returns a result. `read` gets every response except transient ones, and throws `Refused` for a status that it does
    * not expect. Throws `unavailable` after the last attempt.
@@ -191,6 +198,13 @@ export interface SpanRequest {
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
+/** Cause of errors about an object whose version does not exist any more. */
+class ReplacedObject extends Error {}
+
+/** True for an error of a read because the object was removed or has another version. */
+export const isReplaced = (error: unknown): boolean =>
+  error instanceof DomainError && error.cause instanceof ReplacedObject;
+
 /** Attempts in a row that bring no byte. */
 const EMPTY_TRIES = 4;
 
@@ -227,6 +241,7 @@ const asSpan =
       throw new DomainError(
         'unavailable',
         'The file was removed or replaced while it was read; send the request again.',
+        { cause: new ReplacedObject() },
       );
     }
     await expectStatus(response, 206, 200);
