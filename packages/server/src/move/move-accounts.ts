@@ -126,7 +126,7 @@ async function firstOwner(
 function moveGroup({ groups, report }: AccountMove, { id, name }: RecordOf<'group'>, ref: RecordRef): void {
   const idHere = GROUP_NAMES.get(name.trim().replaceAll(/\s+/g, ' ').toLowerCase());
   groups.set(id, { name, idHere });
-  if (idHere !== undefined) report.count(ref, 'equal');
+  report.count(ref, 'equal');
   const here = GROUPS.find((group) => group.id === idHere);
   if (here === undefined) {
     const known = GROUPS.map((group) => group.name).join(', ');

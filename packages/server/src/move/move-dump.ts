@@ -34,7 +34,10 @@ export async function moveDump(
 ): Promise<MoveReport> {
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
-  const work = async (until: AbortSignal): Promise<void> => {
+  const work = async (signal: AbortSignal): Promise<void> => {
+    // The first failure stops everything else; a signal keeps it until it can be thrown.
+    const halt = new AbortController();
+    const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, report };
     const moveOne = await recordMover({ move, dump, data });
     let done = 0;
@@ -45,18 +48,26 @@ export async function moveDump(
       bar.update(done / Math.max(1, dump.count), line.record.type);
     };
     const running = new Set<Promise<void>>();
-    for await (const line of uniqueLines(dump, report)) {
-      const most = line.record.type === 'layer' ? CONCURRENT_LAYERS - 1 : 0;
-      while (running.size > most) await Promise.race(running);
-      if (most === 0) await step(line);
-      else {
-        const one: Promise<void> = step(line).finally(() => running.delete(one));
-        running.add(one);
-        // A failure is thrown where the promises are awaited.
-        one.catch(() => {});
+    const start = (line: GoodLine): void => {
+      const one: Promise<void> = step(line)
+        .catch((error: unknown) => halt.abort(error))
+        .finally(() => running.delete(one));
+      running.add(one);
+    };
+    try {
+      for await (const line of uniqueLines(dump, report)) {
+        const most = line.record.type === 'layer' ? CONCURRENT_LAYERS - 1 : 0;
+        while (running.size > most) await Promise.race(running);
+        if (most === 0) await step(line);
+        else start(line);
       }
+    } finally {
+      // The stores are closed after this, so no import may still run.
+      await Promise.all(running);
     }
-    await Promise.all(running);
+    until.throwIfAborted();
+    if (report.all() !== dump.count)
+      throw new Error(`The move has ${dump.count} records, but outcomes of ${report.all()}; report this fault.`);
   };
   try {
     await stores.installation.withLock('live system', work, signal);

@@ -1,3 +1,4 @@
+import { DomainError } from '@headwater/core';
 import { storedAddresses } from '@headwater/http-service';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { createDirectoryAssets, openDump } from '@headwater/ingest';
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { dumpText } from './django.fixture.ts';
 import { placeAt, writeLiveWorld } from './live-world.fixture.ts';
 import { moveDump } from './move-dump.ts';
 import { baseName } from './move-layers.ts';
@@ -60,13 +62,13 @@ afterAll(async () => {
 
 const stores = createMemoryStores();
 
-async function move(path: string, { isTrial = false, allowed = false } = {}) {
+async function move(path: string, { isTrial = false, allowed = false, into = stores } = {}) {
   const downloads = join(folder, 'downloads');
   const allowedOrigins = allowed ? [server.origin] : [];
   const files = { folder, downloads, allowedOrigins, signal, notice: () => {} };
   const data = { layers, files, scratchDir, ownerId: 1 };
   const options = { isTrial, withSuperusers: false, mayCompute: false };
-  const report = await moveDump(await openDump(path, signal), { options, stores, terminal, signal, data });
+  const report = await moveDump(await openDump(path, signal), { options, stores: into, terminal, signal, data });
   return { report: report.body({ source: '', isTrial: false }), text: report.lines(false).join('\n') };
 }
 
@@ -163,6 +165,17 @@ it('downloads files of allowed origins, and removes them when their layer is pub
   expect((await move(path, { allowed: true })).report).toMatchObject({ counts: { layer: { new: 0, equal: 5 } } });
   expect(requested).toEqual([]);
 }, 60_000);
+
+it.each([1, 2, 3])('fails if the database is away while it moves %i layers', async (count) => {
+  const extra = Array.from({ length: count }, (_, at) => layer(`away${at}`, { path: 'files/layer0.geojson' }));
+  const path = join(folder, 'away.jsonl');
+  writeFileSync(path, dumpText(extra, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const away = async (): Promise<never> => {
+    throw new DomainError('unavailable', 'the database is away');
+  };
+  const into = { ...stores, places: { ...stores.places, findState: away } };
+  await expect(move(path, { into })).rejects.toThrow('the database is away');
+});
 
 it('moves a layer again that was removed here', async () => {
   const path = await writeLiveWorld(folder, WORLD);

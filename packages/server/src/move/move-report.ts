@@ -35,6 +35,7 @@ const MOST_LISTED = 1000;
 const MOST_SHOWN = 20;
 
 const NO_COUNTS: Readonly<Record<MoveOutcome, number>> = { new: 0, equal: 0, changed: 0, refused: 0 };
+const OUTCOMES = ['new', 'equal', 'changed', 'refused'] as const;
 const DEFAULT_REMEDY = 'correct it in the live system and make the dump again, or correct the line of the dump';
 
 /** Collects the outcome of each record while a dump is moved. */
@@ -79,6 +80,11 @@ export class MoveReport {
   /** Number of records with an outcome, over all types. */
   total(outcome: MoveOutcome): number {
     return [...this.#counts.values()].reduce((sum, counts) => sum + counts[outcome], 0);
+  }
+
+  /** Number of records, over all types and outcomes. */
+  all(): number {
+    return OUTCOMES.reduce((sum, outcome) => sum + this.total(outcome), 0);
   }
 
   /** The report as JSON. */
