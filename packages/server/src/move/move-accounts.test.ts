@@ -18,7 +18,7 @@ beforeEach(() => {
   stores = createMemoryStores();
 });
 
-const PLAIN = { isTrial: false, withSuperusers: false, mayCompute: false };
+const PLAIN = { isTrial: false, withSuperusers: false, mayCompute: false, replaceLayers: false };
 const pixels = createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 });
 afterAll(() => pixels.close());
 /** Tools that dumps of accounts do not use. */

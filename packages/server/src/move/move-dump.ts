@@ -10,7 +10,7 @@ import { MoveReport, type RecordRef } from './move-report.ts';
 
 /** Parts of a move. */
 export interface MoveTools {
-  readonly options: Pick<MoveOptions, 'isTrial' | 'withSuperusers' | 'mayCompute'>;
+  readonly options: Pick<MoveOptions, 'isTrial' | 'withSuperusers' | 'mayCompute' | 'replaceLayers'>;
   readonly stores: Stores;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
-import { dumpText } from './django.fixture.ts';
+import { dumpText, SOURCE } from './django.fixture.ts';
 import { placeAt, writeLiveWorld } from './live-world.fixture.ts';
 import { moveDump } from './move-dump.ts';
 import { baseName } from './move-layers.ts';
@@ -62,12 +62,12 @@ afterAll(async () => {
 
 const stores = createMemoryStores();
 
-async function move(path: string, { isTrial = false, allowed = false, into = stores } = {}) {
+async function move(path: string, { isTrial = false, allowed = false, into = stores, replaceLayers = false } = {}) {
   const downloads = join(folder, 'downloads');
   const allowedOrigins = allowed ? [server.origin] : [];
   const files = { folder, downloads, allowedOrigins, signal, notice: () => {} };
   const data = { layers, files, scratchDir, ownerId: 1 };
-  const options = { isTrial, withSuperusers: false, mayCompute: false };
+  const options = { isTrial, withSuperusers: false, mayCompute: false, replaceLayers };
   const report = await moveDump(await openDump(path, signal), { options, stores: into, terminal, signal, data });
   return { report: report.body({ source: '', isTrial: false }), text: report.lines(false).join('\n') };
 }
@@ -176,6 +176,44 @@ it.each([1, 2, 3])('fails if the database is away while it moves %i layers', asy
   const into = { ...stores, places: { ...stores.places, findState: away } };
   await expect(move(path, { into })).rejects.toThrow('the database is away');
 });
+
+it('refuses the second of two layers that get the same name', async () => {
+  const names = ['same_bland_0_cland_0', 'bland_0_cland_0_SAME', 'same_bland_0_cland_0'];
+  const layers = names.map((layer_name, at) => layer(`same${at}`, { path: `files/layer0.geojson` }, { layer_name }));
+  const path = join(folder, 'same.jsonl');
+  writeFileSync(path, dumpText(layers, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const { report } = await move(path);
+  expect(report).toMatchObject({ counts: { layer: { new: 1, refused: 2 } } });
+  const problem = expect.stringContaining('would replace the layer of line 2');
+  expect(report).toMatchObject({ refused: [3, 4].map((line) => ({ line, field: 'layer_name', problem })) });
+}, 60_000);
+
+it('replaces a layer that was computed or imported here only with an option', async () => {
+  const path = join(folder, 'computed.jsonl');
+  const write = (order: number, source = SOURCE): void => {
+    writeFileSync(join(folder, 'own.geojson'), line(76.02).replace('"order":1', `"order":${order}`));
+    const makers = { license: 'MIT', providers: [{ name: 'Live' }] };
+    writeFileSync(path, dumpText([layer('own', { path: 'own.geojson' })], { ...makers, source }));
+  };
+  write(1, 'https://elsewhere.example.org');
+  expect((await move(path)).report).toMatchObject({ counts: { layer: { new: 1 } } });
+  write(2);
+  const refused = { layer: { new: 0, changed: 0, refused: 1 } };
+  const problem = (what: string) => ({ field: 'layer_name', problem: expect.stringContaining(`was ${what} here`) });
+  for (const isTrial of [true, false])
+    expect((await move(path, { isTrial })).report).toMatchObject({ counts: refused, refused: [problem('imported')] });
+  expect((await move(path, { replaceLayers: true })).report).toMatchObject({ counts: { layer: { new: 1 } } });
+  write(3);
+  expect((await move(path)).report).toMatchObject({ counts: { layer: { changed: 1 } } });
+  write(4);
+  // A run has computed it since then.
+  const item: typeof stores.catalog.item = async (...key) => {
+    const found = await stores.catalog.item(...key);
+    return found === undefined ? undefined : { ...found, item: { ...found.item, properties: {} } };
+  };
+  const into = { ...stores, catalog: { ...stores.catalog, item } };
+  expect((await move(path, { into })).report).toMatchObject({ counts: refused, refused: [problem('computed')] });
+}, 60_000);
 
 it('moves a layer again that was removed here', async () => {
   const path = await writeLiveWorld(folder, WORLD);

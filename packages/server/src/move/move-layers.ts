@@ -1,5 +1,6 @@
 import {
   DomainError,
+  fieldError,
   type ImportReport,
   invalidField,
   isDomainError,
@@ -39,6 +40,8 @@ type DataRecord = RecordOf<'boundaries' | 'tehsil' | 'dataset' | 'layer'>;
 interface LayerMove extends Move, LayerMoveTools {
   readonly header: Pick<DumpHeader, 'license' | 'providers'>;
   readonly rows: Readonly<Record<DataRecord['type'], MovedRows>>;
+  /** Lines of the layers of this dump, by place and name here. */
+  readonly lineOf: Map<string, number>;
   /** True after a dry run has read boundaries that are not stored yet, so that later records may belong to them. */
   hasNewPlaces: boolean;
 }
@@ -57,7 +60,7 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
     dataset: await movedRows(move, 'dataset'),
     layer: await movedRows(move, 'layer'),
   };
-  const state: LayerMove = { ...move, ...tools, header, rows, hasNewPlaces: false };
+  const state: LayerMove = { ...move, ...tools, header, rows, lineOf: new Map(), hasNewPlaces: false };
   return async (record, ref) => {
     switch (record.type) {
       case 'boundaries':
@@ -197,12 +200,14 @@ async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: Recor
   const { stores, rows, layers, ownerId, isTrial, report, files } = state;
   const { version, file } = record;
   const found = await placeOf(state, record);
-  const content = await contentOf(files, file, version);
   const options = optionsOf(state, record, found);
   const { state: stateName, district, tehsil } = record;
   const place = { state: stateName, district, tehsil };
+  refuseSameName(state, [found?.tehsil.id ?? [stateName, district, tehsil], record.workspace, options.name], ref);
+  const content = await contentOf(files, file, version);
   const run = async (): Promise<string> => {
-    const importer = layerImporter({ ...layers, stores, ownerId, leaseMs: LEASE_MS }, options);
+    const checkReplaced = replacedCheck(state, options.name, ref);
+    const importer = layerImporter({ ...layers, stores, ownerId, leaseMs: LEASE_MS, checkReplaced }, options);
     await withFile(state, file, async ({ path, fileName }) => {
       noteRows(state, await importer.run({ path, fileName, place, isTrial, signal: files.signal }), ref);
     });
@@ -217,6 +222,26 @@ async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: Recor
     store: run,
     ...(found !== undefined && { check: run }),
   });
+}
+
+/** Throws `conflict` if an earlier layer of the dump has the same place, workspace and name here, because the second would replace the first. */
+function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line }: RecordRef): void {
+  const key = JSON.stringify(layer).toLowerCase();
+  const other = lineOf.get(key) ?? line;
+  if (other !== line) {
+    const message = `would replace the layer of line ${other}, which has the same name without its place; rename one of the layers of the lines ${other} and ${line}.`;
+    throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
+  }
+  lineOf.set(key, line);
+}
+
+/** Creates the function that throws `conflict` if a published layer was not moved from this record, so that it was computed or imported here. */
+function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
+  return ({ isImport }: { readonly isImport: boolean }): void => {
+    if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;
+    const message = `is, without its place, the name of a layer that was ${isImport ? 'imported' : 'computed'} here and stays; --replace-layers replaces it.`;
+    throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
+  };
 }
 
 /** Options of the import of a layer. Missing license and makers are those of the dump's header. Throws `validation` with the wrong members. */

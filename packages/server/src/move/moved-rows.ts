@@ -13,6 +13,8 @@ export interface Move {
   readonly withSuperusers: boolean;
   /** True: all moved users may start computations. */
   readonly mayCompute: boolean;
+  /** True: layers that were computed or imported here are replaced. */
+  readonly replaceLayers: boolean;
   readonly report: MoveReport;
 }
 
