@@ -4,6 +4,7 @@ import {
   GROUPS,
   MAX_EXPIRY_DAYS,
   MOST_KEYS,
+  type MovedRights,
   namedProblems,
   nameTaken,
   normalizedUsername,
@@ -168,8 +169,11 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   const wanted = { id: record.id, reserved: reservedOf(highest.user) };
   const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
   // A later dump may have another time, which does not change an account.
-  const content = { ...moved, createdAt: record.date_joined };
-  await rows.user.put(ref, { content, expected: ref.id, isFree, store });
+  const { isSuperuser: superuser, mayCompute: _computes, ...rest } = moved;
+  const content = { ...rest, createdAt: record.date_joined };
+  const adds = (given: MovedRights): boolean =>
+    (superuser && given.isSuperuser !== true) || (mayCompute && given.mayCompute !== true);
+  await rows.user.put(ref, { content, expected: ref.id, isFree, adds, store });
   names.user.set(key, ref.id);
 }
 
