@@ -36,12 +36,11 @@ export function memoryMoves(tables: MovedTables): MoveStore {
   const move = <T extends string | number>(
     kind: MovedKind,
     from: MoveFrom,
-    work: (known: MovedRow | undefined) => T,
-    rightsOf: (known: MovedRow | undefined) => MovedRights = () => ({}),
+    work: (known: MovedRow | undefined) => { readonly id: T; readonly rights?: MovedRights },
   ): T => {
-    const known = rows.get(keyOf({ ...from, kind }));
-    const id = work(known);
-    rows.set(keyOf({ ...from, kind }), { ...from, kind, targetId: String(id), rights: copy(rightsOf(known)) });
+    const key = keyOf({ ...from, kind });
+    const { id, rights = {} } = work(rows.get(key));
+    rows.set(key, { ...from, kind, targetId: String(id), rights: copy(rights) });
     return id;
   };
   return {
@@ -51,25 +50,21 @@ export function memoryMoves(tables: MovedTables): MoveStore {
       ),
     note: async (row) => void rows.set(keyOf(row), { ...copy(row), rights: {} }),
     organization: async (from, organization) =>
-      move('organization', from, (known) => moveOrganization(tables, organization, known?.targetId)),
+      move('organization', from, (known) => ({ id: moveOrganization(tables, organization, known?.targetId) })),
     user: async (from, user) =>
-      move(
-        'user',
-        from,
-        (known) => moveUser(tables, user, known),
-        (known) => rightsToMove(user, known?.rights).rights,
-      ),
+      move('user', from, (known) => ({
+        id: moveUser(tables, user, known),
+        rights: rightsToMove(user, known?.rights).rights,
+      })),
     project: async (from, project) =>
-      move(
-        'project',
-        from,
-        (known) => moveProject(tables, project, known),
-        () => ({ members: project.members }),
-      ),
+      move('project', from, (known) => ({
+        id: moveProject(tables, project, known),
+        rights: { members: project.members },
+      })),
     apiKey: async (from, key, { most }) => {
       move('apiKey', from, (known) => {
         tables.moveKey(key, { isKnown: known !== undefined, most });
-        return key.prefix;
+        return { id: key.prefix };
       });
     },
   };
