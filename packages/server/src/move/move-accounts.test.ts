@@ -126,6 +126,16 @@ it('moves organizations, users with groups, projects and keys; a second move cha
   expect(again.text).toContain('nothing changed');
 });
 
+it.each([['individual'], [null], [undefined]])(
+  'an account of the type %s does not become an administrator',
+  async (type) => {
+    const { report } = await move([ADMINS, userRecord(17, 'asha', { groups: [4], account_type: type })]);
+    expect((await stores.people.person(17))?.groups).toEqual([]);
+    const note = expect.stringContaining('its group Org Admin is left out');
+    expect(report).toMatchObject({ notes: [{ type: 'group' }, { type: 'user', note }] });
+  },
+);
+
 it('keeps ids that are free, and reports the others', async () => {
   const { id } = await stores.users.create(ownUser('own', 'x'));
   const dump = [userRecord(id, 'asha'), userRecord(50, 'binod'), keyRecord(KEY, id)];

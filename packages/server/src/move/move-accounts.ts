@@ -218,17 +218,18 @@ function organizationOf(state: AccountMove, id: string | null | undefined, ref: 
 }
 
 /**
- * Groups of a user here. The live system makes every person who registers as an individual an administrator, so this membership is left out.
+ * Groups of a user here. The live system makes every person who registers as an individual an administrator, and older accounts have no type, so only
+ * accounts of organizations keep this membership.
  */
 function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref: RecordRef): readonly number[] {
   const ids = new Set<number>();
   for (const id of record.groups ?? []) {
     const group = groups.get(id);
     if (group === undefined) report.note(ref, `its group ${id} is not in the dump before it, and is left out`);
-    else if (group.idHere === ORGANIZATION_ADMIN && record.account_type === 'individual')
+    else if (group.idHere === ORGANIZATION_ADMIN && record.account_type !== 'org')
       report.note(
         ref,
-        `its group ${group.name} is left out: the live system gives it to everyone who registers as an individual`,
+        `its group ${group.name} is left out: the live system gives it to everyone who registers as an individual, and account_type is not "org"`,
       );
     else if (group.idHere !== undefined) ids.add(group.idHere);
   }
