@@ -39,7 +39,7 @@ export async function moveDump(
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, report };
-    const moveOne = await recordMover({ move, dump, data });
+    const moveOne = await recordMover({ move, dump, data: { ...data, files: { ...data.files, signal: until } } });
     let done = 0;
     const step = async (line: GoodLine): Promise<void> => {
       until.throwIfAborted();
@@ -111,6 +111,7 @@ async function recordMover({ move, dump, data }: RecordMove) {
         await pause(RETRY_MS, undefined, { signal });
       }
     } catch (error) {
+      signal.throwIfAborted();
       move.report.refuse(ref, refusalOf(error));
     }
   };

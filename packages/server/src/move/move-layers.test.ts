@@ -47,9 +47,12 @@ const line = (west: number) =>
 
 let server: Loopback;
 const requested: string[] = [];
+const lock = new AbortController();
 beforeAll(async () => {
   server = await listenOnLoopback((request, response) => {
     requested.push(request.url ?? '');
+    // This file has no end; the lock of the move is lost while it is read.
+    if (request.url === '/endless') return lock.abort(new Error('the lock was lost'));
     const isFile = request.url?.startsWith('/ows') === true && !request.url.includes('.sha256');
     response.writeHead(isFile ? 200 : 404, { 'content-type': 'application/json' }).end(isFile ? line(76.02) : '');
   });
@@ -165,6 +168,15 @@ it('downloads files of allowed origins, and removes them when their layer is pub
   expect((await move(path, { allowed: true })).report).toMatchObject({ counts: { layer: { new: 0, equal: 5 } } });
   expect(requested).toEqual([]);
 }, 60_000);
+
+it('ends the download of a layer when the lock is lost', async () => {
+  const path = join(folder, 'endless.jsonl');
+  const records = [layer('endless', { url: `${server.origin}/endless` })];
+  writeFileSync(path, dumpText(records, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const withLock: typeof stores.installation.withLock = async (_name, work) => await work(lock.signal);
+  const into = { ...stores, installation: { ...stores.installation, withLock } };
+  await expect(move(path, { into, allowed: true })).rejects.toThrow('the lock was lost');
+});
 
 it.each([1, 2, 3])('fails if the database is away while it moves %i layers', async (count) => {
   const extra = Array.from({ length: count }, (_, at) => layer(`away${at}`, { path: 'files/layer0.geojson' }));
