@@ -1,6 +1,6 @@
 import { isDomainError, type Logger } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
-import type { Dump, GoodLine } from '@headwater/ingest';
+import { BEING_IMPORTED, type Dump, type GoodLine } from '@headwater/ingest';
 import { createProgressBar, type Terminal } from '@headwater/stac-cli/terminal';
 import { setTimeout as pause } from 'node:timers/promises';
 import { accountMover, refusalOf } from './move-accounts.ts';
@@ -23,7 +23,7 @@ const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 /** Number of layers that are imported at the same time: one is read or written while the other is drawn. */
 const CONCURRENT_LAYERS = 2;
 
-/** Pause before a layer is tried again whose import a killed process has begun, and the number of tries. */
+/** Pause before a layer is tried again whose file another process imports, and the number of tries. */
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 
@@ -117,9 +117,8 @@ async function recordMover({ move, dump, data }: RecordMove) {
   };
 }
 
-/** True if another import of the same file runs, or was killed and its lease has not ended. */
-const isBusy = (error: unknown): boolean =>
-  isDomainError(error) && error.code === 'conflict' && Object.keys(error.fields).length === 0;
+/** True if another import of the same file runs, or was killed and its lease has not ended. Other conflicts do not end by waiting. */
+const isBusy = (error: unknown): boolean => isDomainError(error) && error.details['reason'] === BEING_IMPORTED;
 
 function refOf({ line, record }: GoodLine): RecordRef {
   return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };

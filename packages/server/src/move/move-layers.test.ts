@@ -1,9 +1,12 @@
 import { DomainError } from '@headwater/core';
+import { findPlace } from '@headwater/core/places';
+import { layerTaken, newRunId } from '@headwater/core/runs';
 import { storedAddresses } from '@headwater/http-service';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { createDirectoryAssets, openDump } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -168,6 +171,33 @@ it('downloads files of allowed origins, and removes them when their layer is pub
   expect((await move(path, { allowed: true })).report).toMatchObject({ counts: { layer: { new: 0, equal: 5 } } });
   expect(requested).toEqual([]);
 }, 60_000);
+
+it('continues at once the import of a move that was killed', async () => {
+  const text = line(76.03);
+  writeFileSync(join(folder, 'killed.geojson'), text);
+  const path = join(folder, 'killed.jsonl');
+  const records = [layer('killed', { path: 'killed.geojson' })];
+  writeFileSync(path, dumpText(records, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const { tehsil } = await findPlace(stores.places, placeAt(0));
+  const pipeline = `import_layer:${tehsil.id}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  const id = newRunId(new Date());
+  await stores.runs.enqueue({ id, pipeline, params: {}, fingerprint: pipeline, ownerId: 1 });
+  const claim = { workerId: 'move killed', leaseMs: 300_000, pipelines: [pipeline], maxAttempts: 3 };
+  expect(await stores.runs.claim(claim)).toBeDefined();
+  expect((await move(path)).report).toMatchObject({ counts: { layer: { new: 1, refused: 0 } } });
+});
+
+it('refuses at once a layer whose name belongs to another tehsil', async () => {
+  writeFileSync(join(folder, 'taken.geojson'), line(76.04));
+  const path = join(folder, 'taken.jsonl');
+  const records = [layer('taken', { path: 'taken.geojson' })];
+  writeFileSync(path, dumpText(records, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const publish = async (): Promise<never> => {
+    throw layerTaken('drainage', 'x');
+  };
+  const { report } = await move(path, { into: { ...stores, runs: { ...stores.runs, publish } } });
+  expect(report).toMatchObject({ refused: [{ id: 'taken', problem: expect.stringContaining('another tehsil') }] });
+});
 
 it('ends the download of a layer when the lock is lost', async () => {
   const path = join(folder, 'endless.jsonl');

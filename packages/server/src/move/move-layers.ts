@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   DomainError,
   fieldError,
@@ -18,6 +19,7 @@ import {
   createImporters,
   type DumpHeader,
   layerImporter,
+  type LayerImportDeps,
   type LayerTools,
   type RecordOf,
 } from '@headwater/ingest';
@@ -40,6 +42,7 @@ type DataRecord = RecordOf<'boundaries' | 'tehsil' | 'dataset' | 'layer'>;
 interface LayerMove extends Move, LayerMoveTools {
   readonly header: Pick<DumpHeader, 'license' | 'providers'>;
   readonly rows: Readonly<Record<DataRecord['type'], MovedRows>>;
+  readonly worker: Pick<LayerImportDeps, 'workerName' | 'isDead'>;
   /** Lines of the layers of this dump, by place and name here. */
   readonly lineOf: Map<string, number>;
   /** True after a dry run has read boundaries that are not stored yet, so that later records may belong to them. */
@@ -49,9 +52,6 @@ interface LayerMove extends Move, LayerMoveTools {
 /** Moves one record of places, datasets or layers. Throws a `DomainError` if the record is refused. */
 export type DataMover = (record: DataRecord, ref: RecordRef) => Promise<void>;
 
-/** Lease of the import of a layer, ms: how long a killed process blocks the same layer. */
-const LEASE_MS = 30_000;
-
 /** Creates the function that moves places, datasets and layers. */
 export async function dataMover(move: Move, header: DumpHeader, tools: LayerMoveTools): Promise<DataMover> {
   const rows = {
@@ -60,7 +60,15 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
     dataset: await movedRows(move, 'dataset'),
     layer: await movedRows(move, 'layer'),
   };
-  const state: LayerMove = { ...move, ...tools, header, rows, lineOf: new Map(), hasNewPlaces: false };
+  const state: LayerMove = {
+    ...move,
+    ...tools,
+    header,
+    rows,
+    worker: moveWorker(),
+    lineOf: new Map(),
+    hasNewPlaces: false,
+  };
   return async (record, ref) => {
     switch (record.type) {
       case 'boundaries':
@@ -73,6 +81,12 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
         return await moveLayer(state, record, ref);
     }
   };
+}
+
+/** Name of this move in its imports. Only one move runs at a time, so another move that holds an import is dead. */
+function moveWorker(): LayerMove['worker'] {
+  const workerName = `move ${randomUUID()}`;
+  return { workerName, isDead: (id) => id.startsWith('move ') && !id.startsWith(workerName) };
 }
 
 /** Finds the tehsil of a record. Undefined in a dry run if earlier boundaries of the dump may contain it. */
@@ -197,7 +211,7 @@ export function baseName(
 }
 
 async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: RecordRef): Promise<void> {
-  const { stores, rows, layers, ownerId, isTrial, report, files } = state;
+  const { stores, rows, layers, ownerId, worker, isTrial, report, files } = state;
   const { version, file } = record;
   const found = await placeOf(state, record);
   const options = optionsOf(state, record, found);
@@ -207,7 +221,7 @@ async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: Recor
   const content = await contentOf(files, file, version);
   const run = async (): Promise<string> => {
     const checkReplaced = replacedCheck(state, options.name, ref);
-    const importer = layerImporter({ ...layers, stores, ownerId, leaseMs: LEASE_MS, checkReplaced }, options);
+    const importer = layerImporter({ ...layers, stores, ownerId, checkReplaced, ...worker }, options);
     await withFile(state, file, async ({ path, fileName }) => {
       noteRows(state, await importer.run({ path, fileName, place, isTrial, signal: files.signal }), ref);
     });
