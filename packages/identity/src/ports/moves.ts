@@ -6,6 +6,7 @@ import type { Project } from './teams.ts';
 /** Kind of a row that was moved from another system. */
 export type MovedKind =
   | 'organization'
+  | 'group'
   | 'user'
   | 'project'
   | 'apiKey'

@@ -272,6 +272,31 @@ it('accepts a hash of djangorestframework-api-key 3.1, made with Django 5.2', as
   await keys.close();
 });
 
+it('counts every refused record, and does not say then that everything is here', async () => {
+  const { report, text } = await move(Array.from({ length: 3000 }, (_, at) => ({ type: 'user', id: at + 1 })));
+  expect(report).toMatchObject({ counts: { user: { refused: 3000 } }, refused_count: expect.any(Number) });
+  expect(text).toMatch(/and \d{4,} more \(refused\)/);
+  expect(text).not.toContain('nothing changed');
+});
+
+it('lists up to 1,000 other ids and superusers, and counts all', async () => {
+  for (let at = 0; at < 1002; at += 1) await stores.users.create(ownUser(`own${at}`, 'x'));
+  const dump = Array.from({ length: 1002 }, (_, at) =>
+    userRecord(at + 1, `u${at}`, { password: '!', is_superuser: true }),
+  );
+  const { report, text } = await move(dump, { withSuperusers: true });
+  expect(report).toMatchObject({ other_id_count: 1002, superuser_count: 1002 });
+  expect(report).toMatchObject({ other_ids: { length: 1000 }, superusers: { length: 1000 } });
+  expect(text).toMatch(/superusers: u0, .* and 982 more/);
+});
+
+it('counts groups as new at first, and accounts as equal if only an option is missing', async () => {
+  const dump = [ADMINS, ANALYSTS, userRecord(17, 'asha', { is_superuser: true })];
+  const all = { withSuperusers: true, mayCompute: true };
+  expect((await move(dump, all)).report).toMatchObject({ counts: { group: { new: 2 }, user: { new: 1 } } });
+  expect((await move(dump)).report).toMatchObject({ counts: { group: { equal: 2 }, user: { equal: 1 } } });
+});
+
 it('refuses a dump that is another file, or was cut off', async () => {
   const path = join(folder, 'cut.jsonl');
   const text = dumpText([userRecord(1, 'asha'), userRecord(2, 'binod')]);

@@ -36,7 +36,7 @@ interface LiveGroup {
 interface AccountMove extends Move {
   readonly highest: Dump['highest'];
   readonly madeAt: string;
-  readonly rows: Readonly<Record<'organization' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
+  readonly rows: Readonly<Record<'organization' | 'group' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
   /** Names of this service and of earlier records, with the id of their owner in the live system ('' if it has none). */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
@@ -57,6 +57,7 @@ export async function accountMover(
 ): Promise<AccountMover> {
   const rows = {
     organization: await movedRows(move, 'organization'),
+    group: await movedRows(move, 'group'),
     user: await movedRows(move, 'user'),
     project: await movedRows(move, 'project'),
     apiKey: await movedRows(move, 'apiKey'),
@@ -76,7 +77,7 @@ export async function accountMover(
       case 'organization':
         return await moveOrganization(state, record, ref);
       case 'group':
-        return moveGroup(state, record, ref);
+        return await moveGroup(state, record, ref);
       case 'user':
         return await moveUser(state, record, ref);
       case 'project':
@@ -124,10 +125,12 @@ async function firstOwner(
   return names.get(key) ?? (await stored());
 }
 
-function moveGroup({ groups, report }: AccountMove, { id, name }: RecordOf<'group'>, ref: RecordRef): void {
+async function moveGroup(state: AccountMove, { id, name }: RecordOf<'group'>, ref: RecordRef): Promise<void> {
+  const { groups, report, rows } = state;
   const idHere = GROUP_NAMES.get(name.trim().replaceAll(/\s+/g, ' ').toLowerCase());
   groups.set(id, { name, idHere });
-  report.count(ref, 'equal');
+  const expected = String(idHere ?? '');
+  await rows.group.put(ref, { content: [name, expected], expected, store: async () => expected });
   const here = GROUPS.find((group) => group.id === idHere);
   if (here === undefined) {
     const known = GROUPS.map((group) => group.name).join(', ');
