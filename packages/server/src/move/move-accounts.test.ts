@@ -254,7 +254,8 @@ it('moves Earth-observation accounts without credentials, and reports their ids 
     counts: { eo_account: { new: 2, refused: 1 } },
     other_ids: [{ id: '21' }, { id: '22' }],
   });
-  const facts = { platform: 'earth_engine', accountEmail: null, isVisible: true };
+  const hidden = { visibleTo: 'owner', ownerId: data.ownerId, organizationId: null, hasKey: false };
+  const facts = { platform: 'earth_engine', accountEmail: null, isVisible: true, ...hidden };
   expect(await stores.eoAccounts.list()).toMatchObject([
     { name: 'one', ...facts },
     { name: 'two', ...facts },

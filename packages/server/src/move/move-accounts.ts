@@ -310,7 +310,7 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
  * account that a killed move has created is used again.
  */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
-  const { stores, rows, report, source } = state;
+  const { stores, rows, report, source, ownerId } = state;
   const own = rows.eoAccount.idHere(ref.id);
   const { helper_account: helper } = record;
   const moved = {
@@ -334,7 +334,8 @@ async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>,
         platform === moved.platform &&
         serviceAccountEmail === moved.serviceAccountEmail,
     );
-    return (equal ?? (await stores.eoAccounts.create(moved))).id;
+    // A superuser gives it to others when it has credentials; a later dump does not change that.
+    return (equal ?? (await stores.eoAccounts.create({ ...moved, visibleTo: 'owner', ownerId }))).id;
   };
   await rows.eoAccount.put(ref, { content: moved, expected: ref.id, isFree: false, store });
 }

@@ -38,7 +38,7 @@ export async function moveDump(
     // The first failure stops everything else; a signal keeps it until it can be thrown.
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
-    const move = { ...options, stores, source: dump.header.source, report };
+    const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };
     const moveOne = await recordMover({ move, dump, data: { ...data, files: { ...data.files, signal: until } } });
     let done = 0;
     const step = async (line: GoodLine): Promise<void> => {

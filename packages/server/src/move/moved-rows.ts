@@ -15,6 +15,8 @@ export interface Move {
   readonly mayCompute: boolean;
   /** True: layers that were computed or imported here are replaced. */
   readonly replaceLayers: boolean;
+  /** Account that owns moved layers and Earth-observation accounts. */
+  readonly ownerId: number;
   readonly report: MoveReport;
 }
 
