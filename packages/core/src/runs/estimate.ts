@@ -1,19 +1,9 @@
 import { DomainError } from '../errors.ts';
 import { sphericalAreaHa } from '../geo/spherical-area.ts';
 import type { PixelEngine, ReadEstimate } from '../ports/pixels.ts';
-import { findArea, partsInOrder, type ScopeArea } from './scopes/scope-run.ts';
+import { findArea, partsInOrder } from './scope-run.ts';
 import { previewRun, type StartDeps } from './start.ts';
-import type { AnyPipeline, RunPreview, RunPrincipal } from './types.ts';
-
-/** Expected work of a request, before anything is computed. */
-export interface RunEstimate extends RunPreview {
-  /** Number of tehsils. */
-  readonly tehsils: number;
-  /** Area of all tehsils, km2. */
-  readonly km2: number;
-  /** Reads of scenes by all tehsils; undefined if the pipeline reads no scenes. */
-  readonly reads: ReadEstimate | undefined;
-}
+import type { AnyPipeline, RunEstimate, RunPrincipal, ScopeArea } from './types.ts';
 
 /** Dependencies of an estimate. */
 export interface EstimateDeps {

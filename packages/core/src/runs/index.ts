@@ -32,11 +32,10 @@ export type { WorkerQueue } from './claim-record.ts';
 export { extentOfItems, joinedExtent, publishedTehsils, withItemForm } from './publication.ts';
 // Stores use these names to compute the common properties of a Collection's Items.
 export { joinMembers, membersOf } from '@headwater/stac';
-export type { RunEstimate } from './estimate.ts';
 export { orderPipeline } from './order.ts';
-export type { ScopeCoordinator } from './scopes/coordinator.ts';
-export { isScopeRun, SCOPE_PIPELINE, type ScopeArea, scopeParams } from './scopes/scope-run.ts';
-export { partState, secondsOfPart, summarize } from './scopes/scope-report.ts';
+export type { ScopeCoordinator } from './scope-coordinator.ts';
+export { isScopeRun, SCOPE_PIPELINE, scopeParams } from './scope-run.ts';
+export { partState, secondsOfPart, summarize } from './scope-report.ts';
 export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts, withoutBulk } from './request-for.ts';
 export { createSoleProcess, DRAINING_UNTIL, LAST_BACKUP_AT } from './sole-installation.ts';
@@ -74,10 +73,12 @@ export type {
   RunListQuery,
   RunLogLine,
   RunPage,
+  RunEstimate,
   RunPreview,
   RunPrincipal,
   RunService,
   RunWorker,
+  ScopeArea,
   StartOptions,
   StartedNode,
   StartedOrder,

@@ -15,11 +15,10 @@ import type {
 } from '../pipelines/pipeline.ts';
 import type { DomainError } from '../errors.ts';
 import type { MapStyle } from '../ports/map-server.ts';
+import type { ReadEstimate } from '../ports/pixels.ts';
 import type { PixelPlan } from '../ports/pixel-plan.ts';
 import type { Deliverable, Run, RunEvent, RunPart, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
-import type { RunEstimate } from './estimate.ts';
-import type { ScopeArea, ScopeStart } from './scopes/scope-run.ts';
 
 /**
  * A `Pipeline<R, P>` with any R and P, so that a registry can contain pipelines of different types. Its functions are
@@ -109,6 +108,34 @@ export interface RegionRunOptions {
   readonly from?: string | undefined;
   /** Maximum number of queued or running runs without owner from this address, including the new run. Undefined: no maximum. */
   readonly mostOfAddress?: number | undefined;
+}
+
+/** Units of which all tehsils are computed. */
+export interface ScopeArea {
+  readonly scope: 'district' | 'state';
+  readonly state: string;
+  /** Required for a district. */
+  readonly district?: string | undefined;
+}
+
+/** A request for all tehsils of a district or a state. */
+export interface ScopeStart {
+  readonly principal: RunPrincipal;
+  readonly pipeline: AnyPipeline;
+  readonly area: ScopeArea;
+  /** Members of the pipeline's request; the names of the place are ignored. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly options: StartOptions;
+}
+
+/** Expected work of a request, before anything is computed. */
+export interface RunEstimate extends RunPreview {
+  /** Number of tehsils. */
+  readonly tehsils: number;
+  /** Area of all tehsils, km2. */
+  readonly km2: number;
+  /** Reads of scenes by all tehsils; undefined if the pipeline reads no scenes. */
+  readonly reads: ReadEstimate | undefined;
 }
 
 /** One run of an order. */

@@ -17,7 +17,8 @@ import type { RunPageFacts } from '../page/run-page.ts';
 import type { NamedRun } from '../page/runs-page.ts';
 import { runView } from '../schemas/run-view.ts';
 import { publisherOf, tablesBy } from './run-body.ts';
-import { scopeReport, type ScopeReportView } from './scope-report.ts';
+import type { ScopeReportView } from '../schemas/scope-report.ts';
+import { scopeReport } from './scope-report.ts';
 import { requestOfRun } from './start-computation.ts';
 
 /** Number of log lines on the page of a run. */

@@ -1,14 +1,10 @@
 import type { Run } from '@headwater/core';
 import { isScopeRun, partState, scopeParams, secondsOfPart, summarize } from '@headwater/core/runs';
 import type { UserPrincipal } from '@headwater/identity';
-import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { fewAtOnce } from '../../../items/few-at-once.ts';
 import { fill, paths } from '../../../wire/paths.ts';
-import type { ScopeReport } from '../schemas/scope-report.ts';
-
-/** Report of a run over a district or a state, with its tehsils in the order of their computation. */
-export type ScopeReportView = z.infer<typeof ScopeReport>;
+import type { ScopeReportView } from '../schemas/scope-report.ts';
 
 /** Builds the report of a run; undefined for a run of one tehsil. */
 export async function scopeReport(

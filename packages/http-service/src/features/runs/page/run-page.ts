@@ -8,7 +8,7 @@ import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { parameterLabel, type Say } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
-import type { ScopeReportView } from '../handlers/scope-report.ts';
+import type { ScopeReportView } from '../schemas/scope-report.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 
 /** Data of the page of a run, for its owner. */

@@ -3,7 +3,7 @@ import type { Html } from '../../../pages/layout.ts';
 import type { Say, TextName } from '../../../pages/texts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { fill, paths } from '../../../wire/paths.ts';
-import type { ScopeReportView } from '../handlers/scope-report.ts';
+import type { ScopeReportView } from '../schemas/scope-report.ts';
 
 type PartView = ScopeReportView['results'][number];
 

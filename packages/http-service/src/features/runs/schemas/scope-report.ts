@@ -47,3 +47,6 @@ export const ScopeReport = z
     ),
   })
   .meta({ id: 'ScopeReport' });
+
+/** Report of a run over a district or a state, with its tehsils in the order of their computation. */
+export type ScopeReportView = z.infer<typeof ScopeReport>;

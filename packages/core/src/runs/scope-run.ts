@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { DomainError, invalidField, isDomainError } from '../../errors.ts';
-import { hilbertPosition } from '../../geo/hilbert.ts';
-import { boxOf } from '../../geo/outlines.ts';
-import { sphericalAreaHa } from '../../geo/spherical-area.ts';
-import { findDistrict, findState } from '../../places/find-place.ts';
-import type { District, PlaceStore, State, Tehsil } from '../../ports/places.ts';
-import type { NewRunPart, NewRun, Run } from '../../ports/runs.ts';
-import { newRun } from '../new-run.ts';
-import { enqueue, type StartDeps } from '../start.ts';
-import type { AnyPipeline, RunPrincipal, StartedRun, StartOptions } from '../types.ts';
+import { DomainError, invalidField, isDomainError } from '../errors.ts';
+import { hilbertPosition } from '../geo/hilbert.ts';
+import { boxOf } from '../geo/outlines.ts';
+import { sphericalAreaHa } from '../geo/spherical-area.ts';
+import { findDistrict, findState } from '../places/find-place.ts';
+import type { District, PlaceStore, State, Tehsil } from '../ports/places.ts';
+import type { NewRunPart, NewRun, Run } from '../ports/runs.ts';
+import { newRun } from './new-run.ts';
+import { enqueue, type StartDeps } from './start.ts';
+import type { AnyPipeline, ScopeArea, ScopeStart, StartedRun } from './types.ts';
 
 /** Pipeline name of a run over a district or a state. No worker claims such a run; the coordinator does. */
 export const SCOPE_PIPELINE = 'scope_run';
@@ -34,24 +34,6 @@ export type ScopeParams = z.infer<typeof scopeParams>;
 
 /** True for a run over a district or a state. */
 export const isScopeRun = ({ pipeline }: Pick<Run, 'pipeline'>): boolean => pipeline === SCOPE_PIPELINE;
-
-/** Units of which all tehsils are computed. */
-export interface ScopeArea {
-  readonly scope: ScopeParams['scope'];
-  readonly state: string;
-  /** Required for a district. */
-  readonly district?: string | undefined;
-}
-
-/** A request for all tehsils of a district or a state. */
-export interface ScopeStart {
-  readonly principal: RunPrincipal;
-  readonly pipeline: AnyPipeline;
-  readonly area: ScopeArea;
-  /** Members of the pipeline's request; the names of the place are ignored. */
-  readonly request: Readonly<Record<string, unknown>>;
-  readonly options: StartOptions;
-}
 
 /** The request of one tehsil, parsed by the pipeline's schema. */
 export function requestOfTehsil(

@@ -1,13 +1,13 @@
-import { isDomainError } from '../../errors.ts';
-import type { Logger } from '../../ports/host.ts';
-import type { PartResult, Run, RunFailure, RunPart } from '../../ports/runs.ts';
-import { createWakeSignal, type WakeSignal } from '../../timing/wake-signal.ts';
-import { within } from '../../timing/timers.ts';
-import { toRunFailure } from '../failure.ts';
-import type { RunSignals } from '../signals.ts';
-import { type StartDeps, startRun } from '../start.ts';
-import type { RunPrincipal } from '../types.ts';
-import { CANCELLED } from '../transitions.ts';
+import { isDomainError } from '../errors.ts';
+import type { Logger } from '../ports/host.ts';
+import type { PartResult, Run, RunFailure, RunPart } from '../ports/runs.ts';
+import { createWakeSignal, type WakeSignal } from '../timing/wake-signal.ts';
+import { within } from '../timing/timers.ts';
+import { toRunFailure } from './failure.ts';
+import type { RunSignals } from './signals.ts';
+import { type StartDeps, startRun } from './start.ts';
+import { CANCELLED } from './transitions.ts';
+import type { RunPrincipal } from './types.ts';
 import { partState, type PartState, type ScopeSummary, summarize, summaryText } from './scope-report.ts';
 import { requestOfTehsil, SCOPE_PIPELINE, scopeParams } from './scope-run.ts';
 

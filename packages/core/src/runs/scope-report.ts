@@ -1,4 +1,4 @@
-import type { Run, RunPart } from '../../ports/runs.ts';
+import type { Run, RunPart } from '../ports/runs.ts';
 
 /** State of a part: `waiting` before its start, `paused` if it must not be started, otherwise the state of its run. */
 export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';

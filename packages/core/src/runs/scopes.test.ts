@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DomainError } from '../../errors.ts';
-import { boxPolygon } from '../../geo/outlines.ts';
-import { placeFields } from '../../pipelines/request-fields.ts';
-import type { Pipeline } from '../../pipelines/pipeline.ts';
-import { findPlace } from '../../places/find-place.ts';
-import type { Run, RunStore } from '../../ports/runs.ts';
-import { principal } from '../bench.fixture.ts';
-import { needsWorld, type NeedsWorld } from '../needs.fixture.ts';
-import { createRunService, type StartableRunService } from '../service.ts';
-import { createRunSignals } from '../signals.ts';
-import type { RunWorker } from '../types.ts';
+import { DomainError } from '../errors.ts';
+import { boxPolygon } from '../geo/outlines.ts';
+import { placeFields } from '../pipelines/request-fields.ts';
+import type { Pipeline } from '../pipelines/pipeline.ts';
+import { findPlace } from '../places/find-place.ts';
+import type { Run, RunStore } from '../ports/runs.ts';
+import { principal } from './bench.fixture.ts';
+import { needsWorld, type NeedsWorld } from './needs.fixture.ts';
+import { createRunService, type StartableRunService } from './service.ts';
+import { createRunSignals } from './signals.ts';
+import type { RunWorker } from './types.ts';
 import { partState, summarize } from './scope-report.ts';
 
 const request = z.object({ ...placeFields, year: z.int() });
