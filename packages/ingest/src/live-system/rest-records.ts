@@ -20,6 +20,9 @@ export interface LiveSystem {
 /** Reads the JSON of a path of the live system. */
 type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<unknown>;
 
+/** Lists that every live system has. Without them the address is wrong; a list of one place or project may be absent. */
+const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
+
 /**
  * Reads the records that the REST routes of a live system give: organizations, groups, users without passwords, projects and names of
  * Earth-observation accounts by the token; places and layers by the API key. Throws `input_data` for a refused request or another answer, and
@@ -54,13 +57,13 @@ function reader({ url, token, apiKey, network: options = {}, signal }: LiveSyste
     };
     const ask = async (until: AbortSignal) => {
       const answer = await network.send({ href, headers: JSON_HEADERS, ...credentials }, until);
-      if (answer.status === 404) {
+      if (answer.status === 404 && !ALWAYS.has(path)) {
         answer.discard();
         return undefined;
       }
       if (isGood(answer)) return await jsonOf(answer);
       const failure = transientFailure(answer, network.tools.now());
-      if (failure === undefined) throw refused(shown, answer.status, by);
+      if (failure === undefined) throw refused(shown, answer.status, answer.status === 404 ? 'nothing' : by);
       return failure;
     };
     try {
