@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import { boxPolygon } from '../geo/outlines.ts';
@@ -8,10 +8,11 @@ import { findPlace } from '../places/find-place.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import { principal } from './bench.fixture.ts';
 import { needsWorld, type NeedsWorld } from './needs.fixture.ts';
-import { createRunService, type StartableRunService } from './service.ts';
+import { createPipelineRegistry } from './registry.ts';
+import { createRunService, type RunServiceDeps, type StartableRunService } from './service.ts';
 import { createRunSignals } from './signals.ts';
 import type { RunWorker } from './types.ts';
-import { partState, summarize } from './scope-report.ts';
+import { partState } from './scope-report.ts';
 
 const request = z.object({ ...placeFields, year: z.int() });
 const params = z.object({ tehsilId: z.int(), year: z.int() });
@@ -26,6 +27,10 @@ let world: NeedsWorld;
 let worker: RunWorker;
 /** Executions of the pipeline, as names of tehsils. */
 let made: string[];
+/** Names of tehsils of which a source does not answer. */
+let silent: Set<string>;
+/** Called before the inputs of a stored result are compared. */
+let compare: () => Promise<unknown>;
 /** Names of tehsils that fail. */
 let broken: Set<string>;
 /** Resolved to continue executions; undefined: they do not wait. */
@@ -47,10 +52,14 @@ const tiles: TilePipeline = {
       throw new DomainError('validation', 'year', {
         fields: { year: [{ rule: 'invalid', message: 'is in the future' }] },
       });
+    if (silent.has(names.tehsil)) throw new DomainError('unavailable', 'The source does not answer.');
     return { tehsilId: (await findPlace(places, names)).tehsil.id, year };
   },
   fingerprint: ({ tehsilId, year }) => `${tehsilId}:${year}`,
-  inputs: async ({ tehsilId }) => `scenes of ${tehsilId}`,
+  inputs: async ({ tehsilId }) => {
+    await compare();
+    return `scenes of ${tehsilId}`;
+  },
   execute: async ({ tehsilId }, { places }, { signal }) => {
     const name = (await places.placeOfTehsil(tehsilId))?.tehsil.name ?? '';
     await Promise.race([gate?.promise, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
@@ -62,7 +71,8 @@ const tiles: TilePipeline = {
 };
 
 beforeEach(async () => {
-  [made, broken, gate, others] = [[], new Set(), undefined, []];
+  [made, broken, silent, gate, others] = [[], new Set(), new Set(), undefined, []];
+  compare = async () => {};
   world = needsWorld([tiles]);
   for (const [index, district] of DISTRICTS.entries())
     for (const column of [0, 1])
@@ -88,6 +98,47 @@ const end = (run: Run): Promise<Run> => world.service.waitFor(run.id, new AbortC
 
 const states = async (run: Run): Promise<readonly string[]> =>
   (await world.stores.runs.parts(run.id)).map((part) => partState(part, run.id));
+
+/** Starts a coordinator of its own over the stores of the world. */
+function coordinatorOver(
+  runs: RunStore = world.stores.runs,
+  rest: Pick<RunServiceDeps, 'backend' | 'pipelines' | 'coordinator'> = {},
+): StartableRunService {
+  const service = createRunService({
+    stores: { ...world.stores, runs },
+    signals: createRunSignals(),
+    clock: { now: () => new Date() },
+    pipelines: world.pipelines,
+    earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
+    coordinator: { leaseMs: 600, idleMs: 10 },
+    ...rest,
+  });
+  others.push(service);
+  service.coordinator.start();
+  return service;
+}
+
+/** A store of runs whose member is replaced; it has the original. */
+function storeWith(name: keyof RunStore, instead: (original: (...args: unknown[]) => unknown) => unknown): RunStore {
+  return new Proxy(world.stores.runs, {
+    get: (target, key) => {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      const original = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
+      return key === name ? instead(original) : original;
+    },
+  });
+}
+
+/** Wakes the worker again and again, since it has the signals of another process. */
+function keepWorking(): void {
+  worker.start();
+  const ticking = setInterval(() => worker.wake(), 10);
+  onTestFinished(() => clearInterval(ticking));
+}
+
+const childrenOf = async ({ id }: Run): Promise<readonly Run[]> =>
+  (await world.stores.runs.list({ parentId: id, limit: 99, offset: 0 })).runs;
 
 /** Starts the worker and the coordinator of the world. */
 function go(): void {
@@ -157,21 +208,17 @@ describe('a run over a district or a state', () => {
   });
 
   it('continues with its failed tehsils if it has not ended', async () => {
+    const run = await start();
+    silent.add('T00');
     broken.add('T02');
     go();
-    gate = Promise.withResolvers();
-    const run = await start();
-    await expect.poll(() => states(run)).toContain('running');
-    await world.service.pause(world.owner, run.id, true);
-    gate.resolve();
-    await expect
-      .poll(async () => (await states(run)).filter((each) => each === 'running' || each === 'queued'))
-      .toEqual([]);
+    await expect.poll(() => states(run)).toContain('failed');
+    expect((await world.stores.runs.get(run.id))?.state).toBe('running');
     broken.clear();
-    const hadFailed = (await states(run)).includes('failed');
-    if (hadFailed) expect((await world.service.retryFailed(world.owner, run.id)).id).toBe(run.id);
-    await world.service.pause(world.owner, run.id, false);
+    silent.clear();
+    expect((await world.service.retryFailed(world.owner, run.id)).id).toBe(run.id);
     expect(await end(run)).toMatchObject({ state: 'success' });
+    expect(made.filter((name) => name === 'T02')).toHaveLength(2);
   });
 
   it('can be paused and resumed: tehsils that were started end, no further one starts', async () => {
@@ -256,77 +303,184 @@ describe('a run over a district or a state', () => {
           isDead ? Promise.reject(new Error('dead')) : Reflect.apply(member, target, args);
       },
     });
-    const serviceOver = (runs: RunStore): StartableRunService => {
-      const earthObservation = { search: async () => ({ scenes: [], rejected: [] }) };
-      const service = createRunService({
-        stores: { ...world.stores, runs },
-        signals: createRunSignals(),
-        clock: { now: () => new Date() },
-        pipelines: world.pipelines,
-        earthObservation,
-        coordinator: { leaseMs: 100, idleMs: 10 },
-      });
-      others.push(service);
-      return service;
-    };
-    const first = serviceOver(mortal);
-    first.coordinator.start();
+    coordinatorOver(mortal);
     const run = await start(STATE);
     await expect.poll(() => states(run)).toContain('queued');
     isDead = true;
-    serviceOver(world.stores.runs).coordinator.start();
-    worker.start();
-    const ticking = setInterval(() => worker.wake(), 10);
+    coordinatorOver();
+    keepWorking();
     const ended = await end(run);
-    clearInterval(ticking);
     expect(ended).toMatchObject({ state: 'success' });
     expect(ended.token).toBeGreaterThan(1);
     expect(made.toSorted()).toEqual([...new Set(made)].toSorted());
     expect(made).toHaveLength(12);
   });
-});
 
-describe('the time until the end', () => {
-  it('is unknown at first, then wide, then narrow around the true time', () => {
-    const at = (second: number): string => new Date(1_700_000_000_000 + second * 1000).toISOString();
-    const partsAfter = (ended: number) =>
-      Array.from({ length: 100 }, (_, position) => {
-        const common = {
-          position,
-          tehsilId: position,
-          work: 10 + (position % 3),
-          isReused: false,
-          isPaused: false,
-          failure: null,
-        };
-        const shared = { parentId: 'scope', step: null, error: null, isBegun: true };
-        const seconds = common.work * (position % 2 === 0 ? 1.2 : 0.8);
-        if (position < ended)
-          return {
-            ...common,
-            runId: 'a',
-            run: { ...shared, state: 'success' as const, progress: 1, startedAt: at(0), finishedAt: at(seconds) },
-          };
-        if (position < ended + 2)
-          return {
-            ...common,
-            runId: 'b',
-            run: { ...shared, state: 'running' as const, progress: 0, startedAt: at(0), finishedAt: null },
-          };
-        return { ...common, runId: null, run: null };
-      });
-    const remaining = (ended: number) => summarize(partsAfter(ended), { id: 'scope' }).remaining;
-    expect(remaining(0)).toBeUndefined();
-    for (const ended of [1, 4, 16, 64]) {
-      const time = remaining(ended);
-      const truth =
-        partsAfter(ended)
-          .slice(ended)
-          .reduce((sum, { work }) => sum + work, 0) / 2;
-      expect(time?.low).toBeLessThan(truth);
-      expect(time?.high).toBeGreaterThan(truth);
-    }
-    const width = (ended: number): number => (remaining(ended)?.high ?? 0) / (remaining(ended)?.low ?? 1);
-    expect([width(1) > 2, width(64) < 1.3]).toEqual([true, true]);
+  it('is taken over while a tehsil is started: the former process starts no tehsil any more', async () => {
+    const held = Promise.withResolvers<void>();
+    let isLate = true;
+    const late = storeWith('enqueue', (original) => async (...args: unknown[]) => {
+      if (isLate) await held.promise;
+      return await original(...args);
+    });
+    const run = await start();
+    const first = coordinatorOver(late, { coordinator: { leaseMs: 60_000, idleMs: 10 } });
+    await expect.poll(async () => (await world.stores.runs.get(run.id))?.token).toBe(1);
+    await world.stores.runs.release(run.id, 1);
+    isLate = false;
+    coordinatorOver();
+    await expect.poll(async () => (await states(run)).filter((each) => each === 'queued')).toHaveLength(4);
+    held.resolve();
+    await first.coordinator.close();
+    keepWorking();
+    expect(await end(run)).toMatchObject({ state: 'success' });
+    expect(await childrenOf(run)).toHaveLength(6);
+  });
+
+  it('keeps its process while the inputs of stored results are compared for longer than a lease', async () => {
+    keepWorking();
+    coordinatorOver();
+    await end(await start());
+    const second = await start();
+    const leaseOf = async () => (await world.stores.runs.get(second.id))?.leaseUntil;
+    compare = async () => {
+      const before = await leaseOf();
+      await expect.poll(leaseOf).not.toBe(before);
+    };
+    const run = await end(second);
+    expect(run).toMatchObject({ state: 'success', token: 1, timings: { reused: 6 } });
+  });
+
+  it('starts no tehsil after it was cancelled', async () => {
+    keepWorking();
+    coordinatorOver();
+    await end(await start());
+    const [compared, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    compare = async () => {
+      compared.resolve();
+      await goOn.promise;
+      throw new Error('the inputs differ');
+    };
+    const run = await start();
+    await compared.promise;
+    await world.service.cancel(world.owner, run.id);
+    goOn.resolve();
+    expect(await end(run)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+    expect(await childrenOf(run)).toEqual([]);
+  });
+
+  it('is paused while the inputs of stored results are compared: no further part gets a result', async () => {
+    keepWorking();
+    coordinatorOver();
+    await end(await start());
+    const [compared, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let count = 0;
+    compare = async () => {
+      count += 1;
+      if (count < 3) return;
+      compared.resolve();
+      await goOn.promise;
+    };
+    const run = await start();
+    await compared.promise;
+    await world.service.pause(world.owner, run.id, true);
+    goOn.resolve();
+    await expect.poll(async () => (await world.stores.runs.get(run.id))?.step).toMatch(/^2 of 6 tehsils, paused/);
+    expect([count, (await states(run)).filter((each) => each === 'paused').length]).toEqual([3, 4]);
+    await world.service.pause(world.owner, run.id, false);
+    expect(await end(run)).toMatchObject({ state: 'success', timings: { reused: 6 } });
+    await expect(world.service.pause(world.owner, run.id, true)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('does not start a tehsil while it is paused, also if the run that it joined is cancelled elsewhere', async () => {
+    gate = Promise.withResolvers();
+    const names = { state: 'Bihar', district: 'West', year: 2020 };
+    const other = await world.service.start(world.owner, tiles, { ...names, tehsil: 'T00' });
+    keepWorking();
+    coordinatorOver();
+    const run = await start();
+    await expect
+      .poll(async () => (await world.stores.runs.parts(run.id)).map(({ runId }) => runId))
+      .toContain(other.run.id);
+    await world.service.pause(world.owner, run.id, true);
+    await world.service.cancel(world.owner, other.run.id);
+    gate.resolve();
+    const isQuiet = async () => (await states(run)).filter((each) => each !== 'success' && each !== 'paused');
+    await expect.poll(isQuiet).toEqual([]);
+    expect(made).not.toContain('T00');
+    await world.service.pause(world.owner, run.id, false);
+    expect(await end(run)).toMatchObject({ state: 'success' });
+    expect(made).toContain('T00');
+  });
+
+  it('does not end while a failed tehsil is retried at that moment', async () => {
+    broken.add('T01');
+    let isRetried = false;
+    const raced = storeWith('endParts', (original) => async (...args: unknown[]) => {
+      broken.clear();
+      if (!isRetried) isRetried = (await world.stores.runs.retryParts(String(args[0]))) === 1;
+      return await original(...args);
+    });
+    keepWorking();
+    coordinatorOver(raced);
+    const run = await end(await start());
+    expect([run.state, isRetried, await states(run)]).toEqual([
+      'success',
+      true,
+      Array.from({ length: 6 }, () => 'success'),
+    ]);
+  });
+
+  it('computes all others if a source does not answer for one tehsil, which fails at last', async () => {
+    const run = await start();
+    silent.add('T00');
+    keepWorking();
+    coordinatorOver(world.stores.runs, { coordinator: { leaseMs: 600, idleMs: 1 } });
+    const ended = await end(run);
+    expect(ended.error?.message).toMatch(/^1 of 6 tehsils failed: T00 \(West\)\. All others are published\./);
+    expect(made).toHaveLength(5);
+    const messages = (await world.service.log(world.owner, run.id, { afterSeq: 0, limit: 99 })).map(
+      ({ message }) => message,
+    );
+    expect(messages).toContain('T00, West: not started, will be tried again: The source does not answer.');
+    expect(messages).toContain('T00, West: failed: The source does not answer.');
+  });
+
+  it('has a log line for each tehsil that ended while no process had the run', async () => {
+    const run = await start();
+    const first = coordinatorOver();
+    await expect.poll(async () => (await states(run)).filter((each) => each === 'queued')).toHaveLength(4);
+    await first.coordinator.close();
+    keepWorking();
+    await expect.poll(async () => (await states(run)).filter((each) => each === 'success')).toHaveLength(4);
+    coordinatorOver();
+    await end(run);
+    const log = await world.service.log(world.owner, run.id, { afterSeq: 0, limit: 99 });
+    expect(log.filter(({ message }) => message.endsWith(': success'))).toHaveLength(6);
+  });
+
+  it('that failed everywhere does not name others', async () => {
+    ['T00', 'T01', 'T02', 'T10', 'T11', 'T12'].forEach((name) => broken.add(name));
+    go();
+    expect((await end(await start())).error?.message).toMatch(
+      /^6 of 6 tehsils failed: [^.]*\. Remove the causes, which the report lists, then retry/,
+    );
+  });
+
+  it('is left to a process with the pipeline and the backend of its tehsils', async () => {
+    const run = await start();
+    let turns = 0;
+    const counted = storeWith('claim', (original) => (...args: unknown[]) => {
+      turns += 1;
+      return original(...args);
+    });
+    coordinatorOver(counted, { pipelines: createPipelineRegistry([]) });
+    await expect.poll(() => turns).toBeGreaterThan(2);
+    turns = 0;
+    coordinatorOver(counted, { backend: 'orchestrator' });
+    await expect.poll(() => turns).toBeGreaterThan(4);
+    const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['scope_run'], maxAttempts: 3 };
+    expect(await world.stores.runs.get(run.id)).toMatchObject({ state: 'queued', token: 0 });
+    expect(await world.stores.runs.claim({ ...claim, queues: ['scopes-local-tiles'] })).toMatchObject({ id: run.id });
   });
 });
