@@ -80,11 +80,7 @@ export async function openChaosYard(
   const stores = await createPostgresStores({
     connection: { host: cluster.folder, port: 5432, database: 'postgres', user: cluster.role },
   });
-  for (const [at, tehsil] of tehsils.entries()) {
-    const { mws, ...place } = smallPlace(tehsil);
-    const own = mws.map(({ geometry }, index) => ({ uid: `12_96${at}00${index}`, geometry }));
-    await writePlace(join(folder, 'places', `chaos-${at}`), { ...place, mws: own });
-  }
+  await writePlaces(folder, tehsils);
   await writeScenes(folder, scenesAround(YEAR));
   const processes: RunningProcess[] = [];
   const port = await freePort();
@@ -150,6 +146,14 @@ export async function openChaosYard(
     },
   };
   return yard;
+}
+
+async function writePlaces(folder: string, tehsils: readonly string[]): Promise<void> {
+  for (const [at, tehsil] of tehsils.entries()) {
+    const { mws, ...place } = smallPlace(tehsil);
+    const own = mws.map(({ geometry }, index) => ({ uid: `12_96${at}00${index}`, geometry }));
+    await writePlace(join(folder, 'places', `chaos-${at}`), { ...place, mws: own });
+  }
 }
 
 /** Calls `work` until it returns a value; for requests and reads while something is being restarted. */

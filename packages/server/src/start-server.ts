@@ -207,10 +207,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
     if (note !== undefined) logger.info({}, note);
-    if (!config.worker) {
-      const command = printedCommand(config.shell, `worker --queue ${DEFAULT_QUEUE}`);
-      logger.info({ queue: DEFAULT_QUEUE }, `${WORKED_ELSEWHERE} \`${command}\``);
-    }
+    if (!config.worker) logWorkersElsewhere(config, logger);
     const ready = prepare({ config, headwater, logger, terminal, superuser, onSample, early }, stopping.signal).catch(
       (error: unknown) => {
         if (!stopping.signal.aborted) throw error;
@@ -237,4 +234,9 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     endLog();
     throw error;
   }
+}
+
+function logWorkersElsewhere({ shell }: Pick<Config, 'shell'>, logger: Logger): void {
+  const command = printedCommand(shell, `worker --queue ${DEFAULT_QUEUE}`);
+  logger.info({ queue: DEFAULT_QUEUE }, `${WORKED_ELSEWHERE} \`${command}\``);
 }

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { storedAddresses } from '@headwater/http-service';
-import { copyOut, type Database, openDatabase, readMigrations } from '@headwater/postgres';
+import { type Database, openDatabase, readMigrations } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
 import { multihash } from '@headwater/stac';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -26,6 +26,7 @@ import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { readConfig } from '../config/read-config.ts';
 import { openWholeDatabase } from '../database.ts';
 import { backupCommand } from './backup-command.ts';
+import { type Edited, editManifest, rowsIn, rowsOf } from './backup.fixture.ts';
 import { backupsIn, MANIFEST, readBackup } from './manifest.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -128,40 +129,6 @@ async function madeBackup(...options: readonly string[]): Promise<string> {
   const target = await emptyFolder();
   await command(backupCommand, dataDir, [target, ...options]);
   return join(target, (await backupsIn(target)).at(-1) ?? '');
-}
-
-async function rowsOf(source: Database): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = new Map<string, readonly string[]>();
-  await copyOut(source, async ({ name }, batches) => {
-    const all: string[] = [];
-    for await (const batch of batches) all.push(...batch);
-    rows.set(name, all.toSorted());
-  });
-  return rows;
-}
-
-async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const embedded = await openEmbedded({ dataDir: join(folder, 'db') });
-  const restored = openDatabase(embedded.connection);
-  try {
-    return await rowsOf(restored);
-  } finally {
-    await restored.close();
-    await embedded.close();
-  }
-}
-
-/** Parts of a manifest that tests change. */
-interface Edited {
-  database: { revision: number; kind: string; tables: { rows: number; bytes: number }[] };
-  files: { bytes: number }[];
-}
-
-async function editManifest(backup: string, change: (manifest: Edited) => void) {
-  const path = join(backup, MANIFEST);
-  const manifest: Edited = JSON.parse(await readFile(path, 'utf8'));
-  change(manifest);
-  await writeFile(path, JSON.stringify(manifest));
 }
 
 /** Restores a backup without its verification. */
