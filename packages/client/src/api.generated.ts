@@ -2586,11 +2586,11 @@ export interface components {
       reused: number;
       /** @description Time until the end. Null before the first tehsil was computed, while nothing is computed, and after the end. */
       remaining: {
-        /** @description Seconds, if all goes fast. */
+        /** @description Seconds, lower bound. */
         low: number;
         /** @description Seconds. */
         expected: number;
-        /** @description Seconds, if all goes slowly. */
+        /** @description Seconds, upper bound. */
         high: number;
         /** @description Number of computed tehsils from which this is estimated. */
         measured: number;

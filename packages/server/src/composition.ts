@@ -174,6 +174,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     compute: {
       ...compute,
       ...(backend === undefined ? {} : { backend }),
+      leaseMs: config.runLeaseSeconds * 1000,
       worker: config.worker && workerSettingsOf(config),
     },
     imports: {

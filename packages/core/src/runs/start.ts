@@ -1,7 +1,7 @@
 import { isObject } from '@headwater/stac';
 import { isDomainError } from '../errors.ts';
 import type { InputPorts } from '../pipelines/pipeline.ts';
-import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, RunStore } from '../ports/runs.ts';
+import type { EnqueuedRun, EnqueueOptions, NewRun, PartPlace, RequestKey, RunStore } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
 import { storedResult } from './stored-result.ts';
@@ -28,6 +28,8 @@ export interface RunStart {
   readonly options: StartOptions;
   /** The run of which the new run is a part. */
   readonly parentId?: string;
+  /** The part of that run; absent if the run has no parts. */
+  readonly part?: PartPlace;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function startRun(deps: StartDeps, start: RunStart): Promise<Starte
   const { run, dependencies } = await planned(deps, start, params);
   const mustCompute = start.options.overwrite === true || run.after !== undefined;
   const stored = mustCompute ? undefined : await storedResult(deps, start.pipeline, { params, run });
-  if (stored === undefined) return { ...(await enqueue(deps, run, { key, dependencies })), reused: false };
+  if (stored === undefined)
+    return { ...(await enqueue(deps, run, { key, dependencies, part: start.part })), reused: false };
   const answer = key === undefined ? stored : await runs.bindKey(key, stored.id);
   return { run: answer, joined: true, reused: answer.id === stored.id };
 }
@@ -92,7 +95,9 @@ export async function enqueue(
     key,
     dependencies,
     parts = [],
+    part,
   }: Pick<EnqueueOptions, 'parts'> & {
+    readonly part?: PartPlace | undefined;
     readonly key: RequestKey | undefined;
     readonly dependencies: readonly NewRun[];
   },
@@ -100,6 +105,7 @@ export async function enqueue(
   const options: EnqueueOptions = {
     dependencies,
     parts,
+    ...(part === undefined ? {} : { part }),
     ...(key === undefined ? {} : { key }),
     ...(mostOpen === undefined ? {} : { mostOpen }),
     ...(mostOfAddress === undefined ? {} : { mostOfAddress }),

@@ -145,6 +145,7 @@ export const CALL_KINDS: Kinds = {
     setPart: 'upkeep',
     pauseParts: 'write',
     retryParts: 'write',
+    endParts: 'upkeep',
     hasOpenRuns: 'read',
     claim: 'write',
     queueState: 'read',
