@@ -400,8 +400,8 @@ export interface paths {
   };
   "/api/v1/runs/": {
     /**
-     * Lists the caller's runs, newest first; superusers see all runs
-     * @description The session of a browser gives access to the HTML page, but not to the JSON document.
+     * Lists the caller's runs, newest first; superusers see the runs of all users
+     * @description Runs that another run requested are listed with `parent`. The session of a browser gives access to the HTML page, but not to the JSON document.
      */
     get: operations["listRuns"];
   };
@@ -5627,6 +5627,8 @@ export interface operations {
         offset?: number;
         /** @description Only runs in this state; default: all. */
         state?: components["schemas"]["RunState"];
+        /** @description Only runs that this run requested, such as the tehsils of a run over a district; `any`: all runs. Default: only runs that a client requested. */
+        parent?: string;
         /** @description Page or document; takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */

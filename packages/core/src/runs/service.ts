@@ -176,9 +176,10 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
     ...scopeMethods(startDeps, depsOf),
     startOrder: (principal, order) => startOrder(depsOf(principal), principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
-    list: (principal, { state, limit, offset }) => {
+    list: (principal, { state, parent, limit, offset }) => {
       const owner = principal.user.isSuperuser ? {} : { ownerId: principal.user.id };
-      return runs.list({ ...owner, ...(state === undefined ? {} : { state }), limit, offset });
+      const above = parent === 'any' ? {} : { parentId: parent ?? null };
+      return runs.list({ ...owner, ...above, ...(state === undefined ? {} : { state }), limit, offset });
     },
     cancel: async (principal, runId) => {
       await visibleRun(runs, principal, runId);

@@ -187,6 +187,8 @@ export interface RunPrincipal {
 /** Filter and page of the caller's runs. */
 export interface RunListQuery {
   readonly state?: RunState;
+  /** Id of a run: only runs that it requested. `any`: with or without a parent. Default: only runs without a parent. */
+  readonly parent?: string;
   /** 1-100. */
   readonly limit: number;
   /** From 0. */
