@@ -206,10 +206,12 @@ export function scopeRunCases(target: HttpTarget): void {
       const last = await own.open(at(typed));
       expect(last.body).toMatch(/All tehsils of the district North[^]*These figures are for Alpha alone/);
       const fields = hiddenFields(/<form class="form" method="post"[^]*/.exec(last.body)?.[0] ?? '');
+      expect(fields).toMatchObject({ with_dependencies: 'true' });
       const done = await own.post(COMPUTE, fields);
       const id = /runs\/([0-9a-f-]{36})\/$/.exec(done.location ?? '')?.[1] ?? '';
       expect(await ended(id)).toMatchObject({
         pipeline: 'scope_run',
+        params: { withDependencies: true },
         timings: { tehsils: 3 },
       });
       expect((await own.open('/dashboard/')).body).toMatch(/tehsil outline, North/);
