@@ -1179,6 +1179,10 @@ export interface components {
       tehsils: number;
       /** @description Area of these tehsils. */
       km2: number;
+      /** @description Number of tehsils that were examined; the figures for all tehsils follow from them. */
+      sampled: number;
+      /** @description Number of examined tehsils whose needed data are missing. */
+      lacking: number;
       /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. */
       scenes: number;
       /** @description Bytes of scenes to read from files or servers. */
@@ -1193,9 +1197,9 @@ export interface components {
       disk_bytes: number | null;
       /** @description True if the minutes follow from the newest run of this layer on this service. */
       is_measured: boolean;
-      /** @description Data that the request needs and that are missing; null if there are none. */
+      /** @description Data that the examined tehsils need and that are missing; null if there are none. */
       missing: string | null;
-      /** @description Pipelines that `with_dependencies=true` would run first; null if none makes the missing data. */
+      /** @description Pipelines that `with_dependencies=true` would run first; null if none makes the missing data of one of the examined tehsils. */
       makers: string[] | null;
     };
     EarthEngineAssets: {

@@ -1,8 +1,10 @@
 import { DomainError } from '../errors.ts';
 import { sphericalAreaHa } from '../geo/spherical-area.ts';
+import { nameOfNeed } from '../pipelines/needs.ts';
 import type { PixelEngine, ReadEstimate } from '../ports/pixels.ts';
+import { missingLayer } from './plan-runs.ts';
 import { findArea, partsInOrder } from './scope-run.ts';
-import { previewRun, type StartDeps } from './start.ts';
+import { type CheckedStart, previewRun, type StartDeps } from './start.ts';
 import type { AnyPipeline, RunEstimate, RunPrincipal, ScopeArea } from './types.ts';
 
 /** Dependencies of an estimate. */
@@ -19,6 +21,9 @@ export interface EstimateRequest {
   readonly request: Readonly<Record<string, unknown>>;
   readonly area?: ScopeArea | undefined;
 }
+
+/** Estimate of one tehsil. */
+type TehsilEstimate = RunEstimate & CheckedStart;
 
 /** Number of tehsils of an area whose scenes are searched. */
 const SAMPLED = 4;
@@ -38,7 +43,7 @@ export async function estimateRun(
   );
   const step = Math.max(1, parts.length / SAMPLED);
   const sampled = parts.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-  const found: RunEstimate[] = [];
+  const found: TehsilEstimate[] = [];
   for (const { tehsilId } of sampled) {
     const place = placed.get(tehsilId);
     if (place === undefined) continue;
@@ -49,11 +54,27 @@ export async function estimateRun(
   const [first] = found;
   if (first === undefined) throw new DomainError('input_data', 'No tehsil of this area has a boundary.');
   const km2 = parts.reduce((sum, { work }) => sum + work, 0);
-  return { ...first, tehsils: tehsils.length, km2, reads: scaled(found, km2) };
+  return { tehsils: tehsils.length, km2, reads: scaled(found, km2), ...allNeeds(start, found) };
+}
+
+/** Missing data of several tehsils, and the pipelines that make them. */
+function allNeeds(
+  start: StartDeps,
+  found: readonly TehsilEstimate[],
+): Pick<RunEstimate, 'sampled' | 'lacking' | 'missing' | 'makers'> {
+  const unmet = new Map(found.flatMap((each) => each.unmet.map((one) => [nameOfNeed(one.need), one] as const)));
+  return {
+    sampled: found.length,
+    lacking: found.filter(({ missing }) => missing !== undefined).length,
+    missing: unmet.size === 0 ? undefined : missingLayer(start, [...unmet.values()]),
+    makers: found.some(({ makers }) => makers === undefined)
+      ? undefined
+      : [...new Set(found.flatMap(({ makers = [] }) => makers))],
+  };
 }
 
 /** Sum of the reads, scaled to an area. Memory and scratch files are those of one tehsil at a time. */
-function scaled(found: readonly RunEstimate[], km2: number): ReadEstimate | undefined {
+function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
   const factor = km2 / found.reduce((sum, each) => sum + each.km2, 0);
@@ -74,10 +95,10 @@ async function estimateTehsil(
   { start, pixels }: EstimateDeps,
   { principal, pipeline, request }: EstimateRequest,
   signal: AbortSignal,
-): Promise<RunEstimate> {
+): Promise<TehsilEstimate> {
   const parsed = pipeline.request.parse(request);
   const preview = await previewRun(start, { principal, pipeline, request: parsed });
-  const params = await pipeline.resolve(parsed, start.ports);
+  const { params } = preview;
   const tehsilId: unknown = Reflect.get(Object(params), 'tehsilId');
   const place = typeof tehsilId === 'number' ? await start.ports.places.placeOfTehsil(tehsilId) : undefined;
   const geometry = place?.tehsil.geometry ?? undefined;
@@ -86,6 +107,8 @@ async function estimateTehsil(
     ...preview,
     tehsils: 1,
     km2,
+    sampled: 1,
+    lacking: preview.missing === undefined ? 0 : 1,
     reads: await readsOf(pipeline, { params, pixels, ports: start.inputPorts, signal }),
   };
 }

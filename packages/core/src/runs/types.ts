@@ -134,6 +134,10 @@ export interface RunEstimate extends RunPreview {
   readonly tehsils: number;
   /** Area of all tehsils, km2. */
   readonly km2: number;
+  /** Number of tehsils that were examined. `missing` and `makers` list the data of all of them. */
+  readonly sampled: number;
+  /** Number of examined tehsils whose needed data are missing. */
+  readonly lacking: number;
   /** Reads of scenes by all tehsils; undefined if the pipeline reads no scenes. */
   readonly reads: ReadEstimate | undefined;
 }
