@@ -1183,6 +1183,12 @@ export interface components {
       sampled: number;
       /** @description Number of examined tehsils whose needed data are missing. */
       lacking: number;
+      /** @description Tehsils that could not be examined, with the reasons; a run over them would probably fail. */
+      failed: {
+        district: string;
+        block: string;
+        message: string;
+      }[];
       /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. */
       scenes: number;
       /** @description Bytes of scenes to read from files or servers. */

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { DomainError } from '../errors.ts';
 import { boxPolygon } from '../geo/outlines.ts';
 import type { Pipeline } from '../pipelines/pipeline.ts';
 import { placeFields } from '../pipelines/request-fields.ts';
 import { findPlace } from '../places/find-place.ts';
+import { principal } from './bench.fixture.ts';
 import { needsWorld, type NeedsWorld } from './needs.fixture.ts';
 import type { RunEstimate } from './types.ts';
 
@@ -14,6 +16,10 @@ type TilePipeline = Pipeline<z.infer<typeof request>, z.infer<typeof params>>;
 const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
 
 let world: NeedsWorld;
+/** Ids of the tehsils that have no scenes. */
+let broken: Set<number>;
+/** Resolved to continue estimates; undefined: they do not wait. */
+let gate: PromiseWithResolvers<void> | undefined;
 
 const tiles: TilePipeline = {
   name: 'tiles',
@@ -25,7 +31,12 @@ const tiles: TilePipeline = {
   request,
   params,
   steps: [{ name: 'work', weight: 1 }],
-  resolve: async ({ year, ...names }, { places }) => ({ tehsilId: (await findPlace(places, names)).tehsil.id, year }),
+  resolve: async ({ year, ...names }, { places }) => {
+    await gate?.promise;
+    const { id: tehsilId, name } = (await findPlace(places, names)).tehsil;
+    if (broken.has(tehsilId)) throw new DomainError('no_scenes', `${name} has no scenes.`);
+    return { tehsilId, year };
+  },
   fingerprint: ({ tehsilId, year }) => `${tehsilId}:${year}`,
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
@@ -51,6 +62,7 @@ const needy: TilePipeline = {
 };
 
 beforeEach(async () => {
+  [broken, gate] = [new Set(), undefined];
   world = needsWorld([tiles, needy]);
   for (let at = 0; at < 8; at += 1) {
     const geometry = boxPolygon([85 + at / 10, 25, 85.1 + at / 10, 25.1]);
@@ -61,8 +73,8 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-const estimate = (pipeline: TilePipeline, { service, owner } = world): Promise<RunEstimate> =>
-  service.estimate(owner, { pipeline, request: { year: 2020 }, area: AREA }, new AbortController().signal);
+const estimate = (pipeline: TilePipeline, owner = world.owner): Promise<RunEstimate> =>
+  world.service.estimate(owner, { pipeline, request: { year: 2020 }, area: AREA }, new AbortController().signal);
 
 describe('an estimate of a district', () => {
   it('lists the missing data of all examined tehsils, and the pipelines that make them', async () => {
@@ -70,5 +82,27 @@ describe('an estimate of a district', () => {
     expect(found).toMatchObject({ tehsils: 8, sampled: 4, lacking: 3, makers: ['lulc', 'areas'] });
     expect(found.missing?.message).toMatch(/table of \d, table of \d, table of \d\.$/);
     expect(await estimate(tiles)).toMatchObject({ sampled: 4, lacking: 0, missing: undefined, makers: [] });
+  });
+
+  it('leaves out tehsils that cannot be examined, and fails if no tehsil can be', async () => {
+    broken.add(2).add(6);
+    const found = await estimate(tiles);
+    expect(found).toMatchObject({ tehsils: 8, sampled: 2 });
+    expect(found.failed.map(({ district, tehsil, error }) => [district, tehsil, error.code])).toEqual([
+      ['West', 'T1', 'no_scenes'],
+      ['West', 'T5', 'no_scenes'],
+    ]);
+    for (const id of [1, 2, 3, 4, 5, 6, 7, 8]) broken.add(id);
+    await expect(estimate(tiles)).rejects.toMatchObject({ code: 'no_scenes' });
+  });
+
+  it('is refused while an earlier one of the user, or four others, are not done', async () => {
+    gate = Promise.withResolvers();
+    const open = [1, 2, 3, 4].map((id) => estimate(tiles, principal(id)));
+    await expect(estimate(tiles, principal(1))).rejects.toMatchObject({ code: 'throttled' });
+    await expect(estimate(tiles, principal(5))).rejects.toMatchObject({ code: 'throttled' });
+    gate.resolve();
+    expect((await Promise.all(open)).map(({ sampled }) => sampled)).toEqual([4, 4, 4, 4]);
+    expect(await estimate(tiles, principal(5))).toMatchObject({ sampled: 4 });
   });
 });

@@ -128,6 +128,13 @@ export interface ScopeStart {
   readonly options: StartOptions;
 }
 
+/** A tehsil whose work could not be estimated, and the reason. */
+export interface FailedEstimate {
+  readonly district: string;
+  readonly tehsil: string;
+  readonly error: DomainError;
+}
+
 /** Expected work of a request, before anything is computed. */
 export interface RunEstimate extends RunPreview {
   /** Number of tehsils. */
@@ -138,6 +145,8 @@ export interface RunEstimate extends RunPreview {
   readonly sampled: number;
   /** Number of examined tehsils whose needed data are missing. */
   readonly lacking: number;
+  /** Tehsils of an area that were chosen for the sample and could not be examined. */
+  readonly failed: readonly FailedEstimate[];
   /** Reads of scenes by all tehsils; undefined if the pipeline reads no scenes. */
   readonly reads: ReadEstimate | undefined;
 }
@@ -241,7 +250,8 @@ export interface RunService {
   ): Promise<RunPreview>;
   /**
    * Estimates the work of a request before anything is computed; stores nothing. `area`: all tehsils of a district or a state. Throws the errors
-   * of `preview`, and those of the search for scenes.
+   * of `preview`, and those of the search for scenes; for an area only if no tehsil of the sample can be examined. Throws `throttled` while an
+   * earlier estimate of the same user, or the greatest number of estimates of this process, is not done.
    */
   estimate(
     principal: RunPrincipal,

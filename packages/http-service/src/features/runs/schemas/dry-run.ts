@@ -8,6 +8,9 @@ export const DryRun = z
     km2: z.number().describe('Area of these tehsils.'),
     sampled: z.int().describe('Number of tehsils that were examined; the figures for all tehsils follow from them.'),
     lacking: z.int().describe('Number of examined tehsils whose needed data are missing.'),
+    failed: z
+      .array(z.object({ district: z.string(), block: z.string(), message: z.string() }))
+      .describe('Tehsils that could not be examined, with the reasons; a run over them would probably fail.'),
     scenes: z.int().describe('Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes.'),
     bytes: z.int().describe('Bytes of scenes to read from files or servers.'),
     requests: z.int().describe('HTTP requests for scenes; 0 if the scenes are local files.'),
