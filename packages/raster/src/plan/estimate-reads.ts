@@ -17,7 +17,7 @@ import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 /** Number of scenes whose headers are read. */
 const SAMPLED = 12;
 
-/** Memory of Node and of its threads, without the panes, bytes (measured: 180 to 260 MB). */
+/** Memory of Node and of its threads, without the panes, bytes: an assumption. */
 const BASE_BYTES = 220e6;
 
 /** Sums of reads. */
