@@ -6,6 +6,7 @@ import { missingLayer } from './plan-runs.ts';
 import { findArea, partsInOrder } from './scope-run.ts';
 import { type CheckedStart, previewRun, type StartDeps } from './start.ts';
 import { retryLater } from './newest-year.ts';
+import { spreadSample } from '../values.ts';
 import type { AnyPipeline, FailedEstimate, RunEstimate, RunPrincipal, RunService, ScopeArea } from './types.ts';
 
 /** Dependencies of an estimate. */
@@ -61,8 +62,7 @@ async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: A
   const parts = partsInOrder(tehsils.map(({ tehsil }) => tehsil)).filter(
     ({ tehsilId }) => placed.get(tehsilId)?.tehsil.geometry !== null,
   );
-  const step = Math.max(1, parts.length / SAMPLED);
-  const sampled = parts.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+  const sampled = spreadSample(parts, SAMPLED);
   const found: TehsilEstimate[] = [];
   const failed: FailedEstimate[] = [];
   for (const { tehsilId } of sampled) {
