@@ -253,10 +253,10 @@ export interface Deliverable {
   readonly inputs?: string;
 }
 
-/** Filter of a list of runs. `ownerId` undefined = any owner, `parentId` undefined = with or without a parent. */
+/** Filter of a list of runs. `ownerId` undefined = any owner, `parentId` undefined = with or without a parent, null = without a parent. */
 export interface RunFilter {
   readonly ownerId?: number;
-  readonly parentId?: string;
+  readonly parentId?: string | null;
   readonly state?: RunState;
   readonly limit: number;
   readonly offset: number;

@@ -12,7 +12,7 @@ import type { DomainStores } from '../ports/stores.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
 import { callbackFingerprint } from './callbacks.ts';
 import { withCall } from './calls.ts';
-import { estimateRun } from './estimate.ts';
+import { createEstimates } from './estimate.ts';
 import { createFollower } from './follow.ts';
 import { newRun } from './new-run.ts';
 import { createYearSearch } from './newest-year.ts';
@@ -168,17 +168,17 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(depsOf(principal), { principal, pipeline, request, options }),
     preview: (principal, pipeline, request) => previewRun(depsOf(principal), { principal, pipeline, request }),
-    estimate: (principal, asked, signal) =>
-      estimateRun({ start: depsOf(principal), pixels: deps.pixels }, { ...asked, principal }, signal),
+    estimate: createEstimates((principal) => ({ start: depsOf(principal), pixels: deps.pixels })),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
     newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),
     ...scopeMethods(startDeps, depsOf),
     startOrder: (principal, order) => startOrder(depsOf(principal), principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
-    list: (principal, { state, limit, offset }) => {
+    list: (principal, { state, parent, limit, offset }) => {
       const owner = principal.user.isSuperuser ? {} : { ownerId: principal.user.id };
-      return runs.list({ ...owner, ...(state === undefined ? {} : { state }), limit, offset });
+      const above = parent === 'any' ? {} : { parentId: parent ?? null };
+      return runs.list({ ...owner, ...above, ...(state === undefined ? {} : { state }), limit, offset });
     },
     cancel: async (principal, runId) => {
       await visibleRun(runs, principal, runId);

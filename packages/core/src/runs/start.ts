@@ -1,5 +1,6 @@
 import { isObject } from '@headwater/stac';
 import { isDomainError } from '../errors.ts';
+import type { UnmetNeed } from '../pipelines/needs.ts';
 import type { InputPorts } from '../pipelines/pipeline.ts';
 import type { EnqueuedRun, EnqueueOptions, NewRun, PartPlace, RequestKey, RunStore } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
@@ -52,17 +53,25 @@ export async function startRun(deps: StartDeps, start: RunStart): Promise<Starte
   return { run: answer, joined: true, reused: answer.id === stored.id };
 }
 
+/** A checked request with its parameters and its missing needs. */
+export interface CheckedStart extends RunPreview {
+  readonly params: unknown;
+  readonly unmet: readonly UnmetNeed[];
+}
+
 /** Checks a request as `startRun` does, stores nothing, and returns what is missing and the pipelines that make it. */
-export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options'>): Promise<RunPreview> {
+export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options'>): Promise<CheckedStart> {
   const params = await start.pipeline.resolve(start.request, deps.ports);
   const unmet = await missingNeeds(deps, { pipeline: start.pipeline, params, behind: [] });
-  if (unmet.length === 0) return { missing: undefined, makers: [] };
+  const checked = { params, unmet };
+  if (unmet.length === 0) return { ...checked, missing: undefined, makers: [] };
   try {
     const { dependencies } = await planned(deps, { ...start, options: { withDependencies: true } }, params);
-    return { missing: missingLayer(deps, unmet), makers: dependencies.map(({ pipeline }) => pipeline) };
+    const makers = dependencies.map(({ pipeline }) => pipeline);
+    return { ...checked, missing: missingLayer(deps, unmet), makers };
   } catch (error) {
     if (!isDomainError(error) || error.code !== 'missing_layer') throw error;
-    return { missing: error, makers: undefined };
+    return { ...checked, missing: error, makers: undefined };
   }
 }
 

@@ -107,6 +107,26 @@ export function scopeRunCases(target: HttpTarget): void {
           expect.objectContaining({ block: 'Alpha', state: 'success', run: expect.stringContaining('/api/v1/runs/') }),
         ]),
       );
+      const idsOf = async (query: string): Promise<readonly string[]> => {
+        const { results } = await get(`/api/v1/runs/?${query}`);
+        return (results as readonly { readonly run_id: string }[]).map((each) => each.run_id);
+      };
+      const children = (report['results'] as readonly { readonly run_id: string | null }[]).flatMap(
+        (part) => part.run_id ?? [],
+      );
+      const byDefault = await idsOf('limit=100');
+      expect([byDefault.includes(id), children.filter((child) => byDefault.includes(child))]).toEqual([true, []]);
+      expect(new Set(await idsOf(`parent=${id}`))).toEqual(new Set(children));
+      expect(await idsOf('parent=any&limit=100')).toEqual(expect.arrayContaining([id, ...children]));
+      expect(await get(`/api/v1/runs/?parent=${id}&limit=1`)).toMatchObject({
+        next: expect.stringMatching(new RegExp(`offset=1&parent=${id}$`)),
+      });
+      expect(await get('/api/v1/runs/?parent=7')).toMatchObject({
+        errors: { parent: ['Must be the id of a run, or any.'] },
+      });
+      expect((await own.open(`/api/v1/runs/?parent=${id}&limit=1`)).body).toContain(`offset=1&amp;parent=${id}`);
+      const dashboard = (await own.open('/dashboard/')).body;
+      expect([dashboard.includes(id), children.some((child) => dashboard.includes(child))]).toEqual([true, false]);
       const page = await own.open(`/api/v1/runs/${id}/`);
       expect(page.body).toMatch(/2 of 3 are published, 1 failed\./);
       expect(page.body).toMatch(/<th scope="row">Bare, North<\/th>[^]*has no boundary/);
@@ -159,7 +179,7 @@ export function scopeRunCases(target: HttpTarget): void {
         body: { dry_run: true, tehsils: 1, scenes: 0, bytes: 0, requests: 0, missing: null },
       });
       const all = await post(`${ROUTE}?dry_run=true`, AREA);
-      expect(all).toMatchObject({ status: 200, body: { tehsils: 3, is_measured: true } });
+      expect(all).toMatchObject({ status: 200, body: { tehsils: 3, sampled: 2, lacking: 0, is_measured: true } });
       expect(Number(all.body['minutes'])).toBeGreaterThan(Number(tehsil.body['minutes']));
       expect(await get('/api/v1/runs/')).toMatchObject({ count: before['count'] });
       expect((await post(`${ROUTE}?dry_run=true`, { ...AREA, scope: 'tehsil', block: 'Nowhere' })).status).toBe(404);
@@ -204,10 +224,15 @@ export function scopeRunCases(target: HttpTarget): void {
       const last = await own.open(at(typed));
       expect(last.body).toMatch(/All tehsils of the district North[^]*These figures are for Alpha alone/);
       const fields = hiddenFields(/<form class="form" method="post"[^]*/.exec(last.body)?.[0] ?? '');
+      expect(fields).toMatchObject({ with_dependencies: 'true' });
       expect((await own.post(COMPUTE, { ...fields, scope: 'country' })).status).toBe(400);
       const done = await own.post(COMPUTE, fields);
       const id = /runs\/([0-9a-f-]{36})\/$/.exec(done.location ?? '')?.[1] ?? '';
-      expect(await ended(id)).toMatchObject({ pipeline: 'scope_run', timings: { tehsils: 3 } });
+      expect(await ended(id)).toMatchObject({
+        pipeline: 'scope_run',
+        params: { withDependencies: true },
+        timings: { tehsils: 3 },
+      });
       expect((await own.open('/dashboard/')).body).toMatch(/tehsil outline, North/);
     });
   });
