@@ -135,6 +135,8 @@ const BOUNDARY = {
   ],
 };
 
+const LIST = { order: 'published', isDescending: true, layerType: 'raster' } as const;
+
 describe('an export', () => {
   it('uploads the raster, imports it, makes the asset readable, and removes the file from the bucket', async () => {
     const { fake, stores, publish: add, exporter, settle } = await world();
@@ -181,6 +183,32 @@ describe('an export', () => {
     await settle();
     expect(fake.operations.length).toBe(1);
     expect((await stores.eoExports.list({ limit: 1, offset: 0 })).rows).toMatchObject([{ state: 'done' }]);
+  });
+
+  it.each([
+    ['a page of the list could not be read', true],
+    ['a layer was unpublished between two pages', false],
+  ])('is made for each raster although %s', async (_, fails) => {
+    const { exporter, publish: add, stores } = await world();
+    await add(Array.from({ length: 250 }, (__, index) => `layer_${index}`));
+    const { operatorLists } = stores;
+    const layers = operatorLists.layers.bind(operatorLists);
+    let isFirst = true;
+    operatorLists.layers = async (page) => {
+      if (page.offset < 150 || !isFirst) return await layers(page);
+      isFirst = false;
+      if (fails) throw new Error('the database is away');
+      const [newest] = (await layers({ ...page, offset: 0, limit: 1 })).rows;
+      const item = { collectionPath: 'nadi_pradesh/east_nadi/jal_gaon', id: `item_${newest?.layerName}` };
+      await stores.runs.unpublish(item);
+      return await layers(page);
+    };
+    await exporter.findNew().catch(() => 0);
+    await exporter.findNew();
+    const exports = (await stores.eoExports.list({ limit: 300, offset: 0 })).rows.map(({ layerName }) => layerName);
+    const published = (await layers({ ...LIST, limit: 300, offset: 0 })).rows.map(({ layerName }) => layerName);
+    expect(published.length).toBe(fails ? 250 : 249);
+    expect(published.filter((name) => !exports.includes(name))).toEqual([]);
   });
 
   it('ends without an import if the asset already has this file', async () => {
