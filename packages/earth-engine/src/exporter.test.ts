@@ -252,6 +252,19 @@ describe('an export', () => {
     expect(await first()).toMatchObject({ state: 'done' });
   });
 
+  it('retries a limit per minute without a spent account', async () => {
+    let isLimited = true;
+    const fault: FaultRule = ({ path }) => (isLimited && path.endsWith(':import') ? 'rate' : undefined);
+    const { publish: add, exporter, settle, stores } = await world({ fault });
+    await add(['a']);
+    await exporter.findNew();
+    await exporter.runDue();
+    expect(await stores.eoAccounts.byId(1)).toMatchObject({ exhaustedUntil: null });
+    isLimited = false;
+    await settle();
+    expect((await stores.eoExports.list({ limit: 1, offset: 0 })).rows).toMatchObject([{ state: 'done' }]);
+  });
+
   it.each([
     ['rights are missing', { fault: 403 as const }, /HTTP 403: Permission denied\. .*roles Earth Engine/],
     ['an asset of another program has its path', { other: true }, /was not made by this service\. Move or delete it/],
