@@ -79,12 +79,12 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, signal: 
     if (account === undefined)
       throw new FinalFailure('The account was removed; compute the layer with another account.');
     const problem = await parts.problemOf(account);
-    if (problem !== undefined)
-      return waiting(parts, ACCOUNT_PAUSE_MS, `Account ${account.id} (${account.name}) ${problem}`);
+    if (problem !== undefined) return waiting(parts, ACCOUNT_PAUSE_MS, `Account ${account.id} ${problem}`);
     const layer = await currentLayer(claimed, parts);
     const service = await parts.serviceOf(account);
     if (service.projectId === undefined)
       throw new FinalFailure('The key of the account has no project_id; upload a new key, then retry.');
+    if (isOfOtherProject(claimed, service.projectId)) return startedAgain(claimed, parts);
     const step = { claimed, parts, layer, signal, api: parts.apiOf(service), project: service.projectId };
     return claimed.operation === null ? await begin(step) : await poll(step, claimed.operation);
   } catch (error) {
@@ -92,6 +92,19 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, signal: 
     return await failed(error, claimed, parts);
   }
 }
+
+const isOfOtherProject = ({ assetPath }: ClaimedExport, project: string): boolean =>
+  assetPath !== null && !assetPath.startsWith(`projects/${project}/assets/`);
+
+/** Change of an export whose account got a key of another project: nothing of the former project can be continued with it. */
+const startedAgain = ({ attempts }: ClaimedExport, parts: StepParts): EoExportChange => ({
+  ...waiting(parts, 0, null),
+  state: 'waiting',
+  assetPath: null,
+  source: null,
+  operation: null,
+  attempts: attempts + 1,
+});
 
 const waiting = ({ now }: StepParts, pauseMs: number, problem: string | null): EoExportChange => ({
   dueAt: new Date(now().getTime() + pauseMs).toISOString(),
@@ -109,6 +122,8 @@ async function failed(error: unknown, claimed: ClaimedExport, parts: StepParts):
   }
   const isFinal =
     error instanceof FinalFailure ||
+    // The key of the account is wrong.
+    (isDomainError(error) && ['input_data', 'validation'].includes(error.code)) ||
     (error instanceof PlatformError && ['denied', 'refused', 'missing'].includes(error.kind));
   if (isFinal) return { state: 'failed', problem, failures };
   const wanted = error instanceof PlatformError ? (error.retryAfterMs ?? 0) : 0;

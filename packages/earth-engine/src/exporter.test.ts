@@ -3,7 +3,7 @@ import { createMemoryAssets, createMemoryDomainStores } from '@headwater/core/me
 import { createRunSignals } from '@headwater/core/runs';
 import { Network } from '@headwater/net';
 import { googleTokens, type ServiceAccount, serviceAccountOf } from '@headwater/net/google';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { stillClock } from '../../../scripts/still-clock.mjs';
 import { sized } from '../../../scripts/test-length.mjs';
 import { EARTH_ENGINE_SCOPES } from './advance.ts';
@@ -48,6 +48,7 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
     return api;
   };
   let problem: string | undefined;
+  let changedKey: object = {};
   const parts: ExporterParts = {
     stores,
     assets,
@@ -59,7 +60,7 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
     timers: { sleep: async () => {} },
     settings: { bucket: 'staging', folder: 'apps/mws', isPublic: true },
     problemOf: async () => problem,
-    serviceOf: async () => serviceAccountOf(fake.keyFor(origin)),
+    serviceOf: async () => serviceAccountOf({ ...fake.keyFor(origin), ...changedKey }),
   };
   const exporter = createExporter(parts);
   return {
@@ -67,6 +68,11 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
     stores,
     clock,
     exporter,
+    /** Replaces members of the key. */
+    setKey: (members: object) => {
+      changedKey = members;
+      apis.clear();
+    },
     setProblem: (text: string | undefined) => void (problem = text),
     publish: (names: readonly string[], accountId = 1) => publish({ stores, assets }, names, accountId),
     /** Makes due steps and advances the clock to the next one, until no export is unfinished. */
@@ -240,7 +246,7 @@ describe('an export', () => {
     setProblem('is disabled');
     await exporter.runDue();
     const first = async () => (await stores.eoExports.list({ limit: 1, offset: 0 })).rows[0];
-    expect(await first()).toMatchObject({ state: 'waiting', problem: 'Account 1 (ee) is disabled', failures: 0 });
+    expect(await first()).toMatchObject({ state: 'waiting', problem: 'Account 1 is disabled', failures: 0 });
     setProblem(undefined);
     clock.ms += 600_000;
     await exporter.runDue();
@@ -263,6 +269,40 @@ describe('an export', () => {
     isLimited = false;
     await settle();
     expect((await stores.eoExports.list({ limit: 1, offset: 0 })).rows).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('fails if the token endpoint of the key cannot be used', async () => {
+    const { publish: add, exporter, stores, setKey } = await world();
+    setKey({ token_uri: 'http://tokens.example/token' });
+    await add(['a']);
+    await exporter.findNew();
+    await exporter.runDue();
+    const { rows } = await stores.eoExports.list({ limit: 1, offset: 0 });
+    expect(rows).toMatchObject([{ state: 'failed', problem: expect.stringMatching(/not an https address/) }]);
+  });
+
+  it.each([
+    ['failed', 403 as const],
+    ['is being imported', undefined],
+  ])('begins again in the project of a new key if it %s in another one', async (_, wanted) => {
+    let isFaulty = true;
+    const fault: FaultRule = ({ path }) => (isFaulty && path.endsWith(':import') ? wanted : undefined);
+    const { fake, publish: add, exporter, settle, stores, setKey, clock } = await world({ fault });
+    await add(['a']);
+    await exporter.findNew();
+    await exporter.runDue();
+    const [first] = (await stores.eoExports.list({ limit: 1, offset: 0 })).rows;
+    assert(first !== undefined);
+    isFaulty = false;
+    setKey({ project_id: 'projects-of-asha' });
+    fake.objects.clear();
+    await stores.eoExports.retry(first.id, new Date(clock.ms));
+    await settle();
+    const path = `projects/projects-of-asha/assets/apps/mws/nadi_pradesh/east_nadi/jal_gaon/a`;
+    expect(await stores.eoExports.byId(first.id)).toMatchObject({ state: 'done', assetPath: path });
+    expect(fake.assets.has(path)).toBe(true);
+    const folders = [...fake.assets.values()].filter(({ type }) => type === 'FOLDER').map(({ name }) => String(name));
+    expect(folders.filter((name) => !/^projects\/[^/]+\/assets\/apps/.test(name))).toEqual([]);
   });
 
   it.each([
