@@ -83,7 +83,7 @@ class Command(BaseCommand):
         map_server = options["map_server"] or getattr(settings, "GEOSERVER_URL", "")
         self.map_server = str(map_server).rstrip("/")
         self.count = 0
-        # The dump has secrets, so that only this user may read it. It gets its name when it is complete.
+        # The dump contains secrets, so only this user may read it. It gets its name when it is complete.
         draft = f"{options['output']}.part"
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as self.file:
             header = {"format": "headwater-dump", "version": 1, "source": options["source"]}

@@ -1218,6 +1218,7 @@ export interface components {
         state: "READY" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCEL_REQUESTED" | "CANCELLED";
         /** @description Id of the export, for the state of its task. */
         task_id: string;
+        /** @description Only for users who may read the run of the layer; otherwise null. */
         error_message: string | null;
       }[];
     };

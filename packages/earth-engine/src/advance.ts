@@ -88,11 +88,14 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, signal: 
     if (account === undefined)
       throw new FinalFailure('The account was removed; compute the layer with another account.');
     const problem = await parts.problemOf(account);
-    if (problem !== undefined)
-      return waiting(parts, ACCOUNT_PAUSE_MS, `Account ${account.id} (${account.name}) ${problem}`);
+    if (problem !== undefined) return waiting(parts, ACCOUNT_PAUSE_MS, `Account ${account.id} ${problem}`);
     const service = await parts.serviceOf(account);
     if (service.projectId === undefined)
       throw new FinalFailure('The key of the account has no project_id; upload a new key, then retry.');
+    if (isOfOtherProject(claimed, service.projectId)) {
+      if (layer === undefined) throw new FinalFailure(REPLACED);
+      return startedAgain(claimed, parts);
+    }
     const rights = { claimed, parts, signal, api: parts.apiOf(service), project: service.projectId };
     if (layer === undefined) return await endReplaced(rights);
     const step = { ...rights, layer };
@@ -102,6 +105,19 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, signal: 
     return await failed(error, claimed, parts);
   }
 }
+
+const isOfOtherProject = ({ assetPath }: ClaimedExport, project: string): boolean =>
+  assetPath !== null && !assetPath.startsWith(`projects/${project}/assets/`);
+
+/** Change of an export whose account got a key of another project: nothing of the former project can be continued with it. */
+const startedAgain = ({ attempts }: ClaimedExport, parts: StepParts): EoExportChange => ({
+  ...waiting(parts, 0, null),
+  state: 'waiting',
+  assetPath: null,
+  source: null,
+  operation: null,
+  attempts: attempts + 1,
+});
 
 const waiting = ({ now }: StepParts, pauseMs: number, problem: string | null): EoExportChange => ({
   dueAt: new Date(now().getTime() + pauseMs).toISOString(),
@@ -119,6 +135,8 @@ async function failed(error: unknown, claimed: ClaimedExport, parts: StepParts):
   }
   const isFinal =
     error instanceof FinalFailure ||
+    // The key of the account is wrong.
+    (isDomainError(error) && ['input_data', 'validation'].includes(error.code)) ||
     (error instanceof PlatformError && ['denied', 'refused', 'missing'].includes(error.kind));
   if (isFinal) return { state: 'failed', problem, failures };
   const wanted = error instanceof PlatformError ? (error.retryAfterMs ?? 0) : 0;
@@ -265,7 +283,7 @@ async function startedOperation({ claimed, api, project, signal }: Rights): Prom
 /** Name of the file in the bucket. */
 const objectOf = ({ id }: ClaimedExport): string => `earth-engine/${id}.tif`;
 
-/** Puts the file into the bucket. A file that an earlier request stored stays. */
+/** Puts the file into the bucket. If an earlier request has stored the file, it is not replaced. */
 async function upload({ claimed, parts, api, signal }: Step): Promise<string> {
   const { bucket } = parts.settings;
   const file = await parts.assets.open(claimed.assetKey);
@@ -298,7 +316,7 @@ async function makeFolders({ api, project, signal }: Step, assetPath: string): P
   }
 }
 
-/** Manifest of an import. Pyramids take a pixel of each group, which is right for classes and for measured values. */
+/** Manifest of an import. Each pixel of an overview is one pixel of its group: right for classes and measured values. */
 function manifestOf(
   { claimed, layer }: Step,
   { assetPath, source }: { readonly assetPath: string; readonly source: string },

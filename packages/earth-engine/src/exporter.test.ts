@@ -3,7 +3,7 @@ import { createMemoryAssets, createMemoryDomainStores } from '@headwater/core/me
 import { createRunSignals } from '@headwater/core/runs';
 import { Network } from '@headwater/net';
 import { googleTokens, type ServiceAccount, serviceAccountOf } from '@headwater/net/google';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { stillClock } from '../../../scripts/still-clock.mjs';
 import { sized } from '../../../scripts/test-length.mjs';
 import { EARTH_ENGINE_SCOPES } from './advance.ts';
@@ -48,6 +48,7 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
     return api;
   };
   let problem: string | undefined;
+  let changedKey: object = {};
   const parts: ExporterParts = {
     stores,
     assets,
@@ -59,7 +60,7 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
     timers: { sleep: async () => {} },
     settings: { bucket: 'staging', folder: 'apps/mws', isPublic: true },
     problemOf: async () => problem,
-    serviceOf: async () => serviceAccountOf(fake.keyFor(origin)),
+    serviceOf: async () => serviceAccountOf({ ...fake.keyFor(origin), ...changedKey }),
   };
   const exporter = createExporter(parts);
   return {
@@ -67,6 +68,11 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
     stores,
     clock,
     exporter,
+    /** Replaces members of the key. */
+    setKey: (members: object) => {
+      changedKey = members;
+      apis.clear();
+    },
     setProblem: (text: string | undefined) => void (problem = text),
     publish: (names: readonly string[], accountId = 1) => publish({ stores, assets }, names, accountId),
     /** Makes due steps and advances the clock to the next one, until no export is unfinished. */
@@ -134,6 +140,8 @@ const BOUNDARY = {
     ],
   ],
 };
+
+const LIST = { order: 'published', isDescending: true, layerType: 'raster' } as const;
 
 describe('an export', () => {
   it('uploads the raster, imports it, makes the asset readable, and removes the file from the bucket', async () => {
@@ -211,6 +219,32 @@ describe('an export', () => {
     expect((await stores.eoExports.list({ limit: 1, offset: 0 })).rows).toMatchObject([{ state: 'done' }]);
   });
 
+  it.each([
+    ['a page of the list could not be read', true],
+    ['a layer was unpublished between two pages', false],
+  ])('is made for each raster although %s', async (_, fails) => {
+    const { exporter, publish: add, stores } = await world();
+    await add(Array.from({ length: 250 }, (__, index) => `layer_${index}`));
+    const { operatorLists } = stores;
+    const layers = operatorLists.layers.bind(operatorLists);
+    let isFirst = true;
+    operatorLists.layers = async (page) => {
+      if (page.offset < 150 || !isFirst) return await layers(page);
+      isFirst = false;
+      if (fails) throw new Error('the database is away');
+      const [newest] = (await layers({ ...page, offset: 0, limit: 1 })).rows;
+      const item = { collectionPath: 'nadi_pradesh/east_nadi/jal_gaon', id: `item_${newest?.layerName}` };
+      await stores.runs.unpublish(item);
+      return await layers(page);
+    };
+    await exporter.findNew().catch(() => 0);
+    await exporter.findNew();
+    const exports = (await stores.eoExports.list({ limit: 300, offset: 0 })).rows.map(({ layerName }) => layerName);
+    const published = (await layers({ ...LIST, limit: 300, offset: 0 })).rows.map(({ layerName }) => layerName);
+    expect(published.length).toBe(fails ? 250 : 249);
+    expect(published.filter((name) => !exports.includes(name))).toEqual([]);
+  });
+
   it('ends without an import if the asset already has this file', async () => {
     const { fake, publish: add, exporter, settle } = await world();
     const run = await add(['a']);
@@ -240,7 +274,7 @@ describe('an export', () => {
     setProblem('is disabled');
     await exporter.runDue();
     const first = async () => (await stores.eoExports.list({ limit: 1, offset: 0 })).rows[0];
-    expect(await first()).toMatchObject({ state: 'waiting', problem: 'Account 1 (ee) is disabled', failures: 0 });
+    expect(await first()).toMatchObject({ state: 'waiting', problem: 'Account 1 is disabled', failures: 0 });
     setProblem(undefined);
     clock.ms += 600_000;
     await exporter.runDue();
@@ -250,6 +284,53 @@ describe('an export', () => {
     isSpent = false;
     await settle();
     expect(await first()).toMatchObject({ state: 'done' });
+  });
+
+  it('retries a limit per minute without a spent account', async () => {
+    let isLimited = true;
+    const fault: FaultRule = ({ path }) => (isLimited && path.endsWith(':import') ? 'rate' : undefined);
+    const { publish: add, exporter, settle, stores } = await world({ fault });
+    await add(['a']);
+    await exporter.findNew();
+    await exporter.runDue();
+    expect(await stores.eoAccounts.byId(1)).toMatchObject({ exhaustedUntil: null });
+    isLimited = false;
+    await settle();
+    expect((await stores.eoExports.list({ limit: 1, offset: 0 })).rows).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('fails if the token endpoint of the key cannot be used', async () => {
+    const { publish: add, exporter, stores, setKey } = await world();
+    setKey({ token_uri: 'http://tokens.example/token' });
+    await add(['a']);
+    await exporter.findNew();
+    await exporter.runDue();
+    const { rows } = await stores.eoExports.list({ limit: 1, offset: 0 });
+    expect(rows).toMatchObject([{ state: 'failed', problem: expect.stringMatching(/not an https address/) }]);
+  });
+
+  it.each([
+    ['failed', 403 as const],
+    ['is being imported', undefined],
+  ])('begins again in the project of a new key if it %s in another one', async (_, wanted) => {
+    let isFaulty = true;
+    const fault: FaultRule = ({ path }) => (isFaulty && path.endsWith(':import') ? wanted : undefined);
+    const { fake, publish: add, exporter, settle, stores, setKey, clock } = await world({ fault });
+    await add(['a']);
+    await exporter.findNew();
+    await exporter.runDue();
+    const [first] = (await stores.eoExports.list({ limit: 1, offset: 0 })).rows;
+    assert(first !== undefined);
+    isFaulty = false;
+    setKey({ project_id: 'projects-of-asha' });
+    fake.objects.clear();
+    await stores.eoExports.retry(first.id, new Date(clock.ms));
+    await settle();
+    const path = `projects/projects-of-asha/assets/apps/mws/nadi_pradesh/east_nadi/jal_gaon/a`;
+    expect(await stores.eoExports.byId(first.id)).toMatchObject({ state: 'done', assetPath: path });
+    expect(fake.assets.has(path)).toBe(true);
+    const folders = [...fake.assets.values()].filter(({ type }) => type === 'FOLDER').map(({ name }) => String(name));
+    expect(folders.filter((name) => !/^projects\/[^/]+\/assets\/apps/.test(name))).toEqual([]);
   });
 
   it.each([
@@ -290,7 +371,7 @@ describe('an export', () => {
     expect(await stores.eoExports.byId(failed?.id ?? '')).toMatchObject({ state: 'done' });
   });
 
-  it('is neither lost nor doubled in many exports of which 30 % of the requests fail', async () => {
+  it('is neither lost nor doubled if 30 % of the requests of many exports fail', async () => {
     const count = sized(50, 200);
     const random = seeded(7);
     const faults = [401, 429, 503, 'lost', 'half'] as const;

@@ -12,7 +12,7 @@ export interface Exporter {
   close(): Promise<void>;
   /** Makes due steps at once, such as after a retry. */
   wake(): void;
-  /** Stores an export for each raster of an account of the platform that has none; returns their number. */
+  /** Stores an export for each raster without export that was computed with an account of the platform; returns their number. */
   findNew(): Promise<number>;
   /** Makes all steps that are due now; returns their number. */
   runDue(): Promise<number>;
@@ -34,14 +34,14 @@ const PARALLEL = 4;
 const PAGE_SIZE = 100;
 /** Waiting time after a change, so that the layers of one run are found together. */
 const PAUSE_MS = 500;
-/** Longest pause, after which another process may have left due steps. */
+/** Longest pause between two reads of the store, because another process may have left due steps. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Creates the exporter. Nothing is lost if this process ends: the store is the queue, and a start finds rasters without export. */
 export function createExporter(parts: ExporterParts): Exporter {
   const { stores, signals, timers, logger, now } = parts;
   const stopping = new AbortController();
-  const seen = new Map<string, number>();
+  const known: KnownLayers = { versions: new Map(), isWhole: false };
   let waking = new AbortController();
   let isListDue = true;
   let working: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export function createExporter(parts: ExporterParts): Exporter {
   const findNew = async (): Promise<number> => {
     isListDue = false;
     try {
-      return await addNew(parts, seen);
+      return await addNew(parts, known);
     } catch (error) {
       isListDue = true;
       throw error;
@@ -118,22 +118,40 @@ export function createExporter(parts: ExporterParts): Exporter {
   };
 }
 
-/** Stores an export for each raster that is not in `seen` and was computed with an account of the platform. */
-async function addNew({ stores, now }: ExporterParts, seen: Map<string, number>): Promise<number> {
+/** Layers that this process has read. */
+interface KnownLayers {
+  readonly versions: Map<string, number>;
+  /** True: the last pass read all pages that were new to it, so a page without new layers ends the next pass. */
+  isWhole: boolean;
+}
+
+/** Stores an export for each raster that is not known and was computed with an account of the platform. */
+async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promise<number> {
+  const { versions } = known;
+  let mayStop = known.isWhole;
+  known.isWhole = false;
   let added = 0;
-  for (let offset = 0; ; offset += PAGE_SIZE) {
+  let last: string | undefined;
+  for (let offset = 0; ;) {
     const page = { order: 'published', isDescending: true, layerType: 'raster', limit: PAGE_SIZE, offset } as const;
     const { rows } = await stores.operatorLists.layers(page);
-    const unknown = rows.filter((layer) => seen.get(keyOf(layer)) !== layer.version);
+    // Pages overlap by one layer. If it is not there, layers were unpublished and others moved to an earlier page.
+    const isMoved = last !== undefined && rows.every((layer) => keyOf(layer) !== last);
+    const unknown = isMoved ? [] : rows.filter((layer) => versions.get(keyOf(layer)) !== layer.version);
     for (const layer of unknown) {
       const accountId = await platformAccount(layer, stores);
       const { workspace, layerName, assetKey } = layer;
       const wanted = { id: randomUUID(), workspace, layerName, assetKey, createdAt: now().toISOString() };
       if (accountId !== undefined && (await stores.eoExports.add({ ...wanted, accountId }))) added += 1;
-      seen.set(keyOf(layer), layer.version);
+      versions.set(keyOf(layer), layer.version);
     }
-    if (unknown.length === 0 || rows.length < PAGE_SIZE) return added;
+    if (!isMoved && ((mayStop && unknown.length === 0) || rows.length < PAGE_SIZE)) break;
+    mayStop = mayStop && !isMoved;
+    last = isMoved ? undefined : rows.map(keyOf).at(-1);
+    offset = isMoved ? 0 : offset + PAGE_SIZE - 1;
   }
+  known.isWhole = true;
+  return added;
 }
 
 const keyOf = ({ workspace, layerName }: ListedLayer): string => `${workspace}:${layerName}`;

@@ -149,16 +149,24 @@ function failureOf(
   { host, now }: { readonly host: string; readonly now: Date },
 ): PlatformError {
   const error = isObject(content['error']) ? content['error'] : {};
-  const { message, status: name } = error;
+  const { message, status: name, details } = error;
   const said = typeof message === 'string' ? `: ${message.slice(0, MOST_MESSAGE).replace(/\.+$/, '')}` : '';
-  const kind = kindOf(answer.status, { name: String(name), message: said });
+  const limits = [message, ...(Array.isArray(details) ? details.map(limitOf) : [])].join(' ');
+  const kind = kindOf(answer.status, { name: String(name), limits });
   const text = `${host} responded HTTP ${answer.status}${said}${REMEDIES[kind]}`;
   return new PlatformError(kind, text, retryAfterMs(answer.headers.get('retry-after'), now.getTime()));
 }
 
-function kindOf(status: number, { name, message }: { readonly name: string; readonly message: string }): FailureKind {
-  if (name === 'RESOURCE_EXHAUSTED' && /quota/i.test(message)) return 'quota';
-  // A new token may be refused for some seconds, and a right that was removed is 403.
+/** Name of the limit in a detail of an error (google.rpc.ErrorInfo), such as `RequestsPerMinutePerProject`. */
+const limitOf = (detail: unknown): unknown =>
+  isObject(detail) && isObject(detail['metadata']) ? detail['metadata']['quota_limit'] : undefined;
+
+/** A limit that ends within a minute. Its message names a quota too, but the quota of the project is not spent. */
+const SHORT_LIMIT = /per ?(?:minute|second)|concurren/i;
+
+function kindOf(status: number, { name, limits }: { readonly name: string; readonly limits: string }): FailureKind {
+  if (name === 'RESOURCE_EXHAUSTED' && /quota/i.test(limits) && !SHORT_LIMIT.test(limits)) return 'quota';
+  // 401 is transient, because a new token may be refused for some seconds. A missing right is 403.
   if (status === 401 || isTransientStatus(status)) return 'transient';
   if (status === 404) return 'missing';
   if (status === 409 || status === 412 || name === 'ALREADY_EXISTS') return 'exists';

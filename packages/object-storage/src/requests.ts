@@ -155,7 +155,7 @@ async function isFull(response: StorageResponse): Promise<boolean> {
   throw new Refused(507, body);
 }
 
-/** The error for a response that is not expected. Its code does not quote the body, which may contain parts of a signature. */
+/** The error for a response that is not expected. It quotes only the code in the body, because the body may contain parts of a signature. */
 function refusal(name: string, cause: Refused): DomainError {
   const { status, body } = cause;
   const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body)?.[1] ?? /"reason":\s*"([A-Za-z]{1,60})"/.exec(body)?.[1];
@@ -194,7 +194,7 @@ export interface SpanRequest {
   readonly request: (range: string) => PlainRequest;
   readonly span: { readonly start: number; readonly end: number };
   readonly signal?: AbortSignal | undefined;
-  /** True for a response with the bytes of another version, which a service sends that ignores the condition. */
+  /** True for a response with the bytes of another version. A service that ignores the condition sends such a response. */
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
@@ -205,7 +205,7 @@ class ReplacedObject extends Error {}
 export const isReplaced = (error: unknown): boolean =>
   error instanceof DomainError && error.cause instanceof ReplacedObject;
 
-/** Attempts in a row that bring no byte. */
+/** Maximum number of consecutive attempts that return no byte. */
 const EMPTY_TRIES = 4;
 
 /** Yields the bytes of a span. After a broken connection it continues with the next byte. */

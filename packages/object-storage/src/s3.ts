@@ -236,7 +236,7 @@ class S3Store implements ObjectStore {
     };
   }
 
-  /** Sends a PUT; returns the ETag. 412 and 409: the object exists since a moment ago, which `#verified` compares. */
+  /** Sends a PUT; returns the ETag. 412 and 409: the object was created meanwhile; `#verified` compares it. */
   async #write(
     {
       href,
@@ -315,7 +315,7 @@ class S3Store implements ObjectStore {
     const isJoined = await this.#requests.send(
       { href: this.#href(key, { uploadId }), method: 'POST', headers: { 'content-type': 'application/xml' }, body },
       async (response) => {
-        // 404: an earlier attempt, whose response was lost, has joined the parts. `#verified` finds out.
+        // 404: an earlier attempt whose response was lost may have joined the parts. `#verified` checks this.
         if (response.status === 404) return (response.discard(), true);
         // An error can also come with the status 200, because the status is sent before the parts are joined.
         return !/<Error>/.test(await textOf(await expectStatus(response, 200)));

@@ -31,13 +31,23 @@ export interface PostgresStores extends Stores {
   readonly pools: Database['pools'];
 }
 
+/** Settings of the runs in the stores. */
+export interface RunLeaseOption {
+  /** Lease of the workers of this installation, ms; default: 60,000. After a step back of the clock, leases are not made shorter. */
+  readonly runLeaseMs?: number;
+}
+
+const RUN_LEASE_MS = 60_000;
+
 /** Database of the stores: a connection, for which a pool is opened and closed here, or the host's own pg-promise database. */
-export type PostgresStoresOptions =
-  | ({ readonly connection: Connection } & PoolOptions)
-  | ({ readonly handle: DatabaseHandle; readonly embedded?: boolean } & Pick<
-      PoolOptions,
-      'searchTimeoutMs' | 'schema' | 'traceStatement'
-    >);
+export type PostgresStoresOptions = RunLeaseOption &
+  (
+    | ({ readonly connection: Connection } & PoolOptions)
+    | ({ readonly handle: DatabaseHandle; readonly embedded?: boolean } & Pick<
+        PoolOptions,
+        'searchTimeoutMs' | 'schema' | 'traceStatement'
+      >)
+  );
 
 /**
  * Opens stores in PostgreSQL + PostGIS, in the schema `headwater` unless `schema` names another one, after migrating it.
@@ -51,7 +61,7 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
     await database.close();
     throw error;
   }
-  return storesOver(database);
+  return storesOver(database, options);
 }
 
 /**
@@ -74,7 +84,7 @@ async function migrateIn(database: Database, options: PostgresStoresOptions): Pr
 }
 
 /** Creates stores on an open, migrated database. */
-export function storesOver(database: Database): PostgresStores {
+export function storesOver(database: Database, { runLeaseMs = RUN_LEASE_MS }: RunLeaseOption = {}): PostgresStores {
   const { installation, changes, close } = createInstallation(database);
   return {
     users: userStore(database),
@@ -91,7 +101,7 @@ export function storesOver(database: Database): PostgresStores {
     moves: moveStore(database),
     places: placeStore(database),
     lookups: placeLookups(database),
-    runs: runStore(database),
+    runs: runStore(database, runLeaseMs),
     jobs: jobStore(database),
     catalog: catalogStore(database),
     search: itemSearch(database),

@@ -7,6 +7,7 @@ import {
   type PoolOptions,
   type Connection,
   type PostgresStores,
+  type PostgresStoresOptions,
   type Sql,
 } from '@headwater/postgres';
 import { lockFolder, openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
@@ -42,12 +43,14 @@ export async function openStoresBeside(config: Config): Promise<PostgresStores> 
 }
 
 async function openBeside(config: Config): Promise<PostgresStores> {
-  if (config.database !== undefined) return openRemote(config.database);
+  if (config.database !== undefined) return openRemote(config.database, leaseOf(config));
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
   // A mistyped folder must not get an empty database.
   if (running === undefined && !hasFiles(dataDir)) throw noDatabase(config);
-  return running === undefined ? openOwn(dataDir) : createPostgresStores({ connection: running });
+  return running === undefined
+    ? openOwn(dataDir, leaseOf(config))
+    : createPostgresStores({ connection: running, ...leaseOf(config) });
 }
 
 /** Maximum time without data while a whole database is copied, ms: an index of a large table is built without a message. */
@@ -107,9 +110,14 @@ export function requireEmbedded(dataDir: string): void {
   if (!hasFiles(databaseFolder(dataDir))) throw noDatabase({ dataDir });
 }
 
-async function openRemote(database: DatabaseConfig, debug?: Debug): Promise<PostgresStores> {
+/** Options of the stores that a service, a worker or a command opens. */
+type RunOptions = Pick<PostgresStoresOptions, 'runLeaseMs'> & Pick<PoolOptions, 'onSlow'>;
+
+const leaseOf = ({ runLeaseSeconds }: Config): RunOptions => ({ runLeaseMs: runLeaseSeconds * 1000 });
+
+async function openRemote(database: DatabaseConfig, options: RunOptions): Promise<PostgresStores> {
   const { searchTimeoutMs, ...address } = database;
-  return createPostgresStores({ connection: await connectionTo(address), searchTimeoutMs, ...slowLog(debug) }).catch(
+  return createPostgresStores({ connection: await connectionTo(address), searchTimeoutMs, ...options }).catch(
     explainTls,
   );
 }
@@ -186,7 +194,8 @@ export interface DatabaseNews {
 
 async function openOwn(
   dataDir: string,
-  { onDeath, onMakingDatabase, onCompactingDatabase, debug }: DatabaseNews = { onDeath: () => {} },
+  options: RunOptions,
+  { onDeath, onMakingDatabase, onCompactingDatabase }: DatabaseNews = { onDeath: () => {} },
 ): Promise<PostgresStores> {
   const embedded = await openEmbedded({
     dataDir,
@@ -195,7 +204,7 @@ async function openOwn(
   });
   embedded.stopped.then((reason) => (reason === undefined ? undefined : onDeath(reason))).catch(() => {});
   try {
-    const stores = await createPostgresStores({ connection: embedded.connection, ...slowLog(debug) });
+    const stores = await createPostgresStores({ connection: embedded.connection, ...options });
     return {
       ...stores,
       async close() {
@@ -213,9 +222,10 @@ async function openOwn(
 export async function openStores(config: Config, news: DatabaseNews): Promise<PostgresStores> {
   refuseRestoring(config.dataDir);
   const { debug } = news;
+  const options = { ...leaseOf(config), ...slowLog(debug) };
   const stores = await (config.database === undefined
-    ? openOwn(databaseFolder(config.dataDir), news)
-    : openRemote(config.database, debug));
+    ? openOwn(databaseFolder(config.dataDir), options, news)
+    : openRemote(config.database, options));
   const runs = drainedRuns(stores.runs, stores.installation);
   return { ...stores, runs: debug === undefined ? runs : loggedRuns(runs, debug) };
 }

@@ -32,6 +32,12 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
 
+const SHORT_KEY = generateKeyPairSync('rsa', {
+  modulusLength: 1024,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+}).privateKey;
+
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 async function listen(answer: Answer): Promise<string> {
@@ -76,6 +82,7 @@ const fileFor = (origin: string, more: object = {}): string =>
     client_email: EMAIL,
     private_key: privateKey,
     private_key_id: 'k1',
+    project_id: 'project',
     token_uri: `${origin}/token`,
     ...more,
   });
@@ -122,6 +129,13 @@ it.each([
   ['a huge file', `"${'x'.repeat(100_000)}"`, `${NO_KEY}; It is not the JSON key of a service account`],
   ['a user', '{"type":"authorized_user","client_email":"a@b.test"}', `${NO_KEY}; It is not the JSON key`],
   ['a broken key', fileFor('', { private_key: privateKey.slice(0, 200) }), `${NO_KEY}; Its private_key is not an RSA`],
+  ['a short key', fileFor('', { private_key: SHORT_KEY }), `${NO_KEY}; Its private_key is not an RSA`],
+  ['no project', fileFor('', { project_id: undefined }), `${NO_KEY}; Its project_id is missing or not valid.`],
+  [
+    'no valid project',
+    fileFor('', { project_id: 'p/../../x?y=' }),
+    `${NO_KEY}; Its project_id is missing or not valid.`,
+  ],
 ])('fails at the file with %s', async (_, content, expected) => {
   const { states, reason } = await tested(await over(content));
   expect(`${states}; ${reason}`).toContain(expected);
@@ -218,10 +232,17 @@ describe('the encrypted key of an account', () => {
     expect(states).toBe('file failing, json off, email off, token off, bucket off');
   });
 
-  it('is refused at its field if it is not the key of a service account, without a part of it', () => {
+  it('is refused at its field if it is not the key of a service account; the error contains no part of it', () => {
     const { keyOf } = withSecret('one');
     expect(keyOf(fileFor('https://token.invalid')).email).toBe(EMAIL);
-    for (const text of ['{"private_key": "-----BEGIN PRIVATE KEY-----', '{}', fileFor('', { private_key: 'MIIx' })]) {
+    const refused = [
+      '{"private_key": "-----BEGIN PRIVATE KEY-----',
+      '{}',
+      fileFor('', { private_key: 'MIIx' }),
+      fileFor('http://token.invalid'),
+      fileFor('https://token.invalid', { project_id: undefined }),
+    ];
+    for (const text of refused) {
       const refusal: unknown = expect.objectContaining({
         fields: { credentials: [expect.objectContaining({ message: expect.not.stringMatching(/PRIVATE|MII/) })] },
       });

@@ -75,12 +75,13 @@ export function eoCredentials(options: EoCredentialsOptions): ServerCredentials 
   const serviceOf = async (account: EoAccount): Promise<ServiceAccount> => {
     const service = serviceIn(await textOf(account));
     checkEmail(service.email, account.serviceAccountEmail);
+    checkTokenAddress(service, network);
     return service;
   };
   return {
     isMounted: mounted !== undefined,
     serviceOf,
-    keyOf: (text) => uploadedKey(text, (id) => sealer.seal(purposeOf(id), text)),
+    keyOf: (text) => uploadedKey(text, network, (id) => sealer.seal(purposeOf(id), text)),
     email: async () => {
       const file = mounted === undefined ? undefined : await readCredentials(mounted.path);
       return file?.kind === 'read' ? emailOf(file.content) : undefined;
@@ -149,7 +150,16 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Id of a project, with the domain of an organisation before it in old projects. It is a part of request paths. */
+const PROJECT = /^(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
+
 function serviceIn(content: unknown): ServiceAccount {
+  const service = keyIn(content);
+  if (PROJECT.test(service.projectId ?? '')) return service;
+  throw new FailedCheck('json', 'credentialsNoProject');
+}
+
+function keyIn(content: unknown): ServiceAccount {
   try {
     return serviceAccountOf(content);
   } catch (error) {
@@ -158,11 +168,21 @@ function serviceIn(content: unknown): ServiceAccount {
   }
 }
 
-/** An uploaded key. Throws `validation` for a text that is not the JSON key of a service account. */
-function uploadedKey(text: string, sealFor: UploadedKey['sealFor']): UploadedKey {
+/** Throws `FailedCheck` if tokens cannot be requested safely from the address in a key. */
+function checkTokenAddress(account: ServiceAccount, network: Network): void {
   try {
-    const { email } = serviceIn(parsed(text));
-    return { email, sealFor };
+    googleTokens({ account, scopes: SCOPES, network });
+  } catch {
+    throw new FailedCheck('token', 'tokenAddressWrong');
+  }
+}
+
+/** An uploaded key. Throws `validation` for a text that is not the JSON key of a service account. */
+function uploadedKey(text: string, network: Network, sealFor: UploadedKey['sealFor']): UploadedKey {
+  try {
+    const service = serviceIn(parsed(text));
+    checkTokenAddress(service, network);
+    return { email: service.email, sealFor };
   } catch (error) {
     throw invalidField('credentials', detailOf(error).en);
   }
@@ -187,7 +207,6 @@ async function tokenOf(account: ServiceAccount, { network, signal }: Sending): P
   } catch (error) {
     const details: Readonly<Record<string, unknown>> = isDomainError(error) ? error.details : {};
     const host = URL.canParse(account.tokenUri) ? new URL(account.tokenUri).host : '';
-    if (details['reason'] === 'token_address') throw new FailedCheck('token', 'tokenAddressWrong');
     if (details['reason'] === 'token_refused')
       throw new FailedCheck('token', 'noTokenGiven', { code: String(details['code']) });
     if (errorCode(error) === 'input_data') throw new FailedCheck('token', 'tokenHostRefused', { host });

@@ -27,7 +27,7 @@ export interface EstimateRequest {
 /** Estimate of one tehsil. */
 type TehsilEstimate = RunEstimate & CheckedStart;
 
-/** Number of tehsils of an area whose scenes are searched. */
+/** Number of tehsils of an area for which scenes are searched. */
 const SAMPLED = 4;
 
 /** Maximum number of concurrent estimates of a process. It is small, because an estimate reads the headers of many scenes. */
@@ -53,7 +53,10 @@ export function createEstimates(depsOf: (principal: RunPrincipal) => EstimateDep
   };
 }
 
-/** Estimates the work of a request for a tehsil; for an area, from a few tehsils spread over it, by their share of the area. */
+/**
+ * Estimates the work of a request for a tehsil. The work for an area is estimated from a few tehsils that are spread over it,
+ * and scaled by the share of the area that they cover.
+ */
 async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: AbortSignal): Promise<RunEstimate> {
   const { start } = deps;
   if (asked.area === undefined) return await estimateTehsil(deps, asked, signal);

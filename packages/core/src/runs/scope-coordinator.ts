@@ -15,7 +15,7 @@ export interface CoordinatorDeps {
   readonly start: StartDeps;
   /** Names of the pipelines of this process. Runs of other pipelines, and of another backend, are left to other processes. */
   readonly computes: readonly string[];
-  /** `start` with the accounts that a user may name. */
+  /** Returns `start` with the Earth-observation accounts that the user may name in requests. */
   readonly startOf: (principal: RunPrincipal) => StartDeps;
   readonly signals: RunSignals;
   readonly logger: Logger;
@@ -37,13 +37,13 @@ export interface ScopeCoordinator {
 
 /** Number of tehsils that wait in the queue of the workers: few, so that runs of other requests come in between. */
 const AHEAD = 4;
-/** One more tehsil waits for each of so many that are computed, so that many workers are never idle. */
+/** For this number of tehsils that are being computed, one more waits in the queue, so that a large fleet is never idle. */
 const RUNNING_PER_WAITING = 4;
 /** Number of stored results after which the progress is stored. */
 const MOST_STORED = 50;
 /** Number of starts of one tehsil after which a source that does not answer is a failure; the pauses between them are doubled. */
 const MOST_TRIES = 8;
-/** Shortest pause between two looks at a run. */
+/** Shortest pause between two reads of a run. */
 const LEAST_MS = 50;
 const GRACE_MS = 2000;
 /** Takeovers are counted as attempts, and their number is not limited. */

@@ -8,7 +8,7 @@ export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' 
 export function partState({ run, runId, failure, isPaused }: RunPart, scopeId: string): PartState {
   if (failure !== null) return 'failed';
   const isStarted = runId !== null && run !== null;
-  // This run joined a run of another request, which was cancelled there. That is no failure of this tehsil.
+  // The part uses a run of another request, and that run was cancelled with its request. The tehsil has not failed.
   const isCancelled = run?.state === 'failed' && run.error?.code === 'cancelled' && run.parentId !== scopeId;
   if (!isStarted || isCancelled) return isPaused ? 'paused' : 'waiting';
   return run.state === 'queued' && run.isBegun ? 'running' : run.state;

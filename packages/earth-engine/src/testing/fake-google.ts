@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 
 /** A fault of one request: a response instead of the real one, or a response that is lost after the request was executed. */
-export type Fault = 401 | 403 | 404 | 429 | 503 | 'quota' | 'lost' | 'half';
+export type Fault = 401 | 403 | 404 | 429 | 503 | 'quota' | 'rate' | 'lost' | 'half';
 
 /** Decides for each request to the interfaces, except those for tokens, whether it fails; undefined: it does not. */
 export type FaultRule = (request: { readonly method: string; readonly path: string }) => Fault | undefined;
@@ -88,7 +88,7 @@ export class FakeGoogle {
     if (url.pathname === '/token') return this.#token(await request.text(), url.origin);
     const fault = this.#options.fault?.({ method: request.method, path: url.pathname });
     this.requests.push(`${request.method} ${url.pathname}`);
-    if (typeof fault === 'number' || fault === 'quota') return faulty(fault);
+    if (typeof fault === 'number' || fault === 'quota' || fault === 'rate') return faulty(fault);
     if (!this.#isAllowed(request))
       return failure(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
     const answer = await this.#route(request, url);
@@ -260,9 +260,15 @@ function after(seconds: number, answer: Response): Response {
   return answer;
 }
 
-function faulty(fault: number | 'quota'): Response {
+function faulty(fault: number | 'quota' | 'rate'): Response {
   if (fault === 'quota')
     return after(600, failure(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded for the EECU-time of this project.'));
+  if (fault === 'rate')
+    return failure(
+      429,
+      'RESOURCE_EXHAUSTED',
+      "Quota exceeded for quota metric 'Requests' and limit 'Requests per minute' of service 'earthengine.googleapis.com' for consumer 'project_number:1'.",
+    );
   if (fault === 429) return after(7, failure(429, 'RESOURCE_EXHAUSTED', 'Too many concurrent requests.'));
   if (fault === 503) return failure(503, 'UNAVAILABLE', 'The service is currently unavailable.');
   if (fault === 403) return failure(403, 'PERMISSION_DENIED', 'Permission denied.');

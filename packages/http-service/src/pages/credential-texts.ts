@@ -15,8 +15,12 @@ export const CREDENTIAL_TEXTS = {
     hi: 'यह किसी सर्विस-अकाउंट की JSON कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और वह फ़ाइल माउंट करें।',
   },
   credentialsNoRsa: {
-    en: 'Its private_key is not an RSA key. Download a new key as JSON, and mount that file unchanged.',
-    hi: 'उसकी private_key कोई RSA कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
+    en: 'Its private_key is not an RSA key of at least 2048 bits. Download a new key as JSON, and mount that file unchanged.',
+    hi: 'उसकी private_key कम-से-कम 2048 बिट की RSA कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
+  },
+  credentialsNoProject: {
+    en: 'Its project_id is missing or not valid. Download a new key as JSON, and use that file unchanged.',
+    hi: 'उसमें project_id नहीं है या मान्य नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले उपयोग करें।',
   },
   credentialsOfOther: {
     en: 'The file belongs to {ofFile}, but the account has the e-mail {own}. Change the service-account e-mail of the account, or mount the file that belongs to it.',

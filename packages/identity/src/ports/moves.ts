@@ -51,7 +51,7 @@ export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
 /** A row id that is kept if no row here has it, and if it is at most `reserved`. */
 export interface WantedId {
   readonly id: number;
-  /** Ids up to this number belong to rows that follow, so that no new id may be one of them. */
+  /** Greatest id of the rows that follow. New ids are greater, so that the rows that follow can keep their ids. */
   readonly reserved: number;
 }
 
@@ -83,7 +83,7 @@ export interface MovedKey extends Omit<ApiKey, 'lastUsedAt'> {
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */
   moved(source: string, kind: MovedKind): Promise<readonly MovedRow[]>;
-  /** Stores that a row was moved. For kinds that another store keeps. */
+  /** Stores that a row was moved; for kinds of rows that are in another store. */
   note(row: Omit<MovedRow, 'rights'>): Promise<void>;
   /** Keeps the UUID. Throws `conflict` (fields `name`, `id`) if another organisation has the name, ignoring case, or the id. */
   organization(from: MoveFrom, organization: Organization): Promise<string>;

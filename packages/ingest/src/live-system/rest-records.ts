@@ -122,14 +122,17 @@ const SAME = [
   'account_type',
 ] as const;
 
-/** The record of a user. REST gives no password, so that the user needs a new one. */
+/** The record of a user. REST gives no password, so the user needs a new one. */
 function userRecord(user: RawRecord): RawRecord {
   const same = SAME.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]] as const]));
   const groups = objects(user['groups']).map(({ id }) => id);
   return { type: 'user', ...Object.fromEntries(same), password: '!', groups };
 }
 
-/** Projects that users name. REST does not give their organization: it is the one of the users who name it, if all have the same. */
+/**
+ * Projects that users name. REST does not give the organization of a project: it is the organization of the users who name the
+ * project, if they all have the same.
+ */
 async function* projectRecords(users: readonly RawRecord[], read: ReadLive): AsyncGenerator<RawRecord> {
   const projects = new Map<unknown, { readonly name: unknown; readonly organizations: Set<unknown> }>();
   for (const user of users) {

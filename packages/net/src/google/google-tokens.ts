@@ -48,6 +48,8 @@ const ATTEMPTS = 4;
 /** Largest `Retry-After` that is awaited, ms. */
 const LONGEST_PAUSE_MS = 30_000;
 const MOST_BYTES = 65_536;
+/** Shortest RSA key with which RS256 may sign (RFC 7518, 3.3), bits. */
+const LEAST_BITS = 2048;
 
 /**
  * Parses the JSON key of a service account. Throws `validation` with `details.reason` `no_key` (another kind of file) or `no_rsa` (no
@@ -184,8 +186,12 @@ function rsaKeyOf(pem: string): KeyObject {
   } catch {
     // The error of the platform may quote the key, so it is not passed on.
   }
-  if (key?.asymmetricKeyType === 'rsa') return key;
-  throw invalid('no_rsa', 'its private_key is not an RSA key in PEM format; create a new key of type JSON');
+  const { modulusLength = 0 } = key?.asymmetricKeyDetails ?? {};
+  if (key?.asymmetricKeyType === 'rsa' && modulusLength >= LEAST_BITS) return key;
+  throw invalid(
+    'no_rsa',
+    'its private_key is not an RSA key of at least 2048 bits in PEM format; create a new key of type JSON',
+  );
 }
 
 /** Rejects with the signal's reason if it aborts first; the promise continues for other callers. */

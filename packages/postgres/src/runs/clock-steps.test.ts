@@ -51,8 +51,8 @@ afterAll(async () => {
 
 const step = (ms: number): Promise<unknown> => database.run('insert into test_clock.steps values ($1)', [ms]);
 
-async function openRuns() {
-  const { runs, close } = await createPostgresStores({ connection });
+async function openRuns(runLeaseMs = LEASE_MS) {
+  const { runs, close } = await createPostgresStores({ connection, runLeaseMs });
   onTestFinished(close);
   return runs;
 }
@@ -70,7 +70,7 @@ it('the run of a dead worker waits at most for a lease after the clock of the da
     .toMatchObject({ id: 'r1', attempt: 2 });
 });
 
-it('a living worker keeps its run, also with a longer lease than that of the process that sees the step', async () => {
+it('a living worker keeps its run, even if its lease is longer than that of the process that detects the step', async () => {
   const [living, other] = [await openRuns(), await openRuns()];
   await living.enqueue({ id: 'r2', pipeline: 'q', params: {}, fingerprint: 'r2', ownerId: null });
   const claim = { ...CLAIM, pipelines: ['q'] };
@@ -90,6 +90,30 @@ it('a living worker keeps its run, also with a longer lease than that of the pro
   const extended = await leaseOf();
   expect(extended).toBeGreaterThan(end - HOUR_MS);
   expect(await seesStep().catch(() => 'claimed')).toBe(false);
+});
+
+it('leases and pauses are not shortened to a claim with a shorter lease than that of workers', async () => {
+  const [living, other] = [await openRuns(60_000), await openRuns(60_000)];
+  for (const id of ['r4', 'r5']) await living.enqueue({ id, pipeline: id, params: {}, fingerprint: id, ownerId: null });
+  await living.claim({ ...CLAIM, pipelines: ['r4'], workerId: 'a', leaseMs: 60_000 });
+  const parked = await living.claim({ ...CLAIM, pipelines: ['r5'], workerId: 'a', leaseMs: 60_000 });
+  await living.park('r5', parked?.token ?? 0, 120_000);
+  const secondsOf = async () => {
+    const rows = await database.rows<{ s: number }>(
+      `select extract(epoch from lease_until - clock_timestamp())::float8 as s from headwater.runs where id in ('r4', 'r5') order by id`,
+    );
+    return rows.map(({ s }) => s);
+  };
+  await other.claim({ ...CLAIM, pipelines: ['none'], workerId: 'b', leaseMs: 1500 });
+  await step(-HOUR_MS);
+  const leaseAfter = async (): Promise<number> => {
+    await other.claim({ ...CLAIM, pipelines: ['none'], workerId: 'b', leaseMs: 1500 });
+    return (await secondsOf())[0] ?? 0;
+  };
+  await expect.poll(leaseAfter, { interval: 200 }).toBeLessThan(3000);
+  const [lease = 0, pause = 0] = await secondsOf();
+  expect(lease).toBeGreaterThan(40);
+  expect(pause).toBeGreaterThan(100);
 });
 
 it('a process that starts after the step finds leases that are longer than any setting', async () => {

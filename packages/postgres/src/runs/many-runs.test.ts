@@ -86,7 +86,7 @@ describe.skipIf(address === '')('a list of many runs or users', () => {
   /** Reads a page of a list; returns the page and the statements that read it. */
   const listed = async (filter: Partial<RunFilter>) => {
     const { watched, statements } = watch(database);
-    return { ...(await runStore(watched).list({ limit: 50, offset: 0, ...filter })), statements };
+    return { ...(await runStore(watched, 60_000).list({ limit: 50, offset: 0, ...filter })), statements };
   };
   const planOf = async ([text, values]: Sent, how = 'costs off'): Promise<string> => {
     const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (${how}) ${text}`, values);

@@ -208,9 +208,9 @@ const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
 const OPEN = `select exists (select from headwater.runs
   where headwater.run_tehsil(params) = $1 and state in ('queued', 'running')) as "isOpen"`;
 
-/** Storage of runs in PostgreSQL; every time is from the database's clock. */
-export function runStore(database: Database): RunStore {
-  const checkClock = watchClock(database);
+/** Storage of runs in PostgreSQL; every time is from the database's clock. `workerLeaseMs`: lease of the workers of this installation. */
+export function runStore(database: Database, workerLeaseMs: number): RunStore {
+  const checkClock = watchClock(database, workerLeaseMs);
   return {
     enqueue: async (run, options) => await enqueue(database, run, options),
     keyedRun: async (key) => await keyedRun(database, key),

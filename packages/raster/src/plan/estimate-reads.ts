@@ -29,8 +29,9 @@ interface Reads {
 }
 
 /**
- * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year: tiles under the area by the tables of
- * the files. It reads no pixel, so scenes without a clear pixel in the area, whose bands a run does not read, are counted as if they were read.
+ * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year. The
+ * tables of the files give the sizes of the tiles under the area. It reads no pixel, so scenes without a clear pixel in the area,
+ * whose bands a run does not read, are counted as if they were read.
  */
 export async function estimateReads(
   plan: PixelPlan,

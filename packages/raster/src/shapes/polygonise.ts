@@ -119,7 +119,7 @@ interface Traced {
 }
 const RING = 4;
 const SHIFTS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 4: 2 };
-/** Corners and rings that the kernels write at once, at first. */
+/** Initial size of the buffer: corners and rings that one call of the kernels can write. */
 const [CORNERS, RINGS] = [2 ** 18, 2 ** 15];
 
 /** A raster in the kernels' memory, with its runs. */

@@ -159,7 +159,7 @@ describe('quantiles and histograms', () => {
     expect(result['away']).toMatchObject({ mean: null, quantiles: [null, null, null] });
   });
 
-  it('refuse quantiles beyond 0 to 1 and impossible bins by name', async () => {
+  it('refuse quantiles outside of 0 to 1 and impossible bins, and name them in the error', async () => {
     const path = pathOf('int16');
     const values = (more: object) => zonalValues({ path, zones: ZONES, ...more }, quiet);
     await expect(values({ quantiles: [0.5, 50] })).rejects.toThrow('quantiles: 50 is not a number from 0 to 1');

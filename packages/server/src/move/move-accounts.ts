@@ -38,7 +38,7 @@ interface AccountMove extends Move {
   readonly madeAt: string;
   readonly rows: Readonly<Record<'organization' | 'group' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
-  /** Names of this service and of earlier records, with the id of their owner in the live system ('' if it has none). */
+  /** Names that this service or an earlier record has, with the id of the owner in the live system ('' if it is not from there). */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
   readonly keysOf: Map<number, number>;
 }
@@ -192,7 +192,7 @@ const blankIsNull = (text: string | null | undefined): string | null => {
 
 const isoOf = (time: string): string => new Date(time).toISOString();
 
-/** The hash of a password; an unusable one, and a note, for a hash that cannot be verified here. */
+/** The hash of a password. If it cannot be verified here, returns an unusable hash and notes it in the report. */
 function passwordOf({ report }: Move, { password }: RecordOf<'user'>, ref: RecordRef): string {
   if (parseDjangoHash(password) !== undefined) return password;
   const isUnusable = password === '' || password.startsWith('!');
@@ -247,7 +247,7 @@ async function moveProject(state: AccountMove, record: RecordOf<'project'>, ref:
   const isTaken = isOfOther(wish);
   const name = isTaken ? checkedName(`${wish} (${ref.id})`) : wish;
   if (isTaken && isOfOther(name)) throw projectTaken();
-  if (isTaken) report.note(ref, `another project is named ${wish}; it is named ${name} here`);
+  if (isTaken) report.note(ref, `another project is named ${wish}, so this one is named ${name} here`);
   const moved = {
     name,
     organizationId: organizationOf(state, record.organization, ref),

@@ -91,7 +91,7 @@ async function runMove(config: Config, options: MoveOptions): Promise<void> {
   }
 }
 
-/** Parts of the reading of a live system. */
+/** Tools with which a live system is read. */
 interface Reading {
   readonly config: Pick<Config, 'dataDir' | 'allowedOrigins'>;
   readonly signal: AbortSignal;

@@ -138,7 +138,7 @@ async function withFile(
 ): Promise<void> {
   const found = await findFile(files, file);
   await work(found);
-  // Not after a failure: the next call then need not download the file again.
+  // After a failure the file stays, so that the next call need not download it again.
   await found.release();
 }
 
@@ -195,7 +195,7 @@ async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: R
 
 /**
  * Name of a layer without its place: `cachar_lakhipur_drought` and `mws_cachar_lakhipur` become `drought` and `mws`. Names of land cover have only
- * the tehsil. A name that consists of the place becomes the workspace.
+ * the tehsil. For a name that consists only of the place, the name of the workspace is used.
  */
 export function baseName(
   layerName: string,

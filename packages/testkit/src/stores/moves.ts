@@ -184,7 +184,7 @@ export function moveCases(get: Get): void {
       expect(await people.organization(TRUST.id)).toEqual(TRUST);
     });
 
-    it('are noted for kinds of other stores', async () => {
+    it('are noted also for kinds of rows that are in other stores', async () => {
       const { moves } = get();
       const row = { source: SOURCE, kind: 'layer', sourceId: '8', targetId: 'a:b', digest: 'x' } as const;
       await moves.note(row);

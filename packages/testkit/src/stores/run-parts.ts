@@ -60,7 +60,7 @@ export function runPartCases(get: Get): void {
       expect((await runs.parts('scope'))[0]?.runId).toBeNull();
     });
 
-    it('of which a needed run is running are begun', async () => {
+    it('are begun if a run that their run needs is running', async () => {
       const { runs } = get();
       const { token } = await begin();
       const waiting = newRun('part', { parentId: 'scope', after: ['needed'], awaits: ['a layer'] });

@@ -54,7 +54,7 @@ const CACHED = 2000;
 /** Opens the records in a folder, which is created when it is needed. */
 export function openRecords(folder: string): Records {
   const pathOf = ({ runId, token }: Attempt): string => join(folder, runId, `${token}.json`);
-  // Hidden, because backups leave out hidden files: sessions of uploads end after some days.
+  // Journals are in a hidden folder, which backups leave out: the upload sessions in them expire after some days.
   const journals = ({ runId, token }: Attempt): string => join(folder, runId, `.${token}`);
   const cached = new Map<string, { readonly stamp: string; readonly record: AttemptRecord }>();
   const remember = (path: string, stamp: string, record: AttemptRecord): void => {
@@ -95,7 +95,7 @@ export function openRecords(folder: string): Records {
     async remove(attempt) {
       await rm(journals(attempt), { recursive: true, force: true });
       await rm(pathOf(attempt), { force: true });
-      // Records of other attempts of the run keep the folder.
+      // The folder of the run stays if it has records of other attempts.
       await rmdir(join(folder, attempt.runId)).catch(() => undefined);
     },
     async list() {

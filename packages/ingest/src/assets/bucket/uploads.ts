@@ -26,13 +26,13 @@ export interface BucketUploads {
   run(signal: AbortSignal): Promise<void>;
   /** Adds records of objects that the bucket has and this folder lacks, for example after the loss of its disk. */
   recover(signal: AbortSignal): Promise<number>;
-  /** Attempts whose files are not in the bucket yet, or not removed yet, as of the last run. */
+  /** Attempts whose files are not in the bucket yet, or not removed yet, as of the last call of `run`. */
   pending(): number;
 }
 
-/** Failures one after the other that end a run: the bucket is then away, and each further attempt would wait for it. */
+/** Consecutive failures that end a call of `run`: the bucket is then away, and each further attempt would wait for it. */
 const MOST_FAILURES = 3;
-/** Time between two removals of copies while nothing is uploaded: readers make copies, and all files are measured. */
+/** Time between two removals of copies while nothing is uploaded. Readers make new copies; each removal measures all files. */
 const SWEEP_MS = 600_000;
 
 /** Creates the uploads of a store. */

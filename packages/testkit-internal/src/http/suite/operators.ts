@@ -160,7 +160,7 @@ export function operatorCases(target: HttpTarget): void {
 
     defineCase(target, 'report exports to Earth Engine, and compute with its accounts', async () => {
       const eoExporter = () => ({ start: () => {}, close: async () => {}, wake: () => {} });
-      const { sample, post, owner, other } = await start({ eoExporter });
+      const { sample, post, owner, other, operator } = await start({ eoExporter });
       const { eoExports, eoAccounts, catalog } = sample.stores;
       const { workspace, name } = EXAMPLE_LAYERS.raster;
       const layer = await catalog.layer(workspace, name);
@@ -178,10 +178,19 @@ export function operatorCases(target: HttpTarget): void {
         body: { Response: { ...response, run: expect.stringContaining(EXAMPLE_RUN) } },
       });
       expect((await post('gee_task_status/', { task_id: id }, other)).status).toBe(404);
-      expect(await post('get_gee_layer/', EXAMPLE_PLACE, owner)).toMatchObject({
-        status: 200,
-        body: { Success: '0 of 1 exported layers are at Earth Engine', layers: [{ layer_name: name, task_id: id }] },
-      });
+      const reasons = [
+        [owner, 'Permission denied. Retry.'],
+        [operator, 'Permission denied. Retry.'],
+        [other, null],
+      ] as const;
+      for (const [who, message] of reasons)
+        expect(await post('get_gee_layer/', EXAMPLE_PLACE, who)).toMatchObject({
+          status: 200,
+          body: {
+            Success: '0 of 1 exported layers are at Earth Engine',
+            layers: [{ layer_name: name, task_id: id, state: 'FAILED', error_message: message }],
+          },
+        });
       const account = await eoAccounts.create({
         name: 'ee',
         accountEmail: null,

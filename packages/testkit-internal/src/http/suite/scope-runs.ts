@@ -144,7 +144,7 @@ export function scopeRunCases(target: HttpTarget): void {
       await ended(String(again.body['run_id']));
     });
 
-    defineCase(target, 'also has routes of its own, and refuses names below the scope', async () => {
+    defineCase(target, 'also has its own routes, and refuses names of units below the scope', async () => {
       const { scope: _, district: __, ...state } = AREA;
       expect(await ended(await started(state, '/api/v1/outline_for_state/'))).toMatchObject({
         timings: { tehsils: 4 },

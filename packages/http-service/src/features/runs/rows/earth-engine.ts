@@ -128,26 +128,49 @@ const AssetsBody = z
         gee_asset_path: z.string().nullable().describe('Null before the export has begun.'),
         state: z.enum(TASK_STATES),
         task_id: z.string().describe('Id of the export, for the state of its task.'),
-        error_message: z.string().nullable(),
+        error_message: z
+          .string()
+          .nullable()
+          .describe('Only for users who may read the run of the layer; otherwise null.'),
       }),
     ),
   })
   .meta({ id: 'EarthEngineAssets' });
 
+/** True if a caller may read the run that published the file of an export. Reasons of failures may name the project of an account. */
+async function mayReadRun(principal: UserPrincipal, { assetKey }: EoExport, { runs }: Ports<'runs'>): Promise<boolean> {
+  try {
+    await runs.get(principal, assetKey.split('/')[0] ?? '');
+    return true;
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
 /** Exports of the layers of a tehsil. */
-async function assetsOf(tehsilId: number, { stores }: Ports<'stores'>): Promise<z.infer<typeof AssetsBody>> {
-  const layers = await stores.catalog.layersOf(tehsilId);
-  const exports = await stores.eoExports.ofFiles(layers.map(({ assetKey }) => assetKey));
+async function assetsOf(
+  principal: UserPrincipal,
+  tehsilId: number,
+  deps: Ports<'runs' | 'stores'>,
+): Promise<z.infer<typeof AssetsBody>> {
+  const { catalog, eoExports } = deps.stores;
+  const layers = await catalog.layersOf(tehsilId);
+  const exports = await eoExports.ofFiles(layers.map(({ assetKey }) => assetKey));
   const done = exports.filter(({ state }) => state === 'done').length;
-  return {
-    Success: `${done} of ${exports.length} exported layers are at Earth Engine`,
-    layers: exports.map(({ id, layerName, assetPath, state, problem }) => ({
+  const shown = exports.map(async (exported) => {
+    const { id, layerName, assetPath, state, problem } = exported;
+    return {
       layer_name: layerName,
       gee_asset_path: assetPath,
       state: EXPORT_STATES[state],
       task_id: id,
-      error_message: problem,
-    })),
+      error_message: problem !== null && (await mayReadRun(principal, exported, deps)) ? problem : null,
+    };
+  });
+  return {
+    Success: `${done} of ${exports.length} exported layers are at Earth Engine`,
+    layers: await Promise.all(shown),
   };
 }
 
@@ -166,9 +189,9 @@ const fetchLayer = operation({
     { name: 'sample', body: EXAMPLE_PLACE, status: 503 },
     { name: 'unknown', body: { ...EXAMPLE_NAMES, tehsil: 'Nowhere' }, status: 404 },
   ],
-  async handler({ body }, deps) {
+  async handler({ principal, body }, deps) {
     const { tehsil, tehsilId } = await namedTehsil(deps, body);
-    if (deps.eoExporter !== undefined) return json(200, await assetsOf(tehsilId, deps));
+    if (deps.eoExporter !== undefined) return json(200, await assetsOf(principal, tehsilId, deps));
     const routes = computingRoutes(deps);
     const computed = routes === '' ? '' : `, and POST ${routes} computes them`;
     throw new DomainError(
