@@ -29,7 +29,7 @@ export async function checkOwner(
   throw new BucketFault(
     'owner',
     `${objects.name} has the files of another installation (${owner}), which this one would remove. Use another bucket, or a folder of it, ` +
-      `such as ${objects.name}/second. If that installation has ended and this one replaces it, set STORAGE_TAKE_OVER=${owner}.`,
+      `such as ${objects.name}/second. If that installation has ended, this one may take the bucket over from ${owner}.`,
   );
 }
 

@@ -233,7 +233,9 @@ describe.each([
     expect(bucket.writes.get('published/.headwater-installation')).toBe(1);
     const other = await claimBucket(store(), { id: 'test' }).catch((error: unknown) => error);
     expect(other).toBeInstanceOf(BucketFault);
-    expect(String(other)).toMatch(/has the files of another installation \(service\).*STORAGE_TAKE_OVER=service\.$/);
+    expect(String(other)).toMatch(
+      /has the files of another installation \(service\).*take the bucket over from service\.$/,
+    );
     await claimBucket(store(), { id: 'test', replaces: 'service' });
     await claimBucket(store(), { id: 'test', replaces: 'service' });
     await expect(claimBucket(store(), { id: 'service' })).rejects.toThrow('another installation (test)');

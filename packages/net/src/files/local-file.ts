@@ -1,4 +1,3 @@
-import { errorCode } from '@headwater/core/errors';
 import { closeSync, constants, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
@@ -102,7 +101,9 @@ export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefin
   try {
     return await promise;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    const isMissing =
+      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    if (isMissing) return undefined;
     throw error;
   }
 }

@@ -12,8 +12,7 @@ import {
 } from '@headwater/object-storage';
 import { parseAssetKey } from '../asset-keys.ts';
 import { createDirectoryAssets, type LocalAssets } from '../directory-assets.ts';
-import { type Attempt, openRecords, type Records, type StoredObject } from './records.ts';
-import { checksumOf } from './store-attempt.ts';
+import { type Attempt, checksumOf, openRecords, type Records, type StoredObject } from './records.ts';
 
 /** Folders and bucket of published files. */
 export interface BucketAssetsOptions {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { ObjectStore } from '@headwater/object-storage';
 import type { OpenedStore } from '../asset-store.fixture.ts';
 import { type BucketAssets, createBucketAssets } from './bucket-assets.ts';
-import { type BucketUploads, createBucketUploads, type UploadRules } from './uploads.ts';
+import type { UploadRules } from './store-attempt.ts';
+import { type BucketUploads, createBucketUploads } from './uploads.ts';
 
 /** A store in a folder and a bucket, with its uploads. */
 export interface TestBucketAssets extends OpenedStore {

@@ -6,8 +6,7 @@ import { unlessMissing } from '@headwater/net/files';
 import { attemptsIn } from '../prune-attempts.ts';
 import type { BucketAssets } from './bucket-assets.ts';
 import { type Attempt } from './records.ts';
-import { nameOf, namesOf } from './store-attempt.ts';
-import type { UploadRules } from './uploads.ts';
+import { nameOf, namesOf, type UploadRules } from './store-attempt.ts';
 
 /** Creates a function that looks up one stored object, each time of another attempt. It throws `unavailable` if the bucket does not have it. */
 export function createProbe({ records, objects }: BucketAssets): (signal: AbortSignal) => Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unlessMissing, writeAtomic } from '@headwater/net/files';
-import type { UploadJournal } from '@headwater/object-storage';
+import { crcOfPieces, type ObjectInfo, type ObjectStore, type UploadJournal } from '@headwater/object-storage';
 import { z } from 'zod';
 import { parseAssetKey } from '../asset-keys.ts';
 
@@ -137,4 +137,13 @@ function jsonIn(text: string): unknown {
 async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeAtomic(path, (sink) => sink.write([new TextEncoder().encode(JSON.stringify(value))]));
+}
+
+/** Checksum of an object. Tools that copy objects may lose it; then the object is read once. */
+export async function checksumOf(
+  { objects }: { readonly objects: ObjectStore },
+  info: ObjectInfo,
+  signal?: AbortSignal,
+): Promise<string> {
+  return info.crc32c ?? crcOfPieces(objects.read(info, { start: 0, end: info.bytes - 1 }, signal));
 }

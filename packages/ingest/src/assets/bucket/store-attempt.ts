@@ -2,11 +2,21 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import { unlessMissing } from '@headwater/net/files';
-import { crc32c, crcOfPieces, crcText, type ObjectInfo, type UploadSource } from '@headwater/object-storage';
+import { crc32c, crcText, type ObjectInfo, type UploadSource } from '@headwater/object-storage';
 import { parseAssetKey } from '../asset-keys.ts';
 import type { BucketAssets } from './bucket-assets.ts';
-import { type Attempt, type AttemptRecord, type StoredObject } from './records.ts';
-import type { UploadRules } from './uploads.ts';
+import { type Attempt, type AttemptRecord, checksumOf, type StoredObject } from './records.ts';
+
+/** Rules of the uploads. */
+export interface UploadRules {
+  /** True for an attempt that published, so that its files never change. */
+  readonly isPublished: (attempt: Attempt) => Promise<boolean>;
+  /** Names of the files of an attempt that its current Items need. */
+  readonly namedFiles?: (attempt: Attempt) => Promise<readonly string[]>;
+  /** Total size above which copies of stored files are removed from the folder, bytes. */
+  readonly cacheBytes: number;
+  readonly now: () => Date;
+}
 
 /** Name of an attempt, with which the keys of its files begin. */
 export const nameOf = ({ runId, token }: Attempt): string => `${runId}/${token}`;
@@ -19,15 +29,6 @@ async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal):
   // The version is an ETag in quotes, or a number.
   const etag = info.version.replaceAll('"', '');
   return [{ ...info, crc32c: await checksumOf(assets, info, signal), name, etag }];
-}
-
-/** Checksum of an object. Tools that copy objects may lose it; then the object is read once. */
-export async function checksumOf(
-  { objects }: Pick<BucketAssets, 'objects'>,
-  info: ObjectInfo,
-  signal?: AbortSignal,
-): Promise<string> {
-  return info.crc32c ?? crcOfPieces(objects.read(info, { start: 0, end: info.bytes - 1 }, signal));
 }
 
 /** Objects of an attempt in the bucket, except of these names. */

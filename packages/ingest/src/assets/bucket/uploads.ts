@@ -4,18 +4,7 @@ import { attemptsIn } from '../prune-attempts.ts';
 import type { BucketAssets } from './bucket-assets.ts';
 import { createProbe, removeCopies } from './copies.ts';
 import type { Attempt, AttemptRecord } from './records.ts';
-import { hasMore, nameOf, namesOf, objectsOf, storeAttempt } from './store-attempt.ts';
-
-/** Rules of the uploads. */
-export interface UploadRules {
-  /** True for an attempt that published, so that its files never change. */
-  readonly isPublished: (attempt: Attempt) => Promise<boolean>;
-  /** Names of the files of an attempt that its current Items need. */
-  readonly namedFiles?: (attempt: Attempt) => Promise<readonly string[]>;
-  /** Total size above which copies of stored files are removed from the folder, bytes. */
-  readonly cacheBytes: number;
-  readonly now: () => Date;
-}
+import { hasMore, nameOf, namesOf, objectsOf, storeAttempt, type UploadRules } from './store-attempt.ts';
 
 /** Copies published files to the bucket and removes what is no longer needed. One process at a time calls it. */
 export interface BucketUploads {
