@@ -342,10 +342,15 @@ function ended({ claimed, parts }: Step, problem: string): EoExportChange {
 /** Sets the rights of the asset, removes the file from the bucket, and ends the export. */
 async function finish(step: Step, assetPath: string, eecuSeconds: number | null = null): Promise<EoExportChange> {
   if (step.parts.settings.isPublic) await publish(step, assetPath);
-  const { bucket } = step.parts.settings;
-  const path = `/storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(objectOf(step.claimed))}`;
-  await unlessMissing(step.api.request({ host: 'storage', path, method: 'DELETE', signal: step.signal }));
+  await removeFile(step);
   return { state: 'done', problem: null, failures: 0, ...(eecuSeconds === null ? {} : { eecuSeconds }) };
+}
+
+/** Removes the file from the bucket to which it was uploaded; the setting may name another one since then. */
+async function removeFile({ claimed, parts, api, signal }: Step): Promise<void> {
+  const bucket = /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
+  const path = `/storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(objectOf(claimed))}`;
+  await unlessMissing(api.request({ host: 'storage', path, method: 'DELETE', signal }));
 }
 
 const READERS = { role: 'roles/viewer', members: ['allUsers'] } as const;
