@@ -1,6 +1,7 @@
+import { lockFolder } from '@headwater/postgres/embedded';
 import { validateItem } from '@headwater/stac';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,6 +90,10 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
       while (child.exitCode === null && !(await isHalf())) await new Promise((later) => setImmediate(later));
       child.kill('SIGKILL');
       await ended;
+      const places = Array.from({ length: WORLD.tehsils }, (_, at) => at);
+      const published = (await Promise.all(places.map(layersAt))).flat().length;
+      expect(published).toBeGreaterThan(0);
+      expect(published).toBeLessThan(WORLD.layers);
       const { code, output } = await runCommand({ dataDir: dataDir(), env, args: args() });
       expect([code, output]).toEqual([0, expect.stringContaining(`user: 0 new, 0 changed, ${WORLD.users} equal`)]);
       console.log(`moved ${JSON.stringify(WORLD)} in ${Math.round((performance.now() - began) / 1000)} s`);
@@ -156,8 +161,11 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
     async () => {
       const { code, output } = await runCommand({ dataDir: dataDir(), env, args: args() });
       expect([code, output]).toEqual([0, expect.stringContaining('nothing changed')]);
-      for (const { new: added, changed, refused } of Object.values((await report()).counts))
-        expect([added, changed, refused]).toEqual([0, 0, 0]);
+      const { users, keys, tehsils, layers } = WORLD;
+      const records = { organization: 1, group: 2, user: users, project: 1, api_key: keys, boundaries: 2 };
+      const equal = Object.entries({ ...records, tehsil: tehsils, dataset: 1, layer: layers });
+      const all = equal.map(([type, count]) => [type, { new: 0, changed: 0, equal: count, refused: 0 }]);
+      expect((await report()).counts).toEqual(Object.fromEntries(all));
     },
     MS,
   );
@@ -222,13 +230,17 @@ describe('moving over from the REST answers of a live system', () => {
         expect(output).toContain('boundaries: 3 new');
         expect(output).toContain('a link for a new password');
         expect(output).not.toMatch(/t0ken|k3y/);
-        const left = await readdir(join(dataDir, 'moving'), { recursive: true });
-        expect(left.filter((name) => name.endsWith('.jsonl'))).toEqual([]);
+        const moving = join(dataDir, 'moving');
+        expect([await readdir(moving), (await stat(moving)).mode & 0o777]).toEqual([[], 0o700]);
         const item = 'assam_cachar_lakhipur_drainage';
         const path = [place.state, place.district, place.tehsil].join('/').toLowerCase();
         const answer = await fetch(`${server.baseUrl}/api/v1/stac/${path}/items/${item}/`);
         expect(answer.status).toBe(200);
         expect((await runCommand({ dataDir, env, args })).output).toContain('nothing changed');
+        const lock = lockFolder(moving);
+        const second = await runCommand({ dataDir, env, args });
+        lock.release();
+        expect([second.code, second.output]).toEqual([1, expect.stringContaining('Another move uses')]);
       } finally {
         await server.stop('SIGKILL');
       }

@@ -122,6 +122,7 @@ export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
  */
 export const PEER_SUITES = [
   '.peers.test.ts',
+  'packages/raster/src/zonal/distribution.test.ts',
   'packages/raster/src/zonal/zonal.test.ts',
   'packages/raster/src/zonal/zonal-values.test.ts',
   ...JUDGED_SERVERS,

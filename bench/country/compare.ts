@@ -8,7 +8,7 @@ import { COUNTRY_GETS, type CountryRequest, type CountryTehsil, requestAt } from
 
 /** Number of connections of each side; each sends its next request after its previous response. */
 const CONNECTIONS = 16;
-/** Distance of the tehsils of two requests in the list of tehsils; a prime number, so that each tehsil has its turn. */
+/** Step in the list of tehsils from one request to the next; a prime number, so that every tehsil is requested. */
 const STRIDE = 1373;
 /** Lowest allowed ratio of the 95th percentiles, query divided by GET: 1 / 3. */
 const BAR = 0.33;

@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/postgres';
 import { GRID } from '../lookups/grid.ts';
 
-/** Sheets of each tehsil: as many as the published layers of the live system fill, with columns for ten years. */
+/** Sheets of each tehsil and their numbers of columns: the sheets that the live system fills, for ten years. */
 const SHEETS = [
   ['croppingIntensity_annual', 31],
   ['surfaceWaterBodies_annual', 41],

@@ -64,7 +64,7 @@ export interface CountryTehsil {
   readonly column: number;
 }
 
-/** Returns the request with an index for a public GET: for a point, or for a micro-watershed, of a tehsil. */
+/** Returns request number `index` of a public GET. It is for the tehsil, or for a point or micro-watershed in it. */
 export function requestAt(
   name: (typeof COUNTRY_GETS)[number],
   index: number,
@@ -97,5 +97,5 @@ export function requestAt(
   return requests[name];
 }
 
-/** A coordinate in the side with a number of the grid, degrees; only the fraction of `share` counts. */
+/** Coordinate in the cell `number` of one axis of the grid, degrees. The fraction of `share` is the place in the cell. */
 const inSide = (first: number, number: number, share: number): number => first + (number + (share % 1)) * GRID.side;

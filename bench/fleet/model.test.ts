@@ -3,7 +3,7 @@ import { simulate } from './model.ts';
 
 const model = { tehsils: 400, tehsilSeconds: 100, ratios: [0.5, 1, 1.5], startSeconds: 0.05, claimSeconds: 0.01 };
 
-it('one worker takes the sum of the times, and more workers are as much faster while they have work', () => {
+it('one worker takes the sum of the times, and n workers are nearly n times as fast while they have work', () => {
   const alone = simulate({ ...model, workers: 1 });
   expect(alone.seconds).toBeGreaterThan(0.9 * 400 * 100);
   expect(alone.idleShare).toBeLessThan(0.01);

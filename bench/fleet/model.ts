@@ -1,7 +1,7 @@
 // Discrete-event model of a run over many tehsils: a coordinator that keeps a few tehsils waiting, and workers that claim them.
 // Assumptions: each worker computes one tehsil at a time; times of tehsils vary as measured (a resampled list of ratios to their mean);
-// workers learn of a waiting tehsil at once (LISTEN), and the coordinator of an ended one too; starting a tehsil takes the coordinator
-// `startSeconds`, one after the other; nothing fails; the network and the disk are as fast for each worker as for one.
+// workers are notified at once of a waiting tehsil (LISTEN), and the coordinator of a tehsil that has ended; the coordinator starts one
+// tehsil after the other, each in `startSeconds`; nothing fails; the network and the disk are as fast for each worker as for one.
 
 /** Parameters of the model. */
 export interface FleetModel {
@@ -23,7 +23,7 @@ export interface FleetOutcome {
   readonly tehsilsPerHour: number;
   /** Share of the time of all workers in which they computed nothing, until the last tehsil ended. */
   readonly idleShare: number;
-  /** The same until the first worker found no more tehsil: without the end of the run. */
+  /** The same share, but only until the first worker found no more tehsil. The end of the run is left out. */
   readonly idleShareBeforeEnd: number;
 }
 

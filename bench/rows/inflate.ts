@@ -10,8 +10,8 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 /**
- * Decompresses the tiles of the row `decode` with node:zlib, which our reader uses, and with libdeflate, which GDAL uses. This is the ceiling
- * of what another inflate could gain. Processor time, in one thread; bytes of pixels.
+ * Decompresses the tiles of the row `decode` with node:zlib, which our reader uses, and with libdeflate, which GDAL uses. The difference
+ * is the most that another inflate could gain. Processor time, in one thread; bytes of pixels.
  */
 export const inflateRows: RowGroup = { names: ['inflate'], run };
 

@@ -68,7 +68,7 @@ async function zonalValuesRow(folder: string, { options, checks }: RowContext): 
   const source = await openRaster(classes!);
   const { grid } = source;
   source.close();
-  // Values like an index, with gaps; both sides have them in memory.
+  // Values similar to a vegetation index, with gaps; both sides have them in memory.
   const values = Float32Array.from({ length: grid.cols * grid.rows }, (_, i) =>
     i % 101 === 7 ? Number.NaN : Math.sin(i / 1000) + (Math.imul(i, 2_654_435_761) >>> 8) / 2 ** 25,
   );
@@ -85,7 +85,7 @@ async function zonalValuesRow(folder: string, { options, checks }: RowContext): 
   let ranges = 0;
   const ours = async (): Promise<number> => {
     const cpu = await cpuSeconds(async () => {
-      ranges = compute().reduce((sum, { min, max }) => sum + (max ?? 0) - (min ?? 0), 0);
+      ranges = (await compute()).reduce((sum, { min, max }) => sum + (max ?? 0) - (min ?? 0), 0);
     });
     return values.length / 1e6 / cpu;
   };

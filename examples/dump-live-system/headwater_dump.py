@@ -11,7 +11,7 @@ credentials of Earth-observation accounts. Models are found by their names; `--m
 import json
 import os
 import re
-from datetime import datetime, timezone
+from datetime import datetime, time, timezone
 from urllib.parse import quote, urlencode
 
 from django.apps import apps
@@ -19,6 +19,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.timezone import make_aware
 
 # Names of the models, most likely name first.
 MODELS = {
@@ -40,11 +41,13 @@ DEFAULT_PERIOD = ("2017-07-01", "2025-06-30")
 
 
 def iso(value):
-    """A time as ISO 8601 in UTC, or None."""
+    """A time as ISO 8601 in UTC, or None. A date is its first moment; without USE_TZ, Django has times of TIME_ZONE."""
     if value is None:
         return None
+    if not isinstance(value, datetime):
+        value = datetime.combine(value, time.min)
     if value.tzinfo is None:
-        value = value.replace(tzinfo=timezone.utc)
+        value = make_aware(value)
     return value.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -80,7 +83,7 @@ class Command(BaseCommand):
         map_server = options["map_server"] or getattr(settings, "GEOSERVER_URL", "")
         self.map_server = str(map_server).rstrip("/")
         self.count = 0
-        # The dump has secrets, so that only this user may read it. It gets its name when it is complete.
+        # The dump contains secrets, so only this user may read it. It gets its name when it is complete.
         draft = f"{options['output']}.part"
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as self.file:
             header = {"format": "headwater-dump", "version": 1, "source": options["source"]}

@@ -400,8 +400,8 @@ export interface paths {
   };
   "/api/v1/runs/": {
     /**
-     * Lists the caller's runs, newest first; superusers see all runs
-     * @description The session of a browser gives access to the HTML page, but not to the JSON document.
+     * Lists the caller's runs, newest first; superusers see the runs of all users
+     * @description Runs that another run requested are listed with `parent`. The session of a browser gives access to the HTML page, but not to the JSON document.
      */
     get: operations["listRuns"];
   };
@@ -1179,6 +1179,16 @@ export interface components {
       tehsils: number;
       /** @description Area of these tehsils. */
       km2: number;
+      /** @description Number of tehsils that were examined; the figures for all tehsils follow from them. */
+      sampled: number;
+      /** @description Number of examined tehsils whose needed data are missing. */
+      lacking: number;
+      /** @description Tehsils that could not be examined, with the reasons; a run over them would probably fail. */
+      failed: {
+        district: string;
+        block: string;
+        message: string;
+      }[];
       /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. */
       scenes: number;
       /** @description Bytes of scenes to read from files or servers. */
@@ -1193,9 +1203,9 @@ export interface components {
       disk_bytes: number | null;
       /** @description True if the minutes follow from the newest run of this layer on this service. */
       is_measured: boolean;
-      /** @description Data that the request needs and that are missing; null if there are none. */
+      /** @description Data that the examined tehsils need and that are missing; null if there are none. */
       missing: string | null;
-      /** @description Pipelines that `with_dependencies=true` would run first; null if none makes the missing data. */
+      /** @description Pipelines that `with_dependencies=true` would run first; null if none makes the missing data of one of the examined tehsils. */
       makers: string[] | null;
     };
     EarthEngineAssets: {
@@ -2587,11 +2597,11 @@ export interface components {
       reused: number;
       /** @description Time until the end. Null before the first tehsil was computed, while nothing is computed, and after the end. */
       remaining: {
-        /** @description Seconds, if all goes fast. */
+        /** @description Seconds, lower bound. */
         low: number;
         /** @description Seconds. */
         expected: number;
-        /** @description Seconds, if all goes slowly. */
+        /** @description Seconds, upper bound. */
         high: number;
         /** @description Number of computed tehsils from which this is estimated. */
         measured: number;
@@ -5628,6 +5638,8 @@ export interface operations {
         offset?: number;
         /** @description Only runs in this state; default: all. */
         state?: components["schemas"]["RunState"];
+        /** @description Only runs that this run requested, such as the tehsils of a run over a district; `any`: all runs. Default: only runs that a client requested. */
+        parent?: string;
         /** @description Page or document; takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */

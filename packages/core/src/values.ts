@@ -50,3 +50,9 @@ export function dropOldest(map: Map<string, unknown>, most: number): void {
     map.delete(key);
   }
 }
+
+/** At most `most` members of a list, spread evenly over it; the whole list if it is not longer. */
+export function spreadSample<T>(list: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, list.length / most);
+  return list.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}

@@ -44,6 +44,8 @@ const HOUR_MS = 3_600_000;
 const BACKOFF = { firstPauseMs: 5 * SECOND_MS, longestPauseMs: 10 * MINUTE_MS } as const;
 /** Pause before an account that cannot be used is checked again. */
 const ACCOUNT_PAUSE_MS = 10 * MINUTE_MS;
+/** Pause before the exports of earlier files of a layer are checked again. */
+const EARLIER_PAUSE_MS = 5 * SECOND_MS;
 /** Time for which an account counts as spent if the platform names none. */
 const SPENT_MS = HOUR_MS;
 /** An operation that takes longer is treated as failed. */
@@ -59,13 +61,17 @@ const FILE_PROPERTY = 'headwater_file';
 class FinalFailure extends Error {}
 
 /** One export with the rights of its account. */
-interface Step {
+interface Rights {
   readonly claimed: ClaimedExport;
   readonly parts: StepParts;
   readonly api: GoogleApi;
   readonly project: string;
-  readonly layer: DatedLayer;
   readonly signal: AbortSignal;
+}
+
+/** An export of the present file of its layer. */
+interface Step extends Rights {
+  readonly layer: DatedLayer;
 }
 
 /**
@@ -75,17 +81,24 @@ interface Step {
  */
 export async function advance(claimed: ClaimedExport, parts: StepParts, signal: AbortSignal): Promise<EoExportChange> {
   try {
+    const layer = await currentLayer(claimed, parts);
+    // A started import must end before the next file of the layer is imported, or it could end last and leave its pixels.
+    if (layer === undefined && claimed.state === 'waiting') throw new FinalFailure(REPLACED);
     const account = await parts.stores.eoAccounts.byId(claimed.accountId);
     if (account === undefined)
       throw new FinalFailure('The account was removed; compute the layer with another account.');
     const problem = await parts.problemOf(account);
     if (problem !== undefined) return waiting(parts, ACCOUNT_PAUSE_MS, `Account ${account.id} ${problem}`);
-    const layer = await currentLayer(claimed, parts);
     const service = await parts.serviceOf(account);
     if (service.projectId === undefined)
       throw new FinalFailure('The key of the account has no project_id; upload a new key, then retry.');
-    if (isOfOtherProject(claimed, service.projectId)) return startedAgain(claimed, parts);
-    const step = { claimed, parts, layer, signal, api: parts.apiOf(service), project: service.projectId };
+    if (isOfOtherProject(claimed, service.projectId)) {
+      if (layer === undefined) throw new FinalFailure(REPLACED);
+      return startedAgain(claimed, parts);
+    }
+    const rights = { claimed, parts, signal, api: parts.apiOf(service), project: service.projectId };
+    if (layer === undefined) return await endReplaced(rights);
+    const step = { ...rights, layer };
     return claimed.operation === null ? await begin(step) : await poll(step, claimed.operation);
   } catch (error) {
     signal.throwIfAborted();
@@ -130,14 +143,38 @@ async function failed(error: unknown, claimed: ClaimedExport, parts: StepParts):
   return { ...waiting(parts, Math.max(pauseMs, wanted), isDomainError(error) ? error.message : problem), failures };
 }
 
-/** The layer of an export. Throws `FinalFailure` if another file was published for it, which has an export of its own. */
-async function currentLayer(claimed: ClaimedExport, { stores: { catalog } }: StepParts): Promise<DatedLayer> {
-  const { workspace, layerName, assetKey } = claimed;
+const REPLACED = 'The layer was unpublished or computed again before this export ended.';
+
+/** The layer of an export; undefined if another file was published for it, which has an export of its own. */
+async function currentLayer(
+  { workspace, layerName, assetKey }: ClaimedExport,
+  { stores: { catalog } }: StepParts,
+): Promise<DatedLayer | undefined> {
   const record = await catalog.layer(workspace, layerName);
   const dated = record === undefined ? [] : await catalog.layersOf(record.tehsilId);
   const layer = dated.find((each) => each.workspace === workspace && each.layerName === layerName);
-  if (layer?.assetKey === assetKey) return layer;
-  throw new FinalFailure('The layer was unpublished or computed again before this export ended.');
+  return layer?.assetKey === assetKey ? layer : undefined;
+}
+
+/** Waits until the import of a replaced file has ended, then removes the file from the bucket and throws `FinalFailure`. */
+async function endReplaced(rights: Rights): Promise<EoExportChange> {
+  const { claimed, parts, api, signal } = rights;
+  const name = claimed.operation ?? (await startedOperation(rights));
+  const operation =
+    name === undefined
+      ? undefined
+      : await unlessMissing(api.request({ host: 'earthEngine', path: `/v1/${name}`, signal }));
+  if (name !== undefined && operation !== undefined && operation['done'] !== true) {
+    if (ageOf(operation, rights) <= LONGEST_OPERATION_MS) return running(parts, name);
+  }
+  await removeObject(rights);
+  throw new FinalFailure(REPLACED);
+}
+
+/** True if an export of an earlier file of the layer has not ended. */
+async function hasEarlier({ claimed, parts }: Step): Promise<boolean> {
+  const open = await parts.stores.eoExports.openOf(claimed);
+  return open.some(({ id }) => id !== claimed.id);
 }
 
 async function begin(step: Step): Promise<EoExportChange> {
@@ -152,6 +189,8 @@ async function begin(step: Step): Promise<EoExportChange> {
   // An import may have been started although its response was lost.
   const started = claimed.state === 'running' ? await startedOperation(step) : undefined;
   if (started !== undefined) return running(parts, started);
+  if (await hasEarlier(step))
+    return waiting(parts, EARLIER_PAUSE_MS, 'It waits for the import of an earlier file of this layer.');
   const source = claimed.source ?? (await upload(step));
   if (claimed.source === null) await keep(step, { source });
   await makeFolders(step, assetPath);
@@ -223,7 +262,7 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 /** The operation that an earlier request of this export started; undefined if there is none. */
-async function startedOperation({ claimed, api, project, signal }: Step): Promise<string | undefined> {
+async function startedOperation({ claimed, api, project, signal }: Rights): Promise<string | undefined> {
   let page = '';
   do {
     const path = `/v1/projects/${project}/operations?pageSize=100${page}`;
@@ -244,7 +283,7 @@ async function startedOperation({ claimed, api, project, signal }: Step): Promis
 /** Name of the file in the bucket. */
 const objectOf = ({ id }: ClaimedExport): string => `earth-engine/${id}.tif`;
 
-/** Puts the file into the bucket. A file that an earlier request stored stays. */
+/** Puts the file into the bucket. If an earlier request has stored the file, it is not replaced. */
 async function upload({ claimed, parts, api, signal }: Step): Promise<string> {
   const { bucket } = parts.settings;
   const file = await parts.assets.open(claimed.assetKey);
@@ -277,7 +316,7 @@ async function makeFolders({ api, project, signal }: Step, assetPath: string): P
   }
 }
 
-/** Manifest of an import. Pyramids take a pixel of each group, which is right for classes and for measured values. */
+/** Manifest of an import. Each pixel of an overview is one pixel of its group: right for classes and measured values. */
 function manifestOf(
   { claimed, layer }: Step,
   { assetPath, source }: { readonly assetPath: string; readonly source: string },
@@ -303,7 +342,7 @@ async function poll(step: Step, name: string): Promise<EoExportChange> {
       ? await finish(step, assetPath)
       : ended(step, 'The platform no longer knows the operation.');
   const metadata = isObject(operation['metadata']) ? operation['metadata'] : {};
-  const ageMs = parts.now().getTime() - timeOf(metadata['createTime'], claimed.createdAt);
+  const ageMs = ageOf(operation, step);
   if (operation['done'] !== true) {
     if (ageMs > LONGEST_OPERATION_MS) return ended(step, 'The operation took longer than a day.');
     const pauseMs = Math.min(MINUTE_MS, Math.max(3 * SECOND_MS + 2 * SECOND_MS * parts.random(), ageMs / 10));
@@ -314,6 +353,12 @@ async function poll(step: Step, name: string): Promise<EoExportChange> {
   if ((await assetAt(step, assetPath)) !== claimed.assetKey) return ended(step, 'Another import replaced the asset.');
   const seconds = metadata['batchEecuUsageSeconds'];
   return await finish(step, assetPath, typeof seconds === 'number' ? seconds : null);
+}
+
+/** Time since the start of an operation, ms. */
+function ageOf(operation: Readonly<Record<string, unknown>>, { claimed, parts }: Rights): number {
+  const metadata = isObject(operation['metadata']) ? operation['metadata'] : {};
+  return parts.now().getTime() - timeOf(metadata['createTime'], claimed.createdAt);
 }
 
 /** Message of an operation's error. */
@@ -342,12 +387,12 @@ function ended({ claimed, parts }: Step, problem: string): EoExportChange {
 /** Sets the rights of the asset, removes the file from the bucket, and ends the export. */
 async function finish(step: Step, assetPath: string, eecuSeconds: number | null = null): Promise<EoExportChange> {
   if (step.parts.settings.isPublic) await publish(step, assetPath);
-  await removeFile(step);
+  await removeObject(step);
   return { state: 'done', problem: null, failures: 0, ...(eecuSeconds === null ? {} : { eecuSeconds }) };
 }
 
 /** Removes the file from the bucket to which it was uploaded; the setting may name another one since then. */
-async function removeFile({ claimed, parts, api, signal }: Step): Promise<void> {
+async function removeObject({ claimed, parts, api, signal }: Rights): Promise<void> {
   const bucket = /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
   const path = `/storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(objectOf(claimed))}`;
   await unlessMissing(api.request({ host: 'storage', path, method: 'DELETE', signal }));

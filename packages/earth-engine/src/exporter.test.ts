@@ -184,6 +184,34 @@ describe('an export', () => {
     });
   });
 
+  it.each([
+    ['its operation is known', false],
+    ['the response to its import was lost', true],
+  ])('waits for the import of an earlier file of its layer, if %s', async (_, isLost) => {
+    let losses = isLost ? 0 : 1;
+    const fault: FaultRule = ({ path }) => (path.endsWith(':import') && losses++ < 1 ? 'lost' : undefined);
+    const { fake, publish: add, exporter, settle, stores, clock } = await world({ fault, polls: 4 });
+    await add(['a']);
+    await exporter.findNew();
+    await exporter.runDue();
+    expect(fake.operations.map(({ isDone }) => isDone)).toEqual([false]);
+    await add(['a']);
+    await exporter.findNew();
+    clock.ms += 1000;
+    await exporter.runDue();
+    expect(fake.operations.length).toBe(1);
+    const { rows: open } = await stores.eoExports.list({ state: 'waiting', limit: 9, offset: 0 });
+    expect(open).toMatchObject([{ problem: 'It waits for the import of an earlier file of this layer.', failures: 0 }]);
+    await settle();
+    expect(fake.operations.map(({ isDone }) => isDone)).toEqual([true, true]);
+    const layer = await stores.catalog.layer('lulc', 'a');
+    const path = `${FOLDER}/nadi_pradesh/east_nadi/jal_gaon/a`;
+    expect(fake.assets.get(path)).toMatchObject({ properties: { headwater_file: layer?.assetKey } });
+    const { rows } = await stores.eoExports.list({ limit: 9, offset: 0 });
+    const ends = new Map(rows.map(({ assetKey, state }) => [assetKey === layer?.assetKey, state]));
+    expect([ends.get(true), ends.get(false)]).toEqual(['done', 'failed']);
+  });
+
   it('does not start twice if the response to the import is lost, even before it is listed', async () => {
     let losses = 0;
     const fault: FaultRule = ({ path }) => (path.endsWith(':import') && losses++ < 2 ? 'lost' : undefined);
@@ -367,7 +395,7 @@ describe('an export', () => {
     expect(await stores.eoExports.byId(failed?.id ?? '')).toMatchObject({ state: 'done' });
   });
 
-  it('is neither lost nor doubled in many exports of which 30 % of the requests fail', async () => {
+  it('is neither lost nor doubled if 30 % of the requests of many exports fail', async () => {
     const count = sized(50, 200);
     const random = seeded(7);
     const faults = [401, 429, 503, 'lost', 'half'] as const;

@@ -12,7 +12,7 @@ export interface Exporter {
   close(): Promise<void>;
   /** Makes due steps at once, such as after a retry. */
   wake(): void;
-  /** Stores an export for each raster of an account of the platform that has none; returns their number. */
+  /** Stores an export for each raster without export that was computed with an account of the platform; returns their number. */
   findNew(): Promise<number>;
   /** Makes all steps that are due now; returns their number. */
   runDue(): Promise<number>;
@@ -34,7 +34,7 @@ const PARALLEL = 4;
 const PAGE_SIZE = 100;
 /** Waiting time after a change, so that the layers of one run are found together. */
 const PAUSE_MS = 500;
-/** Longest pause, after which another process may have left due steps. */
+/** Longest pause between two reads of the store, because another process may have left due steps. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Creates the exporter. Nothing is lost if this process ends: the store is the queue, and a start finds rasters without export. */

@@ -166,7 +166,7 @@ const SHORT_LIMIT = /per ?(?:minute|second)|concurren/i;
 
 function kindOf(status: number, { name, limits }: { readonly name: string; readonly limits: string }): FailureKind {
   if (name === 'RESOURCE_EXHAUSTED' && /quota/i.test(limits) && !SHORT_LIMIT.test(limits)) return 'quota';
-  // A new token may be refused for some seconds, and a right that was removed is 403.
+  // 401 is transient, because a new token may be refused for some seconds. A missing right is 403.
   if (status === 401 || isTransientStatus(status)) return 'transient';
   if (status === 404) return 'missing';
   if (status === 409 || status === 412 || name === 'ALREADY_EXISTS') return 'exists';

@@ -98,6 +98,8 @@ export interface ComputeOptions extends Partial<ComputeParts> {
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Settings of the worker in this process; false: no worker, because another process with the same stores computes. */
   readonly worker?: Partial<WorkerSettings> | false;
+  /** Time without a sign of life after which another process continues a run over a district or a state, ms. Default: that of the worker. */
+  readonly leaseMs?: number;
 }
 
 /** Limits of requests, of accounts and of the disk. */
@@ -237,7 +239,7 @@ export interface HeadwaterOptions {
 /** The options without groups, as the parts of the service read them. */
 export type SettledOptions = Omit<HeadwaterOptions, 'identity' | 'compute' | 'workService' | 'limits'> &
   IdentityOptions &
-  Pick<ComputeOptions, 'backend' | 'worker'> &
+  Pick<ComputeOptions, 'backend' | 'worker' | 'leaseMs'> &
   LimitOptions & {
     readonly compute: ComputeParts | undefined;
     /** File store of this process, or of the files that other processes publish. */

@@ -268,8 +268,10 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { mapPublisher, mapServer } = deps;
   const healthWatch = createHealthWatch(healthDetails, probes);
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch, eoExporter: eo.eoExporter };
-  const started = { coordinator, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
-  const end = closer({ ...deps, ...started, closing, requestCounter, compute: options.compute, endRelay });
+  // A process that computes nothing must not decide about tehsils: it may not have their pipelines.
+  const coordinating = canComputeOf(options) ? { coordinator } : {};
+  const started = { ...coordinating, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
+  const end = closer({ ...deps, ...started, coordinator, closing, requestCounter, compute: options.compute, endRelay });
   const { service, executeOwn } = createService({
     deps,
     operations,

@@ -32,6 +32,7 @@ export type { ImportDeps } from './import/shared/import-deps.ts';
 export { workbookImporter } from './import/workbook/workbook-importer.ts';
 export { seriesImporter } from './import/series/series-importer.ts';
 export { layerImporter, type LayerImportDeps, type LayerTools } from './import/layer/layer-importer.ts';
+export { BEING_IMPORTED } from './import/shared/publish-import.ts';
 export { checkLayerOptions, layerOptions, type LayerOptions } from './import/layer/layer-options.ts';
 export { catalogDocuments } from './own-scenes/catalog-documents.ts';
 export { findScenes } from './own-scenes/find-scenes.ts';

@@ -63,20 +63,20 @@ export function createGcsStore(settings: GcsSettings, options: RequestOptions): 
     last = await tokens.token();
     return { ...request, authorization: `Bearer ${last}` };
   };
-  // A second 401 in a row is not about the age of the token, and ends after the attempts of a request.
+  // Each 401 is retried with a new token. If new tokens are refused too, the request fails after its last attempt.
   const renew = (): boolean => (tokens.forget(last), true);
   const once = new Requests(name, { sign, renew }, { ...options, tries: 1 });
   return new GcsStore(name, settings, { requests: new Requests(name, { sign, renew }, options), once });
 }
 
-/** Attempts in a row at one part of a file that bring nothing. */
+/** Maximum number of consecutive attempts at one part of a file of which the storage gets no byte. */
 const EMPTY_TRIES = 4;
 
 class GcsStore implements ObjectStore {
   readonly name: string;
   readonly #settings: GcsSettings;
   readonly #requests: Requests;
-  /** For parts of a file, which must not be repeated as they are: after a lost response, the session may have them already. */
+  /** Requests with one attempt. A part of a file is not sent again unchanged: after a lost response, the session may have it. */
   readonly #once: Requests;
 
   constructor(
@@ -207,7 +207,7 @@ class GcsStore implements ObjectStore {
     if (facts === undefined)
       throw new BucketFault('bucket', `${this.name} does not exist. Create it in ${region}, or correct the name.`);
     const location = typeof facts['location'] === 'string' ? facts['location'].toLowerCase() : undefined;
-    // The location is unknown without the permission for it, which the next check reports.
+    // Without permission to read the location, it is unknown. The next check reports missing permissions.
     if (location !== undefined && location !== region.toLowerCase()) throw this.#wrongRegion(location);
     await this.#checkRoles(signal);
     return `${this.name} is in ${location ?? region}, with the three roles`;
@@ -240,7 +240,7 @@ class GcsStore implements ObjectStore {
     );
   }
 
-  /** Begins a session; undefined if the object exists since a moment ago. */
+  /** Begins a session; undefined if the object was created meanwhile. */
   async #begin({ key, source, mediaType, journal }: Upload, signal: AbortSignal | undefined) {
     const name = this.#settings.bucket.prefix + key;
     // The storage compares the checksum at the end and refuses other bytes. Generation 0: it refuses to replace an object.
@@ -283,23 +283,31 @@ class GcsStore implements ObjectStore {
       const range = body.byteLength === 0 ? '*' : `${at}-${at + body.byteLength - 1}`;
       const headers = { 'content-range': `bytes ${range}/${source.bytes}` };
       const before: number = at;
+      let reason: unknown;
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
-          // A session that refuses what it asked for is given up.
+          // If a session refuses the bytes that it requested, the upload needs a new session.
           if (isRefused(error)) return 'gone';
-          failures += 1;
-          if (failures === EMPTY_TRIES || !isDomainError(error) || error.code !== 'unavailable') throw error;
+          if (!isDomainError(error) || error.code !== 'unavailable') throw error;
+          reason = error;
           return this.#progress(session, source.bytes, signal);
         });
-      if (at !== before) failures = 0;
+      failures = at === before ? failures + 1 : 0;
+      if (failures === EMPTY_TRIES)
+        throw reason ?? new DomainError('unavailable', `${this.name}: the upload of ${key} does not advance.`);
+      if (failures > 0) await this.#requests.pause(failures, signal);
     }
   }
 
   /** Number of bytes that a session has, or its end. */
   async #progress(session: string, total: number, signal: AbortSignal | undefined) {
     const headers = { 'content-range': `bytes */${total}` };
-    return this.#requests.send({ href: session, method: 'PUT', headers, body: new Uint8Array(0) }, stateOf, signal);
+    const request: PlainRequest = { href: session, method: 'PUT', headers, body: new Uint8Array(0) };
+    return this.#requests.send(request, stateOf, signal).catch((error: unknown) => {
+      if (isRefused(error)) return 'gone' as const;
+      throw error;
+    });
   }
 
   #sameOrConflict(info: ObjectInfo, { source, key }: Upload): ObjectInfo {
@@ -332,7 +340,7 @@ async function stateOf(response: StorageResponse): Promise<number | 'done' | 'go
     const last = /bytes=0-(\d+)/.exec(response.header('range') ?? '')?.[1];
     return last === undefined ? 0 : Number(last) + 1;
   }
-  // 412: the object exists since a moment ago; the caller compares it.
+  // 412: the object was created meanwhile; the caller compares it.
   if ([404, 410].includes(response.status)) return (response.discard(), 'gone');
   await textOf(await expectStatus(response, 200, 201, 412));
   return 'done';

@@ -1,7 +1,8 @@
+export { type BucketOwner, checkOwner, claimBucket } from './bucket-owner.ts';
 export { type BucketName, parseBucketName, shownBucket } from './bucket-name.ts';
 export { crc32c, crcOfPieces, crcText } from './crc32c.ts';
-export { createGcsStore, type GcsSettings, GOOGLE_STORAGE, type TokenSource } from './gcs.ts';
-export { createObjectReader, type ObjectReader, type ReadObject } from './object-file.ts';
+export { createGcsStore, GOOGLE_STORAGE, type TokenSource } from './gcs.ts';
+export { createObjectReader } from './object-file.ts';
 export {
   BucketFault,
   type ObjectInfo,
@@ -13,5 +14,5 @@ export {
   type UploadJournal,
   type UploadSource,
 } from './object-store.ts';
-export type { RequestOptions } from './requests.ts';
-export { createS3Store, type S3Settings } from './s3.ts';
+export { isReplaced, type RequestOptions } from './requests.ts';
+export { createS3Store } from './s3.ts';

@@ -19,7 +19,7 @@ const BLOCK_BYTES = 256 * 1024;
 const CACHED_SPAN_BYTES = 2 * 2 ** 20;
 
 /**
- * Creates a reader. Short reads get whole blocks. Blocks next to each other are one request, and simultaneous reads of a block share it.
+ * Creates a reader. Short reads get whole blocks. Adjacent blocks are read in one request, and simultaneous reads of a block share its request.
  * `cacheBytes`: memory for blocks of all objects together.
  */
 export function createObjectReader(store: Pick<ObjectStore, 'read'>, cacheBytes = 64 * 2 ** 20): ObjectReader {

@@ -76,7 +76,7 @@ export interface ObjectStore {
   read(object: Pick<ObjectInfo, 'key' | 'version'>, span: ByteSpan, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /**
    * Writes an object and verifies its checksum. An upload that was interrupted is resumed. Nothing is written if the object exists already with
-   * these bytes. Throws `conflict` if it exists with other bytes.
+   * these bytes; an object without the checksum in its metadata is read for that. Throws `conflict` if it exists with other bytes.
    */
   put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo>;
   /** Frees what an unfinished upload left in the storage. `state`: content of its journal. */
@@ -98,7 +98,7 @@ export interface ObjectStore {
 export class BucketFault extends Error {
   override readonly name = 'BucketFault';
   /** The setting to correct. */
-  readonly concerns: 'bucket' | 'region' | 'credentials';
+  readonly concerns: 'bucket' | 'region' | 'credentials' | 'owner';
 
   constructor(concerns: BucketFault['concerns'], message: string) {
     super(message);

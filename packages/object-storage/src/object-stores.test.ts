@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { claimBucket } from './bucket-owner.ts';
 import { createObjectReader } from './object-file.ts';
 import { BucketFault, PART_BYTES, type StorageRequest } from './object-store.ts';
 import { gcsBucket, s3Bucket, uploadOf } from './stores.fixture.ts';
-import { withFaults } from './testing/fake-bucket.ts';
+import { answer, withFaults } from './testing/fake-bucket.ts';
 
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 9)) % 251);
 const LARGE = bytesOf(PART_BYTES * 2 + 12_345);
@@ -47,6 +48,16 @@ describe.each([
     await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
     expect(bucket.writes.get('published/run/1/a.tif')).toBe(1);
     await expect(store().put(uploadOf('run/1/a.tif', bytesOf(11)))).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('does not write an object again that a tool has copied without its metadata', async () => {
+    const { open: store, bucket } = open();
+    await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
+    for (const [key, object] of bucket.objects) bucket.objects.set(key, { ...object, headers: {} });
+    const upload = uploadOf('run/1/a.tif', bytesOf(10));
+    expect(await store().put(upload)).toMatchObject({ crc32c: upload.source.crc32c });
+    const other = bytesOf(10).map((byte) => byte ^ 1);
+    await expect(store().put(uploadOf('run/1/a.tif', other))).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('lists and removes objects, also twice and beyond one page', async () => {
@@ -141,6 +152,29 @@ describe.each([
     expect(bucket.uploads.size).toBe(before - 1);
   });
 
+  it('gives up an upload that the storage does not accept, frees its parts, and begins again', async () => {
+    const { open: store, bucket } = open();
+    const upload = uploadOf('run/1/large.tif', LARGE);
+    let writes = 0;
+    const dying = store((send) =>
+      withFaults(send, (request) => (isWrite(request) && (writes += 1) > 2 ? 'refused' : undefined)),
+    );
+    await expect(dying.put(upload)).rejects.toMatchObject({ code: 'unavailable' });
+    // The upload of S3 is refused when its parts are joined, the session of Google when it is resumed.
+    const refusing = store((send) =>
+      withFaults(send, ({ method, href, headers }) =>
+        (method === 'POST' && href.includes('uploadId=')) || headers['content-range']?.startsWith('bytes */')
+          ? { status: 400 }
+          : undefined,
+      ),
+    );
+    await expect(refusing.put(upload)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(upload.stored.state).toBeUndefined();
+    if (_name === 'S3') expect(bucket.uploads.size).toBe(0);
+    await store().put(upload);
+    expect(bucket.objects.size).toBe(1);
+  });
+
   it.each([
     ['a quota', 'storage_full', /the bucket is full/],
     ['a denied permission', 'unavailable', /access is denied \(HTTP 403/],
@@ -192,6 +226,19 @@ describe.each([
     await expect(away.check()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it('belongs to one installation, until another one takes it over', async () => {
+    const { open: store, bucket } = open();
+    await claimBucket(store(), { id: 'service' });
+    await claimBucket(store(), { id: 'service' });
+    expect(bucket.writes.get('published/.headwater-installation')).toBe(1);
+    const other = await claimBucket(store(), { id: 'test' }).catch((error: unknown) => error);
+    expect(other).toBeInstanceOf(BucketFault);
+    expect(String(other)).toMatch(/has the files of another installation \(service\).*STORAGE_TAKE_OVER=service\.$/);
+    await claimBucket(store(), { id: 'test', replaces: 'service' });
+    await claimBucket(store(), { id: 'test', replaces: 'service' });
+    await expect(claimBucket(store(), { id: 'service' })).rejects.toThrow('another installation (test)');
+  });
+
   it('shows no secrets and no addresses in its messages', async () => {
     const { open: store } = open();
     const objects = store(() => async () => {
@@ -219,4 +266,35 @@ describe.each([
     expect(bucket.requests).toHaveLength(2);
     expect((await read(0, LARGE.length - 1)).equals(LARGE)).toBe(true);
   });
+});
+
+it('leaves at most one object in a bucket of S3 whose key may not remove objects', async () => {
+  const { open, bucket } = s3Bucket();
+  bucket.denied.add('s3:DeleteObject');
+  for (let check = 0; check < 3; check += 1) await expect(open().check()).rejects.toThrow('s3:DeleteObject is denied');
+  expect([...bucket.objects.keys()]).toEqual(['published/.headwater-probe']);
+});
+
+it('frees the parts of an upload of S3 whose join fails with the status 200', async () => {
+  const { open, bucket, send } = s3Bucket();
+  const upload = uploadOf('run/1/large.tif', LARGE);
+  const failing = open(() => async (request, signal) => {
+    if (request.method === 'POST' && request.href.includes('uploadId='))
+      return answer(200, { body: '<Error><Code>InternalError</Code></Error>' });
+    return send(request, signal);
+  });
+  await expect(failing.put(upload)).rejects.toThrow('could not be joined');
+  expect([bucket.uploads.size, upload.stored.state]).toEqual([0, undefined]);
+});
+
+it('ends an upload to Google whose session takes no bytes, with pauses', async () => {
+  const { open, send } = gcsBucket();
+  let parts = 0;
+  const stuck = open(() => async (request, signal) => {
+    const isPart = request.method === 'PUT';
+    parts += isPart ? 1 : 0;
+    return isPart && parts < 1000 ? answer(308) : send(request, signal);
+  });
+  await expect(stuck.put(uploadOf('run/1/a.tif', bytesOf(10)))).rejects.toThrow('does not advance');
+  expect(parts).toBe(4);
 });

@@ -78,6 +78,13 @@ export class Requests {
     return this.#options.now;
   }
 
+  /** Waits before an attempt that is repeated outside of `send`; longer with each one that failed. */
+  async pause(failures: number, signal?: AbortSignal): Promise<void> {
+    const { timers, firstPauseMs, random } = this.#options;
+    await timers.sleep(backoffMs(failures, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random }), signal);
+    signal?.throwIfAborted();
+  }
+
   /**
    * Sends a request until `read` returns a result. `read` gets every response except transient ones, and throws `Refused` for a status that it does
    * not expect. Throws `unavailable` after the last attempt.
@@ -148,7 +155,7 @@ async function isFull(response: StorageResponse): Promise<boolean> {
   throw new Refused(507, body);
 }
 
-/** The error for a response that is not expected. Its code does not quote the body, which may contain parts of a signature. */
+/** The error for a response that is not expected. It quotes only the code in the body, because the body may contain parts of a signature. */
 function refusal(name: string, cause: Refused): DomainError {
   const { status, body } = cause;
   const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body)?.[1] ?? /"reason":\s*"([A-Za-z]{1,60})"/.exec(body)?.[1];
@@ -187,11 +194,18 @@ export interface SpanRequest {
   readonly request: (range: string) => PlainRequest;
   readonly span: { readonly start: number; readonly end: number };
   readonly signal?: AbortSignal | undefined;
-  /** True for a response with the bytes of another version, which a service sends that ignores the condition. */
+  /** True for a response with the bytes of another version. A service that ignores the condition sends such a response. */
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
-/** Attempts in a row that bring no byte. */
+/** Cause of errors about an object whose version does not exist any more. */
+class ReplacedObject extends Error {}
+
+/** True for an error of a read because the object was removed or has another version. */
+export const isReplaced = (error: unknown): boolean =>
+  error instanceof DomainError && error.cause instanceof ReplacedObject;
+
+/** Maximum number of consecutive attempts that return no byte. */
 const EMPTY_TRIES = 4;
 
 /** Yields the bytes of a span. After a broken connection it continues with the next byte. */
@@ -227,6 +241,7 @@ const asSpan =
       throw new DomainError(
         'unavailable',
         'The file was removed or replaced while it was read; send the request again.',
+        { cause: new ReplacedObject() },
       );
     }
     await expectStatus(response, 206, 200);

@@ -95,13 +95,17 @@ class S3Store implements ObjectStore {
   async put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo> {
     const { key, source, journal } = upload;
     const present = await this.head(key, signal);
-    if (present !== undefined) return this.#sameOrConflict(present, upload);
+    if (present !== undefined) return this.#sameOrConflict(await this.#withChecksum(present, signal), upload);
     if (source.bytes <= PART_BYTES) {
       const { body, crc32c } = await readPart(source, 0, PART_BYTES);
       await this.#write({ href: this.#href(key), body, headers: this.#newObject(upload, crc32c) }, signal);
       return this.#verified(upload, [crc32c], signal);
     }
-    const parts = await this.#putParts(upload, signal);
+    const parts = await this.#putParts(upload, signal).catch(async (error: unknown) => {
+      // An upload that the storage no longer knows or never accepts begins again at the next attempt. Parts that stay would be billed.
+      if (isLost(error)) await this.#giveUp(upload, signal);
+      throw error;
+    });
     const info = await this.#verified(upload, parts, signal);
     await journal.write(undefined);
     return info;
@@ -169,7 +173,8 @@ class S3Store implements ObjectStore {
 
   /** Writes, reads, lists and removes a small object. Throws `BucketFault` with the permission that is missing. */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
-    const key = `.headwater-probe-${globalThis.crypto.randomUUID()}`;
+    // One key, so that checks whose key may not remove objects leave one object only.
+    const key = '.headwater-probe';
     const body = new TextEncoder().encode('headwater');
     const steps: readonly (readonly [string, PlainRequest])[] = [
       ['s3:PutObject', { href: this.#href(key), method: 'PUT', headers: {}, body }],
@@ -231,7 +236,7 @@ class S3Store implements ObjectStore {
     };
   }
 
-  /** Sends a PUT; returns the ETag. 412 and 409: the object exists since a moment ago, which `#verified` compares. */
+  /** Sends a PUT; returns the ETag. 412 and 409: the object was created meanwhile; `#verified` compares it. */
   async #write(
     {
       href,
@@ -264,18 +269,19 @@ class S3Store implements ObjectStore {
       const part = await readPart(source, (number - 1) * state.partBytes, state.partBytes);
       const href = this.#href(key, { partNumber: String(number), uploadId: state.uploadId });
       const checksum = this.#hasExtras ? { 'x-amz-checksum-crc32c': part.crc32c } : {};
-      const etag = await this.#write({ href, body: part.body, headers: checksum }, signal).catch(
-        async (error: unknown) => {
-          // An upload that the storage no longer knows begins again at the next attempt.
-          if (isGone(error)) await journal.write(undefined);
-          throw error;
-        },
-      );
+      const etag = await this.#write({ href, body: part.body, headers: checksum }, signal);
       state = { ...state, parts: [...state.parts, { etag, crc32c: part.crc32c }] };
       await journal.write(state);
     }
     await this.#join(upload, state, signal);
     return state.parts.map(({ crc32c }) => crc32c);
+  }
+
+  /** Frees the parts of an upload and forgets it. */
+  async #giveUp({ key, journal }: Upload, signal: AbortSignal | undefined): Promise<void> {
+    const state = await journal.read();
+    await journal.write(undefined);
+    await this.abandon(key, state, signal).catch(() => signal?.throwIfAborted());
   }
 
   async #begin(upload: Upload, signal: AbortSignal | undefined): Promise<PartedUpload> {
@@ -299,7 +305,8 @@ class S3Store implements ObjectStore {
     return state;
   }
 
-  async #join({ key, journal }: Upload, { uploadId, parts }: PartedUpload, signal: AbortSignal | undefined) {
+  async #join(upload: Upload, { uploadId, parts }: PartedUpload, signal: AbortSignal | undefined) {
+    const { key } = upload;
     const entries = parts.map(({ etag, crc32c }, index) => {
       const checksum = this.#hasExtras ? `<ChecksumCRC32C>${crc32c}</ChecksumCRC32C>` : '';
       return `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag>${checksum}</Part>`;
@@ -308,7 +315,7 @@ class S3Store implements ObjectStore {
     const isJoined = await this.#requests.send(
       { href: this.#href(key, { uploadId }), method: 'POST', headers: { 'content-type': 'application/xml' }, body },
       async (response) => {
-        // 404: an earlier attempt, whose response was lost, has joined the parts. `#verified` finds out.
+        // 404: an earlier attempt whose response was lost may have joined the parts. `#verified` checks this.
         if (response.status === 404) return (response.discard(), true);
         // An error can also come with the status 200, because the status is sent before the parts are joined.
         return !/<Error>/.test(await textOf(await expectStatus(response, 200)));
@@ -316,7 +323,7 @@ class S3Store implements ObjectStore {
       signal,
     );
     if (isJoined) return;
-    await journal.write(undefined);
+    await this.#giveUp(upload, signal);
     throw new DomainError(
       'unavailable',
       `${this.name}: the parts of ${key} could not be joined; it is tried again later.`,
@@ -347,6 +354,12 @@ class S3Store implements ObjectStore {
     );
   }
 
+  /** Adds the checksum to an object that another tool has copied without its metadata. */
+  async #withChecksum(info: ObjectInfo, signal: AbortSignal | undefined): Promise<ObjectInfo> {
+    if (info.crc32c !== undefined) return info;
+    return { ...info, crc32c: await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal)) };
+  }
+
   #sameOrConflict(info: ObjectInfo, { source, key }: Upload): ObjectInfo {
     if (info.bytes === source.bytes && info.crc32c === source.crc32c) return info;
     throw new DomainError(
@@ -372,5 +385,5 @@ function tagOf(xml: string, tag: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-const isGone = (error: unknown): boolean =>
-  error instanceof DomainError && error.cause instanceof Refused && error.cause.status === 404;
+const isLost = (error: unknown): boolean =>
+  error instanceof DomainError && error.cause instanceof Refused && [400, 404].includes(error.cause.status);

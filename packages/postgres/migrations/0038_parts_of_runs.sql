@@ -8,7 +8,9 @@ create table headwater.run_parts (
   -- The run that computes the part. It has no foreign key: a run that was removed by age leaves a part without a result.
   part_run_id text,
   is_reused boolean not null default false,
-  is_paused boolean not null default false,
   failure text,
   primary key (run_id, position)
 );
+
+-- While a run with parts is paused, no further part of it starts.
+alter table headwater.runs add column is_paused boolean not null default false;

@@ -66,6 +66,11 @@ export function eoExportStore(sql: Sql): EoExportStore {
         : undefined,
     ofFiles: async (keys) =>
       await sql.rows<EoExport>(`select ${COLUMNS} from headwater.eo_exports where asset_key = any($1::text[])`, [keys]),
+    openOf: async ({ workspace, layerName }) =>
+      await sql.rows<EoExport>(
+        `select ${COLUMNS} from headwater.eo_exports where ${IS_OPEN} and workspace = $1 and layer_name = $2`,
+        [workspace, layerName],
+      ),
     list: async ({ state, limit, offset }) => {
       const rows = await sql.rows<EoExport>(
         `select ${COLUMNS} from headwater.eo_exports where state = coalesce($1, state)

@@ -191,7 +191,7 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
     } else if (direction == 1) y--;
     else if (direction == 2) x--;
     else y++;
-    // The pixels ahead are right of the corner for east (both) and for one side of north and south.
+    // Columns and rows of the two pixels ahead of the corner, to the left and to the right of the direction.
     const leftX = direction == 0 || direction == 3 ? x : x - 1;
     const leftY = direction == 2 || direction == 3 ? y : y - 1;
     const rightX = direction == 0 || direction == 1 ? x : x - 1;
@@ -213,7 +213,7 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
     }
     direction = next;
   } while (x != startX || y != startY || direction != 0);
-  // The start is in the middle of an edge, or its last corner: the sum is closed either way.
+  // The start is in the middle of an edge, or is the last corner. The sum is that of a closed ring in both cases.
   twice += <i64>lastX * <i64>startY - <i64>startX * <i64>lastY;
   store<i32>(ring, count);
   store<i32>(ring, crossings, 8);

@@ -54,7 +54,7 @@ export function mode(n: i32, src: usize, stride: usize, dst: usize, count: i32, 
     for (let k = 0; k < n; k++) {
       const v = v128.load(rows + (<usize>k << 4));
       let times = i8x16.splat(0);
-      // Earlier equal planes have already counted this byte, with a count that is not smaller.
+      // Counts only plane k and later ones: the first plane with this byte has already given the whole count.
       for (let j = k; j < n; j++) times = i8x16.sub(times, i8x16.eq(v, v128.load(rows + (<usize>j << 4))));
       if (nodata >= 0) times = v128.andnot(times, i8x16.eq(v, none));
       const more = v128.not(i8x16.eq(i8x16.max_u(best, times), best));

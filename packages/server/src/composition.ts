@@ -30,8 +30,8 @@ import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { guideFolder } from './guide-folder.ts';
 import { localCompute } from './local-compute.ts';
-import { type BucketKeeper, createBucketKeeper, isPublished } from './object-storage/bucket-keeper.ts';
-import { checkBucket, filesInBucket, openBucket } from './object-storage/open-bucket.ts';
+import { type BucketKeeper, createBucketKeeper, isPublished, namedFiles } from './object-storage/bucket-keeper.ts';
+import { checkBucket, claimFor, filesInBucket, openBucket } from './object-storage/open-bucket.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-command.ts';
 import { createPipelines } from './pipelines.ts';
@@ -101,7 +101,7 @@ async function keyAmongServers(
   const { dataDir, jwtSecret } = config;
   if (config.database === undefined) return signingKey({ configured: jwtSecret, dataDir });
   const secret = await signingKey({ configured: jwtSecret, dataDir, installation });
-  await joinServers(installation, { dataDir, secret, onRival });
+  await joinServers(installation, { dataDir, bucket: config.bucket?.name, secret, onRival });
   return secret;
 }
 
@@ -174,6 +174,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     compute: {
       ...compute,
       ...(backend === undefined ? {} : { backend }),
+      leaseMs: config.runLeaseSeconds * 1000,
       worker: config.worker && workerSettingsOf(config),
     },
     imports: {
@@ -242,14 +243,17 @@ function keeperOf(
   { stores, logger }: { readonly stores: Stores; readonly logger: Logger },
 ): BucketKeeper {
   const { objects } = files;
+  const claim = claimFor(config, stores.installation);
   return createBucketKeeper({
     name: objects.name,
     uploads: createBucketUploads(files, {
       isPublished: isPublished(stores.runs),
+      namedFiles: namedFiles(stores.catalog),
       cacheBytes: config.bucket?.cacheBytes ?? 0,
       now: () => new Date(),
     }),
     check: (signal) => checkBucket(objects, config, signal),
+    claim: (signal) => claim(objects, signal),
     installation: stores.installation,
     timers: systemTimers,
     logger,

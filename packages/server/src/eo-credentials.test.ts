@@ -232,7 +232,7 @@ describe('the encrypted key of an account', () => {
     expect(states).toBe('file failing, json off, email off, token off, bucket off');
   });
 
-  it('is refused at its field if it is not the key of a service account, without a part of it', () => {
+  it('is refused at its field if it is not the key of a service account; the error contains no part of it', () => {
     const { keyOf } = withSecret('one');
     expect(keyOf(fileFor('https://token.invalid')).email).toBe(EMAIL);
     const refused = [

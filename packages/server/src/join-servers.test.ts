@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
 import { folderIdFile, readFolderId } from './folder-id.ts';
 import { signingKey } from './secrets.ts';
-import { assetsFolder, checkAssets, joinAssets, joinServers } from './join-servers.ts';
+import { assetsFolder, checkAssets, joinAssets, joinAsWorker, joinServers } from './join-servers.ts';
 
 // The installation record of a database; `two-servers.pg.test.ts` tests running servers with different settings.
 let installation = createMemoryStores().installation;
@@ -59,6 +59,30 @@ describe('the data folder of a database', () => {
     await writeFile(file, `${id}\n`);
     await joinServers(installation, { dataDir, secret });
   });
+});
+
+it('is refused if servers or workers use another bucket or none', async () => {
+  const agreed = new Map<string, string>();
+  const shared = {
+    ...installation,
+    agree: async (name: string, value: string): Promise<boolean> => {
+      agreed.set(name, agreed.get(name) ?? value);
+      return agreed.get(name) === value;
+    },
+  };
+  const dataDir = join(root, 'data');
+  const bucket = { kind: 's3', bucket: 'maps', prefix: '' } as const;
+  await joinServers(shared, { dataDir, bucket, secret });
+  await joinAsWorker(shared, { dataDir, bucket });
+  const other = { ...bucket, bucket: 'other' };
+  for (const start of [
+    () => joinServers(shared, { dataDir, bucket: other, secret }),
+    () => joinServers(shared, { dataDir, secret }),
+    () => joinAsWorker(shared, { dataDir }),
+  ])
+    await expect(start()).rejects.toThrow(
+      /^STORAGE_BUCKET_NAME: another server or worker .* uses another bucket or none/,
+    );
 });
 
 describe('the key that signs tokens', () => {

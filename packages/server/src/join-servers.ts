@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstallationStore } from '@headwater/core/ports';
+import { type BucketName, shownBucket } from '@headwater/object-storage';
 import { ConfigError } from './config/read-config.ts';
 import { folderId, folderIdFile, readFolderId, writeFolderId } from './folder-id.ts';
 
@@ -11,6 +12,8 @@ export const assetsFolder = (dataDir: string): string => join(dataDir, 'assets')
 /** Settings that all servers on one database must share. */
 export interface ServerFacts {
   readonly dataDir: string;
+  /** Bucket of the published files; undefined without one. */
+  readonly bucket?: BucketName | undefined;
   /** The key that signs tokens. */
   readonly secret: Uint8Array;
   /** Called if a server with other settings joined while the database was unavailable: this server must stop. */
@@ -23,11 +26,12 @@ export interface ServerFacts {
  */
 export async function joinServers(
   installation: InstallationStore,
-  { dataDir, secret, onRival }: ServerFacts,
+  { dataDir, bucket, secret, onRival }: ServerFacts,
 ): Promise<void> {
   await joinAssets(installation, dataDir);
   const data = await installation.withLock('folders', () => folderId(dataDir));
   await agreeOnData(installation, { dataDir, data, onRival });
+  await agreeOnBucket(installation, bucket, onRival);
   const key = Buffer.from(secret).toString('base64');
   if (!(await installation.agree('signing key', key, reporting(onRival, 'signing key'))))
     throw new ConfigError(
@@ -42,7 +46,7 @@ export async function joinServers(
  */
 export async function joinAsWorker(
   installation: InstallationStore,
-  { dataDir, onRival }: Omit<ServerFacts, 'secret'>,
+  { dataDir, bucket, onRival }: Omit<ServerFacts, 'secret'>,
 ): Promise<void> {
   const [data, files] = await Promise.all([dataDir, assetsFolder(dataDir)].map(readFolderId));
   // Only a server gives a new folder its id; if a worker did, a mistyped folder would become valid.
@@ -53,6 +57,7 @@ export async function joinAsWorker(
     );
   await joinAssets(installation, dataDir);
   await agreeOnData(installation, { dataDir, data, onRival });
+  await agreeOnBucket(installation, bucket, onRival);
 }
 
 type OnRival = ServerFacts['onRival'];
@@ -69,6 +74,20 @@ async function agreeOnData(
   throw new ConfigError(
     `DATA_DIR: another server that runs on this database uses another folder than ${dataDir}, so places and scenes would ` +
       'differ from server to server. Mount one folder for all of them, or stop the other server first.',
+  );
+}
+
+/** Throws `ConfigError` unless all servers and workers use one bucket: a process without it would not find files that are only there. */
+async function agreeOnBucket(
+  installation: InstallationStore,
+  bucket: BucketName | undefined,
+  onRival: OnRival,
+): Promise<void> {
+  const name = bucket === undefined ? 'none' : shownBucket(bucket);
+  if (await installation.agree('bucket', name, reporting(onRival, 'STORAGE_BUCKET_NAME'))) return;
+  throw new ConfigError(
+    'STORAGE_BUCKET_NAME: another server or worker that runs on this database uses another bucket or none, so files would be missing. ' +
+      'Set the same STORAGE_ variables for all of them, or stop the others first.',
   );
 }
 

@@ -14,7 +14,7 @@ it('decrypts its own texts, which look different each time and contain nothing o
   }
 });
 
-it('names a text of another secret', () => {
+it('reports that a text was encrypted with another secret', () => {
   expect(textSealer(secretOf('two')).open('a', sealer.seal('a', 'x'))).toEqual({ kind: 'otherKey' });
 });
 

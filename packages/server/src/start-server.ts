@@ -186,16 +186,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const { accounts, stores } = headwater;
     const warning = await checkCredentials(config, stores.eoAccounts);
     if (warning !== undefined) logger.info({}, `warning: ${warning}`);
-    await checkBucketAtStart(config, logger);
+    await checkBucketAtStart(config, { installation: stores.installation, logger });
     const { superuserPassword: password, containerMarker } = config;
     const superuser = await stores.installation.withLock('superuser', () =>
-      ensureSuperuser({
-        accounts,
-        stores,
-        password,
-        containerMarker,
-        shell: config.shell,
-      }),
+      ensureSuperuser({ accounts, stores, password, containerMarker, shell: config.shell }),
     );
     if (superuser.password !== undefined) terminal.write(bannerHead({ ...config, superuser }));
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);

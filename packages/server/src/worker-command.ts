@@ -69,7 +69,7 @@ async function openWorker(
   const { dataDir } = config;
   const stores = await openStores(config, { onDeath, debug: debugOf(config, logger) });
   try {
-    await joinAsWorker(stores.installation, { dataDir, onRival: onDeath });
+    await joinAsWorker(stores.installation, { dataDir, bucket: config.bucket?.name, onRival: onDeath });
     const { compute, layers } = await openComputing(config, logger);
     return createQueueWorker({
       stores,

@@ -60,6 +60,10 @@ export function memoryEoExports(): EoExportStore {
       found()
         .filter(({ assetKey }) => keys.includes(assetKey))
         .map(shown),
+    openOf: async (layer) =>
+      found()
+        .filter((row) => isOpen(row) && row.workspace === layer.workspace && row.layerName === layer.layerName)
+        .map(shown),
     list: async ({ state, limit, offset }) => {
       const wanted = found().filter((row) => state === undefined || row.state === state);
       const sorted = wanted.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id));

@@ -78,14 +78,15 @@ export function memoryClaims(
       }),
     release: async (id, token) =>
       table.write(id, token, (run) => {
-        table.change(run.cancelRequested ? failedRun(run, CANCELLED, table.now()) : releasedRun(run));
-        return run.cancelRequested ? 'cancelled' : 'ok';
+        if (run.cancelRequested) return endCancelled(table, run);
+        table.change(releasedRun(run));
+        return 'ok';
       }),
     park: async (id, token, pauseMs) =>
       table.write(id, token, (run) => {
-        if (run.cancelRequested) table.change(failedRun(run, CANCELLED, table.now()));
-        else table.runs.set(id, parkedRun(run, pauseMs, table.nowMs()));
-        return run.cancelRequested ? 'cancelled' : 'ok';
+        if (run.cancelRequested) return endCancelled(table, run);
+        table.runs.set(id, parkedRun(run, pauseMs, table.nowMs()));
+        return 'ok';
       }),
     dispatch: async (id, token, dispatch) =>
       table.write(id, token, (run) => {
@@ -93,6 +94,12 @@ export function memoryClaims(
         return run.cancelRequested ? 'cancelled' : 'ok';
       }),
   };
+}
+
+function endCancelled(table: RunTable, run: Run): WriteOutcome {
+  table.change(failedRun(run, CANCELLED, table.now()));
+  stopChildren(table, run);
+  return 'cancelled';
 }
 
 function heartbeat(table: RunTable, { id, token }: Pick<Run, 'id' | 'token'>, beat: Heartbeat): WriteOutcome {
@@ -112,12 +119,14 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   for (;;) {
     const run = table.claimOrder.order([...table.runs.values()], options).find(isDue);
     if (run === undefined) return undefined;
-    const refusal = claimRefusal(run, options.maxAttempts) ?? brokenOf(run);
+    const ending = claimRefusal(run, options.maxAttempts);
+    const refusal = ending ?? brokenOf(run);
     if (refusal === undefined) {
       table.claimOrder.claimed(run, nowMs);
       return table.change(claimedRun(run, options, nowMs));
     }
     table.change(failedRun(run, refusal, table.now()));
+    if (ending !== undefined) stopChildren(table, run);
   }
 }
 

@@ -29,8 +29,10 @@ function createClaimOrder(): ClaimOrder {
       return claim === undefined || (last !== undefined && last.count > claim.count) ? last : claim;
     }, undefined);
   return {
-    order: (runs, { queue, pipelines, backend = 'local' }) => {
-      const ofQueue = runs.filter((run) => run.backend === backend && run.queue === (queue ?? run.queue));
+    order: (runs, { queue, queues, pipelines, backend = 'local' }) => {
+      const isIn = (run: Run): boolean =>
+        queue === undefined ? (queues?.includes(run.queue) ?? true) : run.queue === queue;
+      const ofQueue = runs.filter((run) => run.backend === backend && isIn(run));
       const isUsable = (run: Run): boolean => pipelines.includes(run.pipeline);
       if (queue === undefined) return ofQueue.filter(isUsable);
       const isNew = ({ state, token }: Run): boolean => state === 'queued' && token === 0;

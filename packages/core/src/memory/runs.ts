@@ -41,7 +41,7 @@ export interface MemoryPublications {
 export function memoryRuns(table: RunTable, published: MemoryPublications): RunStore {
   const { catalog, data, places } = published;
   const keys = requestKeys();
-  const { add: addParts, forget: forgetParts, ...parts } = memoryParts(table);
+  const { add: addParts, inPart, forget: forgetParts, ...parts } = memoryParts(table);
   /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
   // A later run may have replaced an Item of this run by an Item with the same content. The later run's table of this Item also counts.
@@ -49,12 +49,12 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
   return {
-    enqueue: async (incoming, { key, dependencies = [], parts: ownParts = [], ...limits } = {}) => {
+    enqueue: async (incoming, { key, dependencies = [], parts: ownParts = [], part, ...limits } = {}) => {
       const known = key === undefined ? undefined : keys.runOf(key);
       if (known !== undefined) {
         return { run: copy(table.runs.get(known) ?? unknown(known)), joined: true, dependencies: [] };
       }
-      const stored = enqueueAll(table, copy([...dependencies, incoming]), limits);
+      const stored = inPart(incoming, part, () => enqueueAll(table, copy([...dependencies, incoming]), limits));
       if (key !== undefined) keys.bind(key, stored.run.id);
       if (!stored.joined) addParts(stored.run.id, ownParts);
       return copy(stored);

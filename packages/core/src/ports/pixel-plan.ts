@@ -237,7 +237,10 @@ export interface WholeBlockInput<P extends Plane = Plane> {
   /** Share of the work that is done, 0-1. */
   readonly progress: (share: number) => void;
 }
-/** A whole block function. It reads `inputs`, writes `outputs`, and returns a JSON value: no undefined members, only finite numbers. */
+/**
+ * A whole block function. It reads `inputs`, writes `outputs`, and returns a JSON value, or a promise of it: no undefined members, only
+ * finite numbers.
+ */
 export type WholeBlock<P extends Plane = Plane> = (input: WholeBlockInput<P>) => unknown;
 
 const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T] } = {

@@ -73,6 +73,8 @@ export interface WriteCogRequest {
   readonly overviews?: Overviews;
   /** Description of the band, such as what is measured and its unit. */
   readonly description?: string;
+  /** Leave out tiles whose pixels are all `nodata`, for small areas in large boxes; default: write them. */
+  readonly sparse?: boolean;
   /**
    * Absolute path of the file. It is written under another name in the same folder and then renamed, so the file at this path is never
    * incomplete.
@@ -131,7 +133,7 @@ export type ZonalAreas = Readonly<Record<string, readonly number[]>>;
 export interface ZonalValuesRequest extends ZonalRequest {
   /** Quantiles to compute, each from 0 to 1. The values of all zones are then in memory, so there is a limit of 2^24 pixels. */
   readonly quantiles?: readonly number[];
-  /** Bins of equal width from `from` to `to` (included), for `ZoneValues.histogram`. */
+  /** Bins of equal width from `from` to `to` (included), for `ZoneValues.histogram`; at most 2^24 bins of all zones together. */
   readonly histogram?: HistogramBins;
 }
 

@@ -7,6 +7,9 @@ export type RunBackend = 'local' | 'orchestrator';
  */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
+/** Result of a write to a part of a run. `paused`: nothing was written, because the run is paused. */
+export type PartOutcome = WriteOutcome | 'paused';
+
 /** A worker's claim. */
 export interface ClaimOptions {
   readonly workerId: string;
@@ -16,6 +19,8 @@ export interface ClaimOptions {
   readonly maxAttempts: number;
   /** Queue from which a run is claimed; the owners of its runs take turns. Absent = the oldest run of any queue is claimed. */
   readonly queue?: string | undefined;
+  /** Queues whose oldest run is claimed; only without `queue`. Absent = any queue. */
+  readonly queues?: readonly string[];
   /**
    * Maximum number of local runs without owner and parent that run at the same time, on all workers; further runs of this kind are skipped,
    * also in concurrent claims. Absent = no maximum.

@@ -15,6 +15,7 @@ import type {
   RunAges,
   RunBackend,
   RunProgress,
+  PartOutcome,
   WriteOutcome,
 } from './run-work.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
@@ -32,6 +33,7 @@ export type {
   RunAges,
   RunBackend,
   RunProgress,
+  PartOutcome,
   WriteOutcome,
 };
 
@@ -157,7 +159,7 @@ export interface RunPart extends Pick<NewRunPart, 'tehsilId' | 'work'> {
   /** The run that computes this part; null before its start, and if it could not be started. */
   readonly runId: string | null;
   readonly isReused: boolean;
-  /** True if the part must not be started. */
+  /** True if the run is paused: no further part of it starts. */
   readonly isPaused: boolean;
   /** Reason why the part could not be started. */
   readonly failure: RunFailure | null;
@@ -170,9 +172,20 @@ export interface PartRun extends Pick<
   Run,
   'parentId' | 'state' | 'progress' | 'step' | 'error' | 'startedAt' | 'finishedAt'
 > {
+  /** Time of the first claim of this run or of a run that it requested; null before. */
+  readonly begunAt: string | null;
   /** True if a worker has claimed this run or a run that it requested. */
   readonly isBegun: boolean;
 }
+
+/** Place of a new run among the parts of its parent, and the fencing token of the parent's holder. */
+export interface PartPlace {
+  readonly position: number;
+  readonly token: number;
+}
+
+/** End of a run with parts: a success, or a failure. */
+export type PartsEnd = Pick<Deliverable, 'timings'> | { readonly failure: RunFailure };
 
 /** Idempotency key: a name that a caller gives to a request, so that a repetition of the request is recognised. */
 export interface RequestKey {
@@ -199,6 +212,11 @@ export interface EnqueueOptions {
   readonly dependencies?: readonly NewRun[];
   /** Parts of the run, in the order of their computation; stored in the same step, unless the run itself joins another run. */
   readonly parts?: readonly NewRunPart[];
+  /**
+   * Part of the parent (`NewRun.parentId`) that the stored or joined run computes; noted in the same step. Throws `conflict` with the outcome
+   * in its details (`partRefused`), and stores nothing, if `setPart` would store nothing.
+   */
+  readonly part?: PartPlace;
 }
 
 /** Result of `enqueue`. */
@@ -235,10 +253,10 @@ export interface Deliverable {
   readonly inputs?: string;
 }
 
-/** Filter of a list of runs. `ownerId` undefined = any owner, `parentId` undefined = with or without a parent. */
+/** Filter of a list of runs. `ownerId` undefined = any owner, `parentId` undefined = with or without a parent, null = without a parent. */
 export interface RunFilter {
   readonly ownerId?: number;
-  readonly parentId?: string;
+  readonly parentId?: string | null;
   readonly state?: RunState;
   readonly limit: number;
   readonly offset: number;
@@ -325,12 +343,17 @@ export interface RunStore {
   adoptAbandoned(by: Adoption): Promise<number>;
   /** Returns the parts of a run in their order, with the present states of the runs that compute them; empty for a run without parts. */
   parts(id: string): Promise<readonly RunPart[]>;
-  /** Stores the run that computes a part, or the failure of its start. `lost`: the token is outdated, or there is no such part. */
-  setPart(id: string, token: number, part: PartChange): Promise<WriteOutcome>;
-  /** Pauses or resumes the parts that have not been started. Parts of an ended run do not change. */
-  pauseParts(id: string, isPaused: boolean): Promise<void>;
-  /** Makes the failed parts of an unfinished run wait again, not paused; returns their number. */
+  /**
+   * Stores the result of a part, or the failure of its start. Stores nothing if the run is cancelled or paused. `lost`: the token is
+   * outdated, or the part does not wait for its start.
+   */
+  setPart(id: string, token: number, part: PartChange): Promise<PartOutcome>;
+  /** Pauses or resumes a run with parts: while it is paused, no part starts. Returns false for an ended run, which does not change. */
+  pauseParts(id: string, isPaused: boolean): Promise<boolean>;
+  /** Makes the failed parts of an unfinished run wait again; returns their number. */
   retryParts(id: string): Promise<number>;
+  /** Ends a run with parts. `open`: a part has not ended, such as one that is retried, so nothing was stored. */
+  endParts(id: string, token: number, end: PartsEnd): Promise<WriteOutcome | 'open'>;
   /** Appends an event; returns it with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Returns at most `limit` events with `seq` above `after`, ascending. */

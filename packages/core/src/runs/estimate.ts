@@ -1,9 +1,13 @@
-import { DomainError } from '../errors.ts';
+import { DomainError, isDomainError } from '../errors.ts';
 import { sphericalAreaHa } from '../geo/spherical-area.ts';
+import { nameOfNeed } from '../pipelines/needs.ts';
 import type { PixelEngine, ReadEstimate } from '../ports/pixels.ts';
+import { missingLayer } from './plan-runs.ts';
 import { findArea, partsInOrder } from './scope-run.ts';
-import { previewRun, type StartDeps } from './start.ts';
-import type { AnyPipeline, RunEstimate, RunPrincipal, ScopeArea } from './types.ts';
+import { type CheckedStart, previewRun, type StartDeps } from './start.ts';
+import { retryLater } from './newest-year.ts';
+import { spreadSample } from '../values.ts';
+import type { AnyPipeline, FailedEstimate, RunEstimate, RunPrincipal, RunService, ScopeArea } from './types.ts';
 
 /** Dependencies of an estimate. */
 export interface EstimateDeps {
@@ -20,15 +24,40 @@ export interface EstimateRequest {
   readonly area?: ScopeArea | undefined;
 }
 
-/** Number of tehsils of an area whose scenes are searched. */
+/** Estimate of one tehsil. */
+type TehsilEstimate = RunEstimate & CheckedStart;
+
+/** Number of tehsils of an area for which scenes are searched. */
 const SAMPLED = 4;
 
-/** Estimates the work of a request for a tehsil; for an area, from a few tehsils spread over it, by their share of the area. */
-export async function estimateRun(
-  deps: EstimateDeps,
-  asked: EstimateRequest,
-  signal: AbortSignal,
-): Promise<RunEstimate> {
+/** Maximum number of concurrent estimates of a process. It is small, because an estimate reads the headers of many scenes. */
+const MOST_ESTIMATES = 4;
+
+/** Builds `RunService.estimate`. */
+export function createEstimates(depsOf: (principal: RunPrincipal) => EstimateDeps): RunService['estimate'] {
+  const callers = new Set<number>();
+  return async (principal, asked, signal) => {
+    const { id } = principal.user;
+    if (callers.has(id))
+      throw retryLater('throttled', 'The service still estimates your earlier request; retry after its response.');
+    if (callers.size >= MOST_ESTIMATES) {
+      const text = `The service already estimates ${MOST_ESTIMATES} requests, which is the maximum; retry later.`;
+      throw retryLater('throttled', text);
+    }
+    callers.add(id);
+    try {
+      return await estimateRun(depsOf(principal), { ...asked, principal }, signal);
+    } finally {
+      callers.delete(id);
+    }
+  };
+}
+
+/**
+ * Estimates the work of a request for a tehsil. The work for an area is estimated from a few tehsils that are spread over it,
+ * and scaled by the share of the area that they cover.
+ */
+async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: AbortSignal): Promise<RunEstimate> {
   const { start } = deps;
   if (asked.area === undefined) return await estimateTehsil(deps, asked, signal);
   const { state, tehsils } = await findArea(start.ports.places, asked.area);
@@ -36,24 +65,45 @@ export async function estimateRun(
   const parts = partsInOrder(tehsils.map(({ tehsil }) => tehsil)).filter(
     ({ tehsilId }) => placed.get(tehsilId)?.tehsil.geometry !== null,
   );
-  const step = Math.max(1, parts.length / SAMPLED);
-  const sampled = parts.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-  const found: RunEstimate[] = [];
+  const sampled = spreadSample(parts, SAMPLED);
+  const found: TehsilEstimate[] = [];
+  const failed: FailedEstimate[] = [];
   for (const { tehsilId } of sampled) {
     const place = placed.get(tehsilId);
     if (place === undefined) continue;
     const names = { state: state.name, district: place.district.name, tehsil: place.tehsil.name };
     const request = { ...asked.request, ...names };
-    found.push(await estimateTehsil(deps, { ...asked, request }, signal));
+    try {
+      found.push(await estimateTehsil(deps, { ...asked, request }, signal));
+    } catch (error) {
+      if (!isDomainError(error) || signal.aborted) throw error;
+      failed.push({ district: names.district, tehsil: names.tehsil, error });
+    }
   }
-  const [first] = found;
-  if (first === undefined) throw new DomainError('input_data', 'No tehsil of this area has a boundary.');
+  if (found.length === 0)
+    throw failed[0]?.error ?? new DomainError('input_data', 'No tehsil of this area has a boundary.');
   const km2 = parts.reduce((sum, { work }) => sum + work, 0);
-  return { ...first, tehsils: tehsils.length, km2, reads: scaled(found, km2) };
+  return { tehsils: tehsils.length, km2, failed, reads: scaled(found, km2), ...allNeeds(start, found) };
+}
+
+/** Missing data of several tehsils, and the pipelines that make them. */
+function allNeeds(
+  start: StartDeps,
+  found: readonly TehsilEstimate[],
+): Pick<RunEstimate, 'sampled' | 'lacking' | 'missing' | 'makers'> {
+  const unmet = new Map(found.flatMap((each) => each.unmet.map((one) => [nameOfNeed(one.need), one] as const)));
+  return {
+    sampled: found.length,
+    lacking: found.filter(({ missing }) => missing !== undefined).length,
+    missing: unmet.size === 0 ? undefined : missingLayer(start, [...unmet.values()]),
+    makers: found.some(({ makers }) => makers === undefined)
+      ? undefined
+      : [...new Set(found.flatMap(({ makers = [] }) => makers))],
+  };
 }
 
 /** Sum of the reads, scaled to an area. Memory and scratch files are those of one tehsil at a time. */
-function scaled(found: readonly RunEstimate[], km2: number): ReadEstimate | undefined {
+function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
   const factor = km2 / found.reduce((sum, each) => sum + each.km2, 0);
@@ -74,10 +124,10 @@ async function estimateTehsil(
   { start, pixels }: EstimateDeps,
   { principal, pipeline, request }: EstimateRequest,
   signal: AbortSignal,
-): Promise<RunEstimate> {
+): Promise<TehsilEstimate> {
   const parsed = pipeline.request.parse(request);
   const preview = await previewRun(start, { principal, pipeline, request: parsed });
-  const params = await pipeline.resolve(parsed, start.ports);
+  const { params } = preview;
   const tehsilId: unknown = Reflect.get(Object(params), 'tehsilId');
   const place = typeof tehsilId === 'number' ? await start.ports.places.placeOfTehsil(tehsilId) : undefined;
   const geometry = place?.tehsil.geometry ?? undefined;
@@ -86,6 +136,9 @@ async function estimateTehsil(
     ...preview,
     tehsils: 1,
     km2,
+    sampled: 1,
+    lacking: preview.missing === undefined ? 0 : 1,
+    failed: [],
     reads: await readsOf(pipeline, { params, pixels, ports: start.inputPorts, signal }),
   };
 }

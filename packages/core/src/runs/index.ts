@@ -35,7 +35,7 @@ export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export type { ScopeCoordinator } from './scope-coordinator.ts';
 export { isScopeRun, SCOPE_PIPELINE, scopeParams } from './scope-run.ts';
-export { partState, secondsOfPart, summarize } from './scope-report.ts';
+export { isOpenPart, partRefused, partState, secondsOfPart, summarize } from './scope-report.ts';
 export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts, withoutBulk } from './request-for.ts';
 export { createSoleProcess, DRAINING_UNTIL, LAST_BACKUP_AT } from './sole-installation.ts';

@@ -58,6 +58,7 @@ function yearOf(found: { readonly year: number | undefined } | undefined): numbe
   throw retryLater('unavailable', 'The service could not search the scenes for the newest year; send year, or retry.');
 }
 
-function retryLater(code: 'throttled' | 'unavailable', text: string): DomainError {
+/** Error of a request that may be sent again after a few seconds. */
+export function retryLater(code: 'throttled' | 'unavailable', text: string): DomainError {
   return new DomainError(code, text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }

@@ -1,6 +1,5 @@
-import { isDomainError } from '../errors.ts';
 import type { Logger } from '../ports/host.ts';
-import type { PartResult, Run, RunFailure, RunPart } from '../ports/runs.ts';
+import type { PartOutcome, PartResult, Run, RunFailure, RunPart } from '../ports/runs.ts';
 import { createWakeSignal, type WakeSignal } from '../timing/wake-signal.ts';
 import { within } from '../timing/timers.ts';
 import { toRunFailure } from './failure.ts';
@@ -8,17 +7,19 @@ import type { RunSignals } from './signals.ts';
 import { type StartDeps, startRun } from './start.ts';
 import { CANCELLED } from './transitions.ts';
 import type { RunPrincipal } from './types.ts';
-import { partState, type PartState, type ScopeSummary, summarize, summaryText } from './scope-report.ts';
-import { requestOfTehsil, SCOPE_PIPELINE, scopeParams } from './scope-run.ts';
+import { partRefusal, partState, type PartState, type ScopeSummary, summarize, summaryText } from './scope-report.ts';
+import { requestOfTehsil, SCOPE_PIPELINE, scopeParams, scopeQueue } from './scope-run.ts';
 
 /** Dependencies of the coordinator. */
 export interface CoordinatorDeps {
   readonly start: StartDeps;
-  /** `start` with the accounts that a user may name. */
+  /** Names of the pipelines of this process. Runs of other pipelines, and of another backend, are left to other processes. */
+  readonly computes: readonly string[];
+  /** Returns `start` with the Earth-observation accounts that the user may name in requests. */
   readonly startOf: (principal: RunPrincipal) => StartDeps;
   readonly signals: RunSignals;
   readonly logger: Logger;
-  /** Time without a heartbeat after which another process takes over a run; default 15 s. */
+  /** Time without a heartbeat after which another process takes over a run; default 30 s. */
   readonly leaseMs?: number;
   /** Poll interval; signals of ended runs wake the coordinator earlier. Default 1 s. */
   readonly idleMs?: number;
@@ -36,9 +37,13 @@ export interface ScopeCoordinator {
 
 /** Number of tehsils that wait in the queue of the workers: few, so that runs of other requests come in between. */
 const AHEAD = 4;
-/** One more tehsil waits for each of so many that are computed, so that many workers are never idle. */
+/** For this number of tehsils that are being computed, one more waits in the queue, so that a large fleet is never idle. */
 const RUNNING_PER_WAITING = 4;
-/** Shortest pause between two looks at a run. */
+/** Number of stored results after which the progress is stored. */
+const MOST_STORED = 50;
+/** Number of starts of one tehsil after which a source that does not answer is a failure; the pauses between them are doubled. */
+const MOST_TRIES = 8;
+/** Shortest pause between two reads of a run. */
 const LEAST_MS = 50;
 const GRACE_MS = 2000;
 /** Takeovers are counted as attempts, and their number is not limited. */
@@ -53,7 +58,7 @@ interface State extends Required<CoordinatorDeps> {
 
 /** Builds a coordinator, which is idle before `start`. */
 export function createScopeCoordinator({
-  leaseMs = 15_000,
+  leaseMs = 30_000,
   idleMs = 1000,
   ...deps
 }: CoordinatorDeps): ScopeCoordinator {
@@ -84,12 +89,13 @@ export function createScopeCoordinator({
 }
 
 async function claimRuns(state: State): Promise<void> {
-  const { start, leaseMs, idleMs, workerId, shutdown, waker, held, logger } = state;
+  const { start, computes, leaseMs, idleMs, workerId, shutdown, waker, held, logger } = state;
+  const queues = computes.map((name) => scopeQueue(start.backend, name));
   let failures = 0;
   while (!shutdown.signal.aborted) {
     const woken = waker.signal;
     try {
-      const options = { workerId, leaseMs, maxAttempts: ANY_ATTEMPT, pipelines: [SCOPE_PIPELINE] };
+      const options = { workerId, leaseMs, maxAttempts: ANY_ATTEMPT, pipelines: [SCOPE_PIPELINE], queues };
       const run = await start.runs.claim(options);
       failures = 0;
       if (run !== undefined) {
@@ -108,54 +114,90 @@ async function claimRuns(state: State): Promise<void> {
   }
 }
 
+/** A claimed run, and what is known about its parts. */
+interface Held {
+  readonly state: State;
+  readonly run: Run;
+  /** States of the parts at the last look. */
+  readonly known: Map<number, PartState>;
+  /** Parts that could not be started, by position. */
+  readonly troubles: Map<number, { readonly tries: number; readonly untilMs: number }>;
+}
+
+/** Outcome of a look: this process does not have the run any more, the next look follows after a pause, or at once. */
+type Looked = 'left' | 'continues' | 'again';
+
 /** Coordinates a claimed run until it ends, another process has it, or this process stops. Never rejects. */
 async function coordinate(state: State, run: Run): Promise<void> {
+  const over = new AbortController();
+  const keeping = keepLease(state, run, over.signal);
+  try {
+    await lookUntilLeft(state, run);
+  } finally {
+    over.abort();
+    await keeping;
+  }
+}
+
+/** Extends the lease until the signal, because comparing the inputs of stored results can take longer than a lease. */
+async function keepLease({ start, leaseMs }: State, { id, token }: Run, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await start.timers.sleep(leaseMs / 3, signal);
+    if (signal.aborted) return;
+    // The next look reports an error of the store.
+    if ((await start.runs.heartbeat(id, token, { leaseMs }).catch(() => 'ok')) === 'lost') return;
+  }
+}
+
+async function lookUntilLeft(state: State, run: Run): Promise<void> {
   const { start, shutdown, waker, idleMs, logger } = state;
-  const known = new Map<number, PartState>();
+  const held: Held = { state, run, known: new Map(), troubles: new Map() };
   let [failures, isRecovered] = [0, run.token === 1];
   while (!shutdown.signal.aborted) {
     const woken = waker.signal;
+    let looked: Looked = 'continues';
     try {
-      if (!isRecovered) await recover(state, run);
+      if (!isRecovered) await recover(held);
       isRecovered = true;
-      if ((await look(state, run, known)) === 'left') return;
+      looked = await look(held);
+      if (looked === 'left') return;
       failures = 0;
     } catch (error) {
       if (failures === 0) logger.error({ runId: run.id, error: String(error) }, 'tehsils cannot be started; retrying');
       failures += 1;
     }
     await start.timers.sleep(LEAST_MS * 2 ** Math.min(failures, 6), shutdown.signal);
-    await start.timers.sleep(idleMs, woken);
+    if (looked !== 'again') await start.timers.sleep(idleMs, woken);
   }
   await start.runs.release(run.id, run.token).catch((error: unknown) => {
     logger.error({ runId: run.id, error: String(error) }, 'a run could not be handed over; its lease will end');
   });
 }
 
-/** Number of runs that one step reads. */
+/** Number of events that one step reads. */
 const BATCH = 500;
 
-/** Finds runs that a dead process had started but not yet noted as the runs of their parts. */
-async function recover({ start: { runs } }: State, { id, token }: Run): Promise<void> {
-  const parts = await runs.parts(id);
-  const noted = new Set(parts.map(({ runId }) => runId));
-  const waiting = new Map(
-    parts.filter((part) => partState(part, id) === 'waiting').map((part) => [part.tehsilId, part]),
-  );
-  for (let offset = 0; waiting.size > 0; offset += BATCH) {
-    const { runs: children } = await runs.list({ parentId: id, limit: BATCH, offset });
-    for (const child of children) {
-      const part = waiting.get(Number(child.params['tehsilId']));
-      if (part === undefined || noted.has(child.id) || child.state === 'failed') continue;
-      waiting.delete(part.tehsilId);
-      await runs.setPart(id, token, { position: part.position, result: { runId: child.id, isReused: false } });
+/**
+ * Reads from the log which parts the former process has reported, so that those that ended since then are reported too. Results that are
+ * reused from the beginning of a run have no line.
+ */
+async function recover({ state: { start }, run: { id }, known }: Held): Promise<void> {
+  const { runs } = start;
+  for (const { position, isReused } of await runs.parts(id)) known.set(position, isReused ? 'success' : 'waiting');
+  for (let after = 0, count = BATCH; count === BATCH;) {
+    const events = await runs.events(id, after, BATCH);
+    for (const { seq, data } of events) {
+      const { position, state } = data;
+      if (typeof position === 'number' && (state === 'success' || state === 'failed')) known.set(position, state);
+      after = seq;
     }
-    if (children.length < BATCH) return;
+    count = events.length;
   }
 }
 
-/** Reads the parts of a run, stores the progress, and starts further tehsils. Returns `left` if the run needs no further look here. */
-async function look(state: State, run: Run, known: Map<number, PartState>): Promise<'left' | 'continues'> {
+/** Reads the parts of a run, stores the progress, and starts further tehsils. */
+async function look(held: Held): Promise<Looked> {
+  const { state, run } = held;
   const { runs } = state.start;
   const { id, token } = run;
   const parts = await runs.parts(id);
@@ -167,9 +209,8 @@ async function look(state: State, run: Run, known: Map<number, PartState>): Prom
     await runs.fail(id, token, CANCELLED);
     return 'left';
   }
-  await report(state, run, { parts, known, progress: { progress: summary.progress, step: text } });
-  if (await ended(state, run, { parts, summary })) return 'left';
-  return await startParts(state, run, { parts, summary });
+  await report(held, { parts, progress: { progress: summary.progress, step: text } });
+  return (await ended(held, { parts, summary })) ?? (await startParts(held, { parts, summary }));
 }
 
 interface Seen {
@@ -179,40 +220,45 @@ interface Seen {
 
 /** Writes a log line for each part that ended since the last look, and a progress event. */
 async function report(
-  { start: { runs, ports } }: State,
-  { id }: Run,
-  seen: { readonly parts: readonly RunPart[]; readonly known: Map<number, PartState>; readonly progress: object },
+  { state: { start }, run: { id }, known }: Held,
+  { parts, progress }: Pick<Seen, 'parts'> & { readonly progress: object },
 ): Promise<void> {
-  const { parts, known, progress } = seen;
+  const { runs, ports } = start;
   const isFirst = known.size === 0;
-  const ended: RunPart[] = [];
+  let isNew = isFirst;
   for (const part of parts) {
     const state = partState(part, id);
-    if (!isFirst && known.get(part.position) !== state && (state === 'success' || state === 'failed')) ended.push(part);
+    if (!isFirst && known.get(part.position) !== state && (state === 'success' || state === 'failed')) {
+      const name = await nameOf(ports.places, part.tehsilId);
+      const reason = part.failure ?? part.run?.error;
+      const outcome = state === 'failed' ? `failed: ${reason?.message ?? ''}` : part.isReused ? 'reused' : 'success';
+      const data = { message: `${name}: ${outcome}`, position: part.position, state };
+      await runs.appendEvent(id, { kind: 'log', data });
+      isNew = true;
+    }
     known.set(part.position, state);
   }
-  for (const part of ended) {
-    const place = await ports.places.placeOfTehsil(part.tehsilId);
-    const name = place === undefined ? `tehsil ${part.tehsilId}` : `${place.tehsil.name}, ${place.district.name}`;
-    const reason = part.failure ?? part.run?.error;
-    const outcome =
-      partState(part, id) === 'success' ? (part.isReused ? 'reused' : 'success') : `failed: ${reason?.message ?? ''}`;
-    await runs.appendEvent(id, { kind: 'log', data: { message: `${name}: ${outcome}` } });
-  }
-  if (ended.length > 0 || isFirst) await runs.appendEvent(id, { kind: 'progress', data: { ...progress } });
+  if (isNew) await runs.appendEvent(id, { kind: 'progress', data: { ...progress } });
 }
 
-/** Ends the run if all of its parts have ended. */
-async function ended(
-  { start: { runs, ports } }: State,
-  { id, token }: Run,
-  { parts, summary }: Seen,
-): Promise<boolean> {
+async function nameOf(places: StartDeps['ports']['places'], tehsilId: number): Promise<string> {
+  const place = await places.placeOfTehsil(tehsilId);
+  return place === undefined ? `tehsil ${tehsilId}` : `${place.tehsil.name}, ${place.district.name}`;
+}
+
+/** Ends the run if all of its parts have ended; undefined before. */
+async function ended({ state, run }: Held, { parts, summary }: Seen): Promise<Looked | undefined> {
+  const { runs, ports } = state.start;
+  const { id, token } = run;
   const { counts, tehsils, reused } = summary;
-  if (counts.success + counts.failed < tehsils) return false;
-  if (counts.failed === 0) await runs.publish(id, token, { items: [], layers: [], timings: { tehsils, reused } });
-  else await runs.fail(id, token, await partialFailure(parts, { id, places: ports.places }));
-  return true;
+  if (counts.success + counts.failed < tehsils) return undefined;
+  const end =
+    counts.failed === 0
+      ? { timings: { tehsils, reused } }
+      : { failure: await partialFailure(parts, { id, places: ports.places }) };
+  const outcome = await runs.endParts(id, token, end);
+  // A failed tehsil may be retried since it was read, and a cancelled run is ended by the next look.
+  return outcome === 'open' || outcome === 'cancelled' ? 'again' : 'left';
 }
 
 /** Number of failed tehsils that the failure of the run names. */
@@ -229,34 +275,77 @@ async function partialFailure(
     names.push(place === undefined ? `tehsil ${tehsilId}` : `${place.tehsil.name} (${place.district.name})`);
   }
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : '';
+  const others = failed.length < parts.length ? 'All others are published. ' : '';
   const message =
-    `${failed.length} of ${parts.length} tehsils failed: ${names.join(', ')}${more}. ` +
-    'All others are published. Correct the reasons, which the report lists, then retry the failed tehsils.';
+    `${failed.length} of ${parts.length} tehsils failed: ${names.join(', ')}${more}. ${others}` +
+    'Remove the causes, which the report lists, then retry the failed tehsils.';
   return { code: 'dependency_failed', message };
 }
 
 /** Starts tehsils until enough of them wait in the queue. */
-async function startParts(state: State, run: Run, { parts, summary }: Seen): Promise<'left' | 'continues'> {
-  const { runs } = state.start;
+async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked> {
+  const { run, state, troubles } = held;
   const { queued, running } = summary.counts;
-  let room = Math.max(AHEAD, Math.ceil(running / RUNNING_PER_WAITING)) - queued;
+  let [room, stored, problems] = [Math.max(AHEAD, Math.ceil(running / RUNNING_PER_WAITING)) - queued, 0, 0];
   for (const part of parts) {
-    if (room <= 0 || state.shutdown.signal.aborted) break;
-    if (partState(part, run.id) !== 'waiting') continue;
-    const result = await startPart(state, run, part);
-    const isInQueue = 'runId' in result && !result.isReused;
-    if (isInQueue) room -= 1;
-    if ((await runs.setPart(run.id, run.token, { position: part.position, result })) !== 'ok')
-      return await look(state, run, new Map());
-    // Comparing the inputs of a stored result can take seconds.
-    if (!isInQueue) await runs.heartbeat(run.id, run.token, { leaseMs: state.leaseMs });
+    if (room <= 0 || problems >= AHEAD || state.shutdown.signal.aborted) break;
+    if (partState(part, run.id) !== 'waiting' || isTooEarly(held, part)) continue;
+    const outcome = await startPart(held, part);
+    if (outcome === 'queued') room -= 1;
+    else if (outcome === 'problem') problems += 1;
+    // The run was paused, cancelled or taken over, or many results were stored: the next look shows and reports this.
+    else if (outcome !== 'ok' || ++stored >= MOST_STORED) return 'again';
+    if (outcome !== 'problem') troubles.delete(part.position);
   }
   return 'continues';
 }
 
-/** Starts one tehsil. Rejects if a store does not answer. */
-async function startPart({ start, startOf, logger }: State, run: Run, { tehsilId }: RunPart): Promise<PartResult> {
+const isTooEarly = ({ state, troubles }: Held, { position }: RunPart): boolean =>
+  (troubles.get(position)?.untilMs ?? 0) > state.start.ports.now().getTime();
+
+/**
+ * Starts one tehsil: its run is stored and noted in one step. `ok`: a stored result or a failure was noted. `problem`: a source does not
+ * answer now. Rejects if the store of runs does not answer.
+ */
+async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queued' | 'problem'> {
+  const { state, run } = held;
+  const { position } = part;
+  let result: PartResult;
+  try {
+    const started = await startTehsil(state, run, part);
+    if ('runId' in started && !started.isReused) return 'queued';
+    result = started;
+  } catch (error) {
+    const refusal = partRefusal(error);
+    if (refusal !== undefined) return refusal;
+    const failure = toRunFailure(error, run.id, state.logger);
+    const isPassing = failure.code === 'unavailable' || failure.code === 'took_too_long';
+    if (isPassing && (await isTriedAgain(held, part, failure))) return 'problem';
+    result = { failure };
+  }
+  return await state.start.runs.setPart(run.id, run.token, { position, result });
+}
+
+/** Notes that a tehsil could not be started, and logs the reason once. False if it was tried often enough. */
+async function isTriedAgain(held: Held, { position, tehsilId }: RunPart, { message }: RunFailure): Promise<boolean> {
+  const { state, run, troubles } = held;
+  const { runs, ports } = state.start;
+  const tries = (troubles.get(position)?.tries ?? 0) + 1;
+  if (tries >= MOST_TRIES) return false;
+  if (tries === 1) {
+    const name = await nameOf(ports.places, tehsilId);
+    await runs.appendEvent(run.id, {
+      kind: 'log',
+      data: { message: `${name}: not started, will be tried again: ${message}` },
+    });
+  }
+  troubles.set(position, { tries, untilMs: ports.now().getTime() + state.idleMs * 2 ** tries });
+  return true;
+}
+
+async function startTehsil({ start, startOf }: State, run: Run, part: RunPart): Promise<PartResult> {
   const { computes, request, overwrite, withDependencies } = scopeParams.parse(run.params);
+  const { tehsilId, position } = part;
   const pipeline = start.pipelines.get(computes);
   const place = await start.ports.places.placeOfTehsil(tehsilId);
   if (pipeline === undefined || place === undefined) {
@@ -264,18 +353,14 @@ async function startPart({ start, startOf, logger }: State, run: Run, { tehsilId
     return { failure: { code: 'input_data', message: `${what} does not exist any more.` } };
   }
   const names = { state: place.state.name, district: place.district.name, tehsil: place.tehsil.name };
-  try {
-    const principal = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
-    const started = await startRun(startOf(principal), {
-      principal,
-      pipeline,
-      request: requestOfTehsil(pipeline, request, names),
-      options: { overwrite, withDependencies, ...(run.requestId === null ? {} : { requestId: run.requestId }) },
-      parentId: run.id,
-    });
-    return { runId: started.run.id, isReused: started.reused };
-  } catch (error) {
-    if (isDomainError(error) && (error.code === 'unavailable' || error.code === 'took_too_long')) throw error;
-    return { failure: toRunFailure(error, run.id, logger) };
-  }
+  const principal = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
+  const started = await startRun(startOf(principal), {
+    principal,
+    pipeline,
+    request: requestOfTehsil(pipeline, request, names),
+    options: { overwrite, withDependencies, ...(run.requestId === null ? {} : { requestId: run.requestId }) },
+    parentId: run.id,
+    part: { position, token: run.token },
+  });
+  return { runId: started.run.id, isReused: started.reused };
 }

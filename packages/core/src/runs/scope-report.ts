@@ -1,4 +1,5 @@
-import type { Run, RunPart } from '../ports/runs.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import type { PartOutcome, Run, RunPart } from '../ports/runs.ts';
 
 /** State of a part: `waiting` before its start, `paused` if it must not be started, otherwise the state of its run. */
 export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';
@@ -6,10 +7,29 @@ export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' 
 /** Present state of a part of the run `scopeId`. */
 export function partState({ run, runId, failure, isPaused }: RunPart, scopeId: string): PartState {
   if (failure !== null) return 'failed';
-  if (runId === null || run === null) return isPaused ? 'paused' : 'waiting';
-  // This run joined a run of another request, which was cancelled there. That is no failure of this tehsil.
-  if (run.state === 'failed' && run.error?.code === 'cancelled' && run.parentId !== scopeId) return 'waiting';
+  const isStarted = runId !== null && run !== null;
+  // The part uses a run of another request, and that run was cancelled with its request. The tehsil has not failed.
+  const isCancelled = run?.state === 'failed' && run.error?.code === 'cancelled' && run.parentId !== scopeId;
+  if (!isStarted || isCancelled) return isPaused ? 'paused' : 'waiting';
   return run.state === 'queued' && run.isBegun ? 'running' : run.state;
+}
+
+/** True for a part that has neither a result nor a failure. */
+export function isOpenPart(part: RunPart, scopeId: string): boolean {
+  const state = partState(part, scopeId);
+  return state !== 'success' && state !== 'failed';
+}
+
+/** The error for a run that must not be started as a part of another run. */
+export function partRefused(scopeId: string, part: Exclude<PartOutcome, 'ok'>): DomainError {
+  return new DomainError('conflict', `Run ${scopeId} starts no further part now (${part}).`, { details: { part } });
+}
+
+const REFUSALS = ['lost', 'cancelled', 'paused'] as const;
+
+/** Outcome in the details of such an error; undefined for any other error. */
+export function partRefusal(error: unknown): Exclude<PartOutcome, 'ok'> | undefined {
+  return isDomainError(error) ? REFUSALS.find((each) => each === error.details['part']) : undefined;
 }
 
 /** Expected time until the end, seconds. */
@@ -29,14 +49,14 @@ export interface ScopeSummary {
   /** Finished share of the work, 0-1. */
   readonly progress: number;
   readonly isPaused: boolean;
-  /** Undefined before the first tehsil was computed, after the end, and while nothing runs. */
+  /** Undefined before the first tehsil was computed, after the end, and during a pause. */
   readonly remaining: RemainingTime | undefined;
 }
 
-/** Seconds that a part took; undefined if its result was reused, or if it has not succeeded. */
+/** Seconds that a part took with the runs that it waited for; undefined if its result was reused, or if it has not succeeded. */
 export function secondsOfPart({ run, isReused }: RunPart): number | undefined {
-  if (isReused || run?.state !== 'success' || run.startedAt === null || run.finishedAt === null) return undefined;
-  return Math.max(0.001, (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000);
+  if (isReused || run?.state !== 'success' || run.begunAt === null || run.finishedAt === null) return undefined;
+  return Math.max(0.001, (Date.parse(run.finishedAt) - Date.parse(run.begunAt)) / 1000);
 }
 
 /** Counts the parts of a run by state, and estimates the time until its end. */
@@ -55,7 +75,7 @@ export function summarize(parts: readonly RunPart[], { id }: Pick<Run, 'id'>): S
     reused: parts.filter(({ isReused }) => isReused).length,
     progress: all === 0 ? 1 : done / all,
     isPaused: counts.paused > 0,
-    remaining: remainingTime(parts, { left: all - done, atWork: counts.running }),
+    remaining: counts.paused > 0 ? undefined : remainingTime(parts, all - done),
   };
 }
 
@@ -63,25 +83,43 @@ const doneShare = ({ run }: RunPart, state: PartState): number =>
   state === 'success' || state === 'failed' ? 1 : state === 'running' ? (run?.progress ?? 0) : 0;
 
 /**
- * Estimates the remaining time from the measured seconds per work, and the number of tehsils that are computed at present. The range is
- * wide after few measurements: half of the spread of a single tehsil (at least 50 %) shrinks with the square root of their number.
+ * Estimates the remaining time from the measured seconds per work, and the mean number of tehsils that were computed at the same time. The
+ * range is wide after few measurements: half of the spread of a single tehsil (at least 50 %) shrinks with the square root of their number.
  */
-function remainingTime(
-  parts: readonly RunPart[],
-  { left, atWork }: { readonly left: number; readonly atWork: number },
-): RemainingTime | undefined {
+function remainingTime(parts: readonly RunPart[], left: number): RemainingTime | undefined {
   const rates = parts.flatMap((part) => {
     const seconds = secondsOfPart(part);
     return seconds === undefined ? [] : [{ seconds, work: part.work }];
   });
-  if (rates.length === 0 || left <= 0 || atWork === 0) return undefined;
+  if (rates.length === 0 || left <= 0) return undefined;
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const mean = sum(rates.map(({ seconds }) => seconds)) / sum(rates.map(({ work }) => work));
   const errors = rates.map(({ seconds, work }) => (seconds / work / mean - 1) ** 2);
   const spread = Math.sqrt(sum(errors) / rates.length);
   const width = (0.5 + spread) / Math.sqrt(rates.length);
-  const expected = (left * mean) / atWork;
+  const expected = (left * mean) / atOnce(parts);
   return { low: expected / (1 + width), expected, high: expected * (1 + width), measured: rates.length };
+}
+
+/**
+ * Mean number of tehsils that were computed at the same time, at least 1. Times without any, such as a pause, do not count. A tehsil that is
+ * still computed counts until the last known time.
+ */
+function atOnce(parts: readonly RunPart[]): number {
+  const known = parts.flatMap(({ isReused, run }) =>
+    isReused || run === null || run.begunAt === null
+      ? []
+      : [{ from: Date.parse(run.begunAt), to: run.finishedAt === null ? Infinity : Date.parse(run.finishedAt) }],
+  );
+  const last = known.reduce((latest, { from, to }) => Math.max(latest, to === Infinity ? from : to), 0);
+  let [busy, covered, until] = [0, 0, -Infinity];
+  for (const { from, to: end } of known.toSorted((a, b) => a.from - b.from)) {
+    const to = Math.min(end, last);
+    busy += to - from;
+    covered += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return covered === 0 ? 1 : Math.max(1, busy / covered);
 }
 
 /** Text of the progress for lists and logs, such as `12 of 40 tehsils, 1 failed`. */

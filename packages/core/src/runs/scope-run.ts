@@ -5,7 +5,7 @@ import { boxOf } from '../geo/outlines.ts';
 import { sphericalAreaHa } from '../geo/spherical-area.ts';
 import { findDistrict, findState } from '../places/find-place.ts';
 import type { District, PlaceStore, State, Tehsil } from '../ports/places.ts';
-import type { NewRunPart, NewRun, Run } from '../ports/runs.ts';
+import type { NewRunPart, NewRun, Run, RunBackend } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import type { AnyPipeline, ScopeArea, ScopeStart, StartedRun } from './types.ts';
@@ -13,8 +13,11 @@ import type { AnyPipeline, ScopeArea, ScopeStart, StartedRun } from './types.ts'
 /** Pipeline name of a run over a district or a state. No worker claims such a run; the coordinator does. */
 export const SCOPE_PIPELINE = 'scope_run';
 
-/** Queue of these runs, so that they do not count as claims of their owner in the queue of the workers. */
-const SCOPE_QUEUE = 'scopes';
+/**
+ * Queue of these runs, so that they do not count as claims of their owner in the queue of the workers. It names the backend and the pipeline
+ * of the tehsils, so that only a process with both coordinates the run.
+ */
+export const scopeQueue = (backend: RunBackend, computes: string): string => `scopes-${backend}-${computes}`;
 
 /** Parameters of a run over a district or a state. */
 export const scopeParams = z.object({
@@ -136,12 +139,13 @@ function keyOf({ principal, pipeline, area, request, options }: ScopeStart, key:
 
 /** A run over a district or a state, to store. */
 function newScopeRun(
-  { ports }: Pick<StartDeps, 'ports'>,
+  { ports, backend }: Pick<StartDeps, 'ports' | 'backend'>,
   params: ScopeParams,
   { ownerId, requestId }: { readonly ownerId: number | null; readonly requestId: string | undefined },
 ): NewRun {
   const pipeline = { ...scopePipeline, fingerprint: () => JSON.stringify(params) };
-  return { ...newRun({ pipeline, params, ownerId, now: ports.now(), requestId }), queue: SCOPE_QUEUE };
+  const queue = scopeQueue(backend, params.computes);
+  return { ...newRun({ pipeline, params, ownerId, now: ports.now(), requestId }), queue };
 }
 
 const scopePipeline: AnyPipeline = {

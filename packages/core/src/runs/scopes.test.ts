@@ -1,99 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { DomainError } from '../errors.ts';
-import { boxPolygon } from '../geo/outlines.ts';
-import { placeFields } from '../pipelines/request-fields.ts';
-import type { Pipeline } from '../pipelines/pipeline.ts';
-import { findPlace } from '../places/find-place.ts';
-import type { Run, RunStore } from '../ports/runs.ts';
+import { describe, expect, it } from 'vitest';
 import { principal } from './bench.fixture.ts';
-import { needsWorld, type NeedsWorld } from './needs.fixture.ts';
-import { createRunService, type StartableRunService } from './service.ts';
-import { createRunSignals } from './signals.ts';
-import type { RunWorker } from './types.ts';
-import { partState, summarize } from './scope-report.ts';
-
-const request = z.object({ ...placeFields, year: z.int() });
-const params = z.object({ tehsilId: z.int(), year: z.int() });
-type TilePipeline = Pipeline<z.infer<typeof request>, z.infer<typeof params>>;
-
-/** Two districts with 2 x 3 tehsils each. A tehsil has its column and row as its name. */
-const DISTRICTS = ['West', 'East'];
-const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
-const STATE = { scope: 'state', state: 'bihar' } as const;
-
-let world: NeedsWorld;
-let worker: RunWorker;
-/** Executions of the pipeline, as names of tehsils. */
-let made: string[];
-/** Names of tehsils that fail. */
-let broken: Set<string>;
-/** Resolved to continue executions; undefined: they do not wait. */
-let gate: PromiseWithResolvers<void> | undefined;
-let others: StartableRunService[];
-
-const tiles: TilePipeline = {
-  name: 'tiles',
-  route: 'tiles_for_tehsil',
-  aliases: [],
-  summary: 'Tiles',
-  examples: [{ name: 'first', request: { state: 'Bihar', district: 'West', tehsil: 'T00', year: 2020 } }],
-  messages: { initiated: 'initiated', finished: 'finished' },
+import {
+  AREA,
+  STATE,
+  broken,
+  closeGate,
+  end,
+  go,
+  made,
   request,
-  params,
-  steps: [{ name: 'work', weight: 1 }],
-  resolve: async ({ year, ...names }, { places }) => {
-    if (year > 2025)
-      throw new DomainError('validation', 'year', {
-        fields: { year: [{ rule: 'invalid', message: 'is in the future' }] },
-      });
-    return { tehsilId: (await findPlace(places, names)).tehsil.id, year };
-  },
-  fingerprint: ({ tehsilId, year }) => `${tehsilId}:${year}`,
-  inputs: async ({ tehsilId }) => `scenes of ${tehsilId}`,
-  execute: async ({ tehsilId }, { places }, { signal }) => {
-    const name = (await places.placeOfTehsil(tehsilId))?.tehsil.name ?? '';
-    await Promise.race([gate?.promise, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
-    signal.throwIfAborted();
-    made.push(name);
-    if (broken.has(name)) throw new DomainError('no_scenes', `${name} has no scenes.`);
-    return { items: [], layers: [], timings: {}, inputs: `scenes of ${tehsilId}` };
-  },
-};
-
-beforeEach(async () => {
-  [made, broken, gate, others] = [[], new Set(), undefined, []];
-  world = needsWorld([tiles]);
-  for (const [index, district] of DISTRICTS.entries())
-    for (const column of [0, 1])
-      for (const row of [2, 0, 1]) {
-        const [west, south] = [85 + index + column / 2, 25 + row / 2];
-        const geometry = boxPolygon([west, south, west + 0.5, south + 0.5]);
-        const tehsil = `T${2 * index + column}${row}`;
-        await world.stores.places.saveBundle({ state: 'Bihar', district, tehsil, geometry, mws: [], villages: [] });
-      }
-  worker = world.worker();
-});
-
-afterEach(async () => {
-  gate?.resolve();
-  await Promise.all([world.service, ...others].map(({ coordinator }) => coordinator.close()));
-  await world.close();
-});
-
-const start = async (area: typeof AREA | typeof STATE = AREA, options = {}, year = 2020): Promise<Run> =>
-  (await world.service.startScope(world.owner, { pipeline: tiles, area, request: { year }, options })).run;
-
-const end = (run: Run): Promise<Run> => world.service.waitFor(run.id, new AbortController().signal);
-
-const states = async (run: Run): Promise<readonly string[]> =>
-  (await world.stores.runs.parts(run.id)).map((part) => partState(part, run.id));
-
-/** Starts the worker and the coordinator of the world. */
-function go(): void {
-  worker.start();
-  world.service.coordinator.start();
-}
+  silent,
+  start,
+  states,
+  tiles,
+  world,
+} from './scopes.fixture.ts';
 
 describe('a run over a district or a state', () => {
   it('computes every tehsil once, neighbours one after the other, and ends with the last of them', async () => {
@@ -111,7 +32,7 @@ describe('a run over a district or a state', () => {
   });
 
   it('counts as one run of its owner, and an identical request joins it', async () => {
-    gate = Promise.withResolvers();
+    closeGate();
     go();
     const run = await start(STATE);
     await expect.poll(() => states(run)).toContain('running');
@@ -157,25 +78,21 @@ describe('a run over a district or a state', () => {
   });
 
   it('continues with its failed tehsils if it has not ended', async () => {
+    const run = await start();
+    silent.add('T00');
     broken.add('T02');
     go();
-    gate = Promise.withResolvers();
-    const run = await start();
-    await expect.poll(() => states(run)).toContain('running');
-    await world.service.pause(world.owner, run.id, true);
-    gate.resolve();
-    await expect
-      .poll(async () => (await states(run)).filter((each) => each === 'running' || each === 'queued'))
-      .toEqual([]);
+    await expect.poll(() => states(run)).toContain('failed');
+    expect((await world.stores.runs.get(run.id))?.state).toBe('running');
     broken.clear();
-    const hadFailed = (await states(run)).includes('failed');
-    if (hadFailed) expect((await world.service.retryFailed(world.owner, run.id)).id).toBe(run.id);
-    await world.service.pause(world.owner, run.id, false);
+    silent.clear();
+    expect((await world.service.retryFailed(world.owner, run.id)).id).toBe(run.id);
     expect(await end(run)).toMatchObject({ state: 'success' });
+    expect(made.filter((name) => name === 'T02')).toHaveLength(2);
   });
 
   it('can be paused and resumed: tehsils that were started end, no further one starts', async () => {
-    gate = Promise.withResolvers();
+    const gate = closeGate();
     go();
     const run = await start(STATE);
     await expect.poll(async () => (await states(run)).filter((each) => each === 'running')).toHaveLength(2);
@@ -193,7 +110,7 @@ describe('a run over a district or a state', () => {
   });
 
   it('is cancelled with all of its tehsils', async () => {
-    gate = Promise.withResolvers();
+    closeGate();
     go();
     const run = await start(STATE);
     await expect.poll(() => states(run)).toContain('running');
@@ -208,7 +125,7 @@ describe('a run over a district or a state', () => {
   });
 
   it('uses stored results and runs of other requests; if such a run is cancelled there, it computes the tehsil itself', async () => {
-    gate = Promise.withResolvers();
+    const gate = closeGate();
     const names = { state: 'Bihar', district: 'West', year: 2020 };
     const other = await world.service.start(world.owner, tiles, { ...names, tehsil: 'T00' });
     go();
@@ -243,90 +160,5 @@ describe('a run over a district or a state', () => {
     }
     expect(ids.indexOf(other.run.id)).toBeLessThanOrEqual(1);
     expect(ids.indexOf(mine.run.id)).toBe(5);
-  });
-
-  it('continues in another process if its process dies, and no tehsil is computed twice', async () => {
-    let isDead = false;
-    /** A store that a dead process cannot reach. */
-    const mortal = new Proxy(world.stores.runs, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        return (...args: unknown[]) =>
-          isDead ? Promise.reject(new Error('dead')) : Reflect.apply(member, target, args);
-      },
-    });
-    const serviceOver = (runs: RunStore): StartableRunService => {
-      const earthObservation = { search: async () => ({ scenes: [], rejected: [] }) };
-      const service = createRunService({
-        stores: { ...world.stores, runs },
-        signals: createRunSignals(),
-        clock: { now: () => new Date() },
-        pipelines: world.pipelines,
-        earthObservation,
-        coordinator: { leaseMs: 100, idleMs: 10 },
-      });
-      others.push(service);
-      return service;
-    };
-    const first = serviceOver(mortal);
-    first.coordinator.start();
-    const run = await start(STATE);
-    await expect.poll(() => states(run)).toContain('queued');
-    isDead = true;
-    serviceOver(world.stores.runs).coordinator.start();
-    worker.start();
-    const ticking = setInterval(() => worker.wake(), 10);
-    const ended = await end(run);
-    clearInterval(ticking);
-    expect(ended).toMatchObject({ state: 'success' });
-    expect(ended.token).toBeGreaterThan(1);
-    expect(made.toSorted()).toEqual([...new Set(made)].toSorted());
-    expect(made).toHaveLength(12);
-  });
-});
-
-describe('the time until the end', () => {
-  it('is unknown at first, then wide, then narrow around the true time', () => {
-    const at = (second: number): string => new Date(1_700_000_000_000 + second * 1000).toISOString();
-    const partsAfter = (ended: number) =>
-      Array.from({ length: 100 }, (_, position) => {
-        const common = {
-          position,
-          tehsilId: position,
-          work: 10 + (position % 3),
-          isReused: false,
-          isPaused: false,
-          failure: null,
-        };
-        const shared = { parentId: 'scope', step: null, error: null, isBegun: true };
-        const seconds = common.work * (position % 2 === 0 ? 1.2 : 0.8);
-        if (position < ended)
-          return {
-            ...common,
-            runId: 'a',
-            run: { ...shared, state: 'success' as const, progress: 1, startedAt: at(0), finishedAt: at(seconds) },
-          };
-        if (position < ended + 2)
-          return {
-            ...common,
-            runId: 'b',
-            run: { ...shared, state: 'running' as const, progress: 0, startedAt: at(0), finishedAt: null },
-          };
-        return { ...common, runId: null, run: null };
-      });
-    const remaining = (ended: number) => summarize(partsAfter(ended), { id: 'scope' }).remaining;
-    expect(remaining(0)).toBeUndefined();
-    for (const ended of [1, 4, 16, 64]) {
-      const time = remaining(ended);
-      const truth =
-        partsAfter(ended)
-          .slice(ended)
-          .reduce((sum, { work }) => sum + work, 0) / 2;
-      expect(time?.low).toBeLessThan(truth);
-      expect(time?.high).toBeGreaterThan(truth);
-    }
-    const width = (ended: number): number => (remaining(ended)?.high ?? 0) / (remaining(ended)?.low ?? 1);
-    expect([width(1) > 2, width(64) < 1.3]).toEqual([true, true]);
   });
 });

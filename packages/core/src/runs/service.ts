@@ -12,7 +12,7 @@ import type { DomainStores } from '../ports/stores.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
 import { callbackFingerprint } from './callbacks.ts';
 import { withCall } from './calls.ts';
-import { estimateRun } from './estimate.ts';
+import { createEstimates } from './estimate.ts';
 import { createFollower } from './follow.ts';
 import { newRun } from './new-run.ts';
 import { createYearSearch } from './newest-year.ts';
@@ -113,7 +113,7 @@ function stateMessage(data: RunEvent['data']): string {
 export interface RunServiceDeps {
   readonly stores: Pick<DomainStores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
   /** Pipelines that can make what other pipelines need; default: none. */
-  readonly pipelines?: Pick<PipelineRegistry, 'get'>;
+  readonly pipelines?: PipelineRegistry;
   /** Shared with the worker of the same process. */
   readonly signals: RunSignals;
   readonly clock: Clock;
@@ -140,7 +140,7 @@ export interface RunServiceDeps {
 
 const NO_LOG: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-const NO_PIPELINES: Pick<PipelineRegistry, 'get'> = { get: () => undefined };
+const NO_PIPELINES: PipelineRegistry = { list: [], get: () => undefined };
 
 /** The run service, and the coordinator of runs over districts and states, which is idle before its start. */
 export interface StartableRunService extends RunService {
@@ -168,17 +168,17 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(depsOf(principal), { principal, pipeline, request, options }),
     preview: (principal, pipeline, request) => previewRun(depsOf(principal), { principal, pipeline, request }),
-    estimate: (principal, asked, signal) =>
-      estimateRun({ start: depsOf(principal), pixels: deps.pixels }, { ...asked, principal }, signal),
+    estimate: createEstimates((principal) => ({ start: depsOf(principal), pixels: deps.pixels })),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
     newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),
     ...scopeMethods(startDeps, depsOf),
     startOrder: (principal, order) => startOrder(depsOf(principal), principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
-    list: (principal, { state, limit, offset }) => {
+    list: (principal, { state, parent, limit, offset }) => {
       const owner = principal.user.isSuperuser ? {} : { ownerId: principal.user.id };
-      return runs.list({ ...owner, ...(state === undefined ? {} : { state }), limit, offset });
+      const above = parent === 'any' ? {} : { parentId: parent ?? null };
+      return runs.list({ ...owner, ...above, ...(state === undefined ? {} : { state }), limit, offset });
     },
     cancel: async (principal, runId) => {
       await visibleRun(runs, principal, runId);
@@ -199,6 +199,7 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
     coordinator: createScopeCoordinator({
       start: startDeps,
       startOf: depsOf,
+      computes: pipelines.list.map(({ name }) => name),
       signals,
       logger: deps.logger ?? NO_LOG,
       ...deps.coordinator,
@@ -221,8 +222,8 @@ function scopeMethods(
     parts: async (principal, runId) => runs.parts((await visibleRun(runs, principal, runId)).id),
     pause: async (principal, runId, isPaused) => {
       const { id } = await scopeRun(principal, runId);
-      await runs.pauseParts(id, isPaused);
-      return (await runs.get(id)) ?? (await scopeRun(principal, runId));
+      if (await runs.pauseParts(id, isPaused)) return await scopeRun(principal, runId);
+      throw new DomainError('conflict', `Run ${id} has ended, so it cannot be paused or resumed.`);
     },
     retryFailed: async (principal, runId, { requestId } = {}) => {
       const again = await retryScope(deps, await scopeRun(principal, runId), { requestId });

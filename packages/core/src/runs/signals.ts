@@ -84,6 +84,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     // The coordinator of the run sleeps until there may be work.
     pauseParts: (id, isPaused) => then(store.pauseParts(id, isPaused), changedRun(id), queued),
     retryParts: (id) => then(store.retryParts(id), changedRun(id), queued),
+    endParts: (id, token, end) => then(store.endParts(id, token, end), changedRun(id), cancel(id), queued),
     appendEvent: (id, event) => then(store.appendEvent(id, event), changedRun(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),

@@ -1,7 +1,8 @@
 import { isObject } from '@headwater/stac';
 import { isDomainError } from '../errors.ts';
+import type { UnmetNeed } from '../pipelines/needs.ts';
 import type { InputPorts } from '../pipelines/pipeline.ts';
-import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, RunStore } from '../ports/runs.ts';
+import type { EnqueuedRun, EnqueueOptions, NewRun, PartPlace, RequestKey, RunStore } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
 import { storedResult } from './stored-result.ts';
@@ -28,6 +29,8 @@ export interface RunStart {
   readonly options: StartOptions;
   /** The run of which the new run is a part. */
   readonly parentId?: string;
+  /** The part of that run; absent if the run has no parts. */
+  readonly part?: PartPlace;
 }
 
 /**
@@ -44,22 +47,31 @@ export async function startRun(deps: StartDeps, start: RunStart): Promise<Starte
   const { run, dependencies } = await planned(deps, start, params);
   const mustCompute = start.options.overwrite === true || run.after !== undefined;
   const stored = mustCompute ? undefined : await storedResult(deps, start.pipeline, { params, run });
-  if (stored === undefined) return { ...(await enqueue(deps, run, { key, dependencies })), reused: false };
+  if (stored === undefined)
+    return { ...(await enqueue(deps, run, { key, dependencies, part: start.part })), reused: false };
   const answer = key === undefined ? stored : await runs.bindKey(key, stored.id);
   return { run: answer, joined: true, reused: answer.id === stored.id };
 }
 
+/** A checked request with its parameters and its missing needs. */
+export interface CheckedStart extends RunPreview {
+  readonly params: unknown;
+  readonly unmet: readonly UnmetNeed[];
+}
+
 /** Checks a request as `startRun` does, stores nothing, and returns what is missing and the pipelines that make it. */
-export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options'>): Promise<RunPreview> {
+export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options'>): Promise<CheckedStart> {
   const params = await start.pipeline.resolve(start.request, deps.ports);
   const unmet = await missingNeeds(deps, { pipeline: start.pipeline, params, behind: [] });
-  if (unmet.length === 0) return { missing: undefined, makers: [] };
+  const checked = { params, unmet };
+  if (unmet.length === 0) return { ...checked, missing: undefined, makers: [] };
   try {
     const { dependencies } = await planned(deps, { ...start, options: { withDependencies: true } }, params);
-    return { missing: missingLayer(deps, unmet), makers: dependencies.map(({ pipeline }) => pipeline) };
+    const makers = dependencies.map(({ pipeline }) => pipeline);
+    return { ...checked, missing: missingLayer(deps, unmet), makers };
   } catch (error) {
     if (!isDomainError(error) || error.code !== 'missing_layer') throw error;
-    return { missing: error, makers: undefined };
+    return { ...checked, missing: error, makers: undefined };
   }
 }
 
@@ -92,7 +104,9 @@ export async function enqueue(
     key,
     dependencies,
     parts = [],
+    part,
   }: Pick<EnqueueOptions, 'parts'> & {
+    readonly part?: PartPlace | undefined;
     readonly key: RequestKey | undefined;
     readonly dependencies: readonly NewRun[];
   },
@@ -100,6 +114,7 @@ export async function enqueue(
   const options: EnqueueOptions = {
     dependencies,
     parts,
+    ...(part === undefined ? {} : { part }),
     ...(key === undefined ? {} : { key }),
     ...(mostOpen === undefined ? {} : { mostOpen }),
     ...(mostOfAddress === undefined ? {} : { mostOfAddress }),

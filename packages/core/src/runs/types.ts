@@ -128,12 +128,25 @@ export interface ScopeStart {
   readonly options: StartOptions;
 }
 
+/** A tehsil whose work could not be estimated, and the reason. */
+export interface FailedEstimate {
+  readonly district: string;
+  readonly tehsil: string;
+  readonly error: DomainError;
+}
+
 /** Expected work of a request, before anything is computed. */
 export interface RunEstimate extends RunPreview {
   /** Number of tehsils. */
   readonly tehsils: number;
   /** Area of all tehsils, km2. */
   readonly km2: number;
+  /** Number of tehsils that were examined. `missing` and `makers` list the data of all of them. */
+  readonly sampled: number;
+  /** Number of examined tehsils whose needed data are missing. */
+  readonly lacking: number;
+  /** Tehsils of an area that were chosen for the sample and could not be examined. */
+  readonly failed: readonly FailedEstimate[];
   /** Reads of scenes by all tehsils; undefined if the pipeline reads no scenes. */
   readonly reads: ReadEstimate | undefined;
 }
@@ -187,6 +200,8 @@ export interface RunPrincipal {
 /** Filter and page of the caller's runs. */
 export interface RunListQuery {
   readonly state?: RunState;
+  /** Id of a run: only runs that it requested. `any`: with or without a parent. Default: only runs without a parent. */
+  readonly parent?: string;
   /** 1-100. */
   readonly limit: number;
   /** From 0. */
@@ -235,7 +250,8 @@ export interface RunService {
   ): Promise<RunPreview>;
   /**
    * Estimates the work of a request before anything is computed; stores nothing. `area`: all tehsils of a district or a state. Throws the errors
-   * of `preview`, and those of the search for scenes.
+   * of `preview`, and those of the search for scenes; for an area only if no tehsil of the sample can be examined. Throws `throttled` while an
+   * earlier estimate of the same user, or the greatest number of estimates of this process, is not done.
    */
   estimate(
     principal: RunPrincipal,

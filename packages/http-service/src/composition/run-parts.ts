@@ -78,11 +78,18 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
     accountsOf: deps.accountsOf,
     pipelines: registry,
     logger: deps.logger,
+    coordinator: leaseOf(options),
     ...sourcesOf(options.compute),
   });
   const observed = observedRunStore(stores.runs, signals);
   const callbacks = createCallbacks({ runs: observed, waitFor: runs.waitFor, now: () => clock.now() });
   return { runs, worker, backend, callbacks, coordinator };
+}
+
+/** Lease of runs over districts and states. */
+function leaseOf({ leaseMs, worker }: SettledOptions): RunServiceDeps['coordinator'] & {} {
+  const lease = leaseMs ?? (worker === false ? undefined : worker?.leaseMs);
+  return lease === undefined ? {} : { leaseMs: lease };
 }
 
 /** Sources of scenes and elevations; none if this process computes nothing. */

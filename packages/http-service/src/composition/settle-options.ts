@@ -124,6 +124,7 @@ const compute = group<NonNullable<HeadwaterOptions['compute']>>({
   assets: part(),
   elevation: part(),
   backend: callable,
+  leaseMs: duration,
   worker: z.union([
     z.literal(false),
     group<Exclude<NonNullable<NonNullable<HeadwaterOptions['compute']>['worker']>, false>>({

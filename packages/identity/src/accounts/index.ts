@@ -33,3 +33,4 @@ export type {
   RegistrationRule,
   TokenPair,
 } from './types.ts';
+export { membersToMove, rightsToMove } from './moved-rights.ts';

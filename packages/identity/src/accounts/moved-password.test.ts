@@ -49,7 +49,7 @@ function once<T>(first: (text: string) => Promise<T>, later: () => Promise<T>): 
   };
 }
 
-it('an account without a password compares the decoy, and no password matches', async () => {
+it('for an account without a password, a typed password is compared with a decoy hash, and never matches', async () => {
   const { accounts, hasher } = await movedBench('!');
   for (const password of ['!', '', PASSWORD])
     await expect(accounts.login({ username: 'asha', password }, 'a')).rejects.toMatchObject(noAccount);

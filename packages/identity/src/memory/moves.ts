@@ -2,9 +2,19 @@ import { fieldError, invalidField } from '@headwater/core';
 import { copy } from '@headwater/core/memory';
 import { isStorable } from '@headwater/core/values';
 import { groupOf, projectTaken, teamPartNotFound } from '../accounts/groups.ts';
+import { membersToMove, rightsToMove } from '../accounts/moved-rights.ts';
 import { nameTaken, organizationTaken, unknownOrganization } from '../accounts/registration.ts';
 import { usernameKey } from '../accounts/username.ts';
-import type { MovedKind, MovedProject, MovedRow, MovedUser, MoveFrom, MoveStore, WantedId } from '../ports/moves.ts';
+import type {
+  MovedKind,
+  MovedProject,
+  MovedRights,
+  MovedRow,
+  MovedUser,
+  MoveFrom,
+  MoveStore,
+  WantedId,
+} from '../ports/moves.ts';
 import type { Organization } from '../ports/people.ts';
 import { type MemoryUsers, NO_PROFILE } from './accounts.ts';
 import type { MemoryApiKeys } from './api-keys.ts';
@@ -21,15 +31,16 @@ interface MovedTables {
 /** Moved accounts in memory. Each call checks everything before it changes anything. */
 export function memoryMoves(tables: MovedTables): MoveStore {
   const rows = new Map<string, MovedRow>();
-  const keyOf = ({ source, kind, sourceId }: Omit<MovedRow, 'targetId' | 'digest'>): string =>
+  const keyOf = ({ source, kind, sourceId }: Pick<MovedRow, 'source' | 'kind' | 'sourceId'>): string =>
     JSON.stringify([source, kind, sourceId]);
   const move = <T extends string | number>(
     kind: MovedKind,
     from: MoveFrom,
-    work: (known: string | undefined) => T,
+    work: (known: MovedRow | undefined) => { readonly id: T; readonly rights?: MovedRights },
   ): T => {
-    const id = work(rows.get(keyOf({ ...from, kind }))?.targetId);
-    rows.set(keyOf({ ...from, kind }), { ...from, kind, targetId: String(id) });
+    const key = keyOf({ ...from, kind });
+    const { id, rights = {} } = work(rows.get(key));
+    rows.set(key, { ...from, kind, targetId: String(id), rights: copy(rights) });
     return id;
   };
   return {
@@ -37,15 +48,23 @@ export function memoryMoves(tables: MovedTables): MoveStore {
       copy([...rows.values()].filter((row) => row.source === source && row.kind === kind)).sort((a, b) =>
         a.sourceId < b.sourceId ? -1 : 1,
       ),
-    note: async (row) => void rows.set(keyOf(row), copy(row)),
+    note: async (row) => void rows.set(keyOf(row), { ...copy(row), rights: {} }),
     organization: async (from, organization) =>
-      move('organization', from, (known) => moveOrganization(tables, organization, known)),
-    user: async (from, user) => move('user', from, (known) => moveUser(tables, user, known)),
-    project: async (from, project) => move('project', from, (known) => moveProject(tables, project, known)),
+      move('organization', from, (known) => ({ id: moveOrganization(tables, organization, known?.targetId) })),
+    user: async (from, user) =>
+      move('user', from, (known) => ({
+        id: moveUser(tables, user, known),
+        rights: rightsToMove(user, known?.rights).rights,
+      })),
+    project: async (from, project) =>
+      move('project', from, (known) => ({
+        id: moveProject(tables, project, known),
+        rights: { members: project.members },
+      })),
     apiKey: async (from, key, { most }) => {
       move('apiKey', from, (known) => {
         tables.moveKey(key, { isKnown: known !== undefined, most });
-        return key.prefix;
+        return { id: key.prefix };
       });
     },
   };
@@ -65,10 +84,13 @@ function moveOrganization({ organizations }: MovedTables, moved: Organization, k
 const isFree = ({ id, reserved }: WantedId, given: { has(id: number): boolean }): boolean =>
   id <= reserved && !given.has(id);
 
-function moveUser({ stored, teams, organizations }: MovedTables, moved: MovedUser, known?: string): number {
-  const { wanted, groupIds, profile, organizationId = null, passwordHash, ...account } = moved;
+function moveUser({ stored, teams, organizations }: MovedTables, moved: MovedUser, last?: MovedRow): number {
+  const { wanted, groupIds: _groups, profile, organizationId: _organization, passwordHash, ...account } = moved;
   const { users, facts } = stored;
-  const groups = groupIds.map((id) => groupOf(id).id);
+  const { changes } = rightsToMove(moved, last?.rights);
+  const known = last?.targetId;
+  const groups = changes.groupIds.map((id) => groupOf(id).id);
+  const { organizationId = null } = changes;
   for (const field of ['username', 'email', 'firstName', 'lastName'] as const)
     if (!isStorable(account[field])) throw invalidField(field, 'cannot be stored: remove NUL and unpaired surrogates.');
   if (organizationId !== null && !organizations.has(organizationId)) throw unknownOrganization();
@@ -79,7 +101,7 @@ function moveUser({ stored, teams, organizations }: MovedTables, moved: MovedUse
   const newId = (): number => (isFree(wanted, users) ? wanted.id : (stored.lastId += 1));
   const id = known === undefined ? newId() : Number(known);
   const before = users.get(id);
-  const isActive = account.isActive && before?.isActive !== false;
+  const isActive = !changes.ends && before?.isActive !== false;
   const ends = before?.isActive === true && !isActive;
   const isKept = before !== undefined && !/^(pbkdf2_|!)/.test(before.passwordHash);
   users.set(id, {
@@ -89,19 +111,21 @@ function moveUser({ stored, teams, organizations }: MovedTables, moved: MovedUse
     ...copy(account),
     id,
     isActive,
-    isSuperuser: account.isSuperuser || before?.isSuperuser === true,
-    mayCompute: account.mayCompute || before?.mayCompute === true,
+    isSuperuser: changes.isSuperuser || before?.isSuperuser === true,
+    mayCompute: changes.mayCompute || before?.mayCompute === true,
     passwordHash: isKept ? before.passwordHash : passwordHash,
     createdAt: before?.createdAt ?? account.createdAt,
     ...(ends && { sessionVersion: before.sessionVersion + 1 }),
   });
-  const requestedOrganizationId = facts.get(id)?.requestedOrganizationId ?? null;
-  facts.set(id, { profile: { ...NO_PROFILE, ...copy(profile) }, organizationId, requestedOrganizationId });
+  const own = facts.get(id) ?? { organizationId: null, requestedOrganizationId: null };
+  const kept = changes.organizationId === undefined ? own : { ...own, organizationId };
+  facts.set(id, { ...kept, profile: { ...NO_PROFILE, ...copy(profile) } });
   teams.joined.set(id, new Set([...(teams.joined.get(id) ?? []), ...groups]));
   return id;
 }
 
-function moveProject({ stored, teams, organizations }: MovedTables, moved: MovedProject, known?: string): number {
+function moveProject({ stored, teams, organizations }: MovedTables, moved: MovedProject, last?: MovedRow): number {
+  const known = last?.targetId;
   const { name, organizationId, wanted } = moved;
   const { projects, members } = teams;
   if (organizationId !== null && !organizations.has(organizationId)) throw unknownOrganization();
@@ -117,9 +141,10 @@ function moveProject({ stored, teams, organizations }: MovedTables, moved: Moved
   const newId = (): number => (isFree(wanted, projects) ? wanted.id : (teams.lastProjectId += 1));
   const id = isHere ? Number(known) : newId();
   projects.set(id, { id, name, organizationId });
-  for (const { userId, groupId } of moved.members) {
-    const before = [...members.values()].find((each) => each.projectId === id && each.userId === userId);
-    const memberId = before?.id ?? (teams.lastMemberId += 1);
+  for (const { userId, groupId, before } of membersToMove(moved, isHere ? last?.rights.members : [])) {
+    const own = [...members.values()].find((each) => each.projectId === id && each.userId === userId);
+    if (own?.groupId !== before) continue;
+    const memberId = own?.id ?? (teams.lastMemberId += 1);
     members.set(memberId, { id: memberId, projectId: id, userId, groupId });
   }
   return id;

@@ -6,6 +6,7 @@ import type { Project } from './teams.ts';
 /** Kind of a row that was moved from another system. */
 export type MovedKind =
   | 'organization'
+  | 'group'
   | 'user'
   | 'project'
   | 'apiKey'
@@ -14,6 +15,20 @@ export type MovedKind =
   | 'tehsil'
   | 'dataset'
   | 'layer';
+
+/**
+ * Rights of a row in the last dump. A later move applies what differs from them, so that what was given or revoked here stays. A right that needs an
+ * option stays here once it was given.
+ */
+export interface MovedRights {
+  readonly isActive?: boolean;
+  readonly isSuperuser?: boolean;
+  readonly mayCompute?: boolean;
+  readonly organizationId?: string | null;
+  readonly groupIds?: readonly number[];
+  /** Members of a project. */
+  readonly members?: MovedProject['members'];
+}
 
 /** A row of another system that was moved to this one. */
 export interface MovedRow {
@@ -26,6 +41,8 @@ export interface MovedRow {
   readonly targetId: string;
   /** Digest of what was moved. If it is the same again, nothing needs to be moved. */
   readonly digest: string;
+  /** Empty for kinds without rights. */
+  readonly rights: MovedRights;
 }
 
 /** Origin of a row that is being moved. */
@@ -34,7 +51,7 @@ export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
 /** A row id that is kept if no row here has it, and if it is at most `reserved`. */
 export interface WantedId {
   readonly id: number;
-  /** Ids up to this number belong to rows that follow, so that no new id may be one of them. */
+  /** Greatest id of the rows that follow. New ids are greater, so that the rows that follow can keep their ids. */
   readonly reserved: number;
 }
 
@@ -60,13 +77,14 @@ export interface MovedKey extends Omit<ApiKey, 'lastUsedAt'> {
 
 /**
  * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
- * changes it: rights that were given here stay, and a password that was set or upgraded here stays.
+ * changes it: of the rights only those that differ from the last move are changed, none is taken away, and a password that was set or upgraded
+ * here stays.
  */
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */
   moved(source: string, kind: MovedKind): Promise<readonly MovedRow[]>;
-  /** Stores that a row was moved. For kinds that another store keeps. */
-  note(row: MovedRow): Promise<void>;
+  /** Stores that a row was moved; for kinds of rows that are in another store. */
+  note(row: Omit<MovedRow, 'rights'>): Promise<void>;
   /** Keeps the UUID. Throws `conflict` (fields `name`, `id`) if another organisation has the name, ignoring case, or the id. */
   organization(from: MoveFrom, organization: Organization): Promise<string>;
   /**

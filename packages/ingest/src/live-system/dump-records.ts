@@ -93,7 +93,7 @@ const eoAccount = z.strictObject({
   service_account_email: blankable,
   account_email: blankable,
   is_visible: z.boolean(),
-  /** Id of the account that helps out in the live system; no account here has one. */
+  /** Id of the helper account in the live system. Accounts here have no helper account. */
   helper_account: id.nullish(),
 });
 

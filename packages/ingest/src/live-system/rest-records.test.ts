@@ -71,11 +71,11 @@ afterAll(async () => {
   await live.close();
 });
 
-async function read(token?: string, apiKey?: string): Promise<readonly RawRecord[]> {
+async function read(token?: string, apiKey?: string, path = '/'): Promise<readonly RawRecord[]> {
   const signal = AbortSignal.timeout(30_000);
   const network = { settings: { firstPauseMs: 1 } };
   const records: RawRecord[] = [];
-  const system = { url: `${live.origin}/`, token, apiKey, network, signal };
+  const system = { url: `${live.origin}${path}`, token, apiKey, network, signal };
   for await (const record of restRecords(system)) records.push(record);
   return records;
 }
@@ -111,6 +111,16 @@ it('reads places and layers with the API key', async () => {
   expect(new URL(url).searchParams.get('CQL_FILTER')).toBe("STATE='Assam' AND District='Cachar' AND TEHSIL='Lakhipur'");
   expect(url).toMatch(/^https:\/\/maps\.example\.org\/geoserver\/pan_india_asset\/ows\?/);
   expect(requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+});
+
+it.each([
+  ['t0ken', undefined],
+  [undefined, 'AbCd0123.k3y'],
+])('refuses an address that is not of a live system', async (token, apiKey) => {
+  await expect(read(token, apiKey, '/elsewhere')).rejects.toMatchObject({
+    code: 'input_data',
+    message: expect.stringMatching(/elsewhere\/api\/v1\/.*HTTP 404; check the address$/),
+  });
 });
 
 it('names the credential that the live system refuses, without its text', async () => {

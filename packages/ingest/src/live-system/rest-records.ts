@@ -20,6 +20,9 @@ export interface LiveSystem {
 /** Reads the JSON of a path of the live system. */
 type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<unknown>;
 
+/** Lists that every live system has. Without them the address is wrong; a list of one place or project may be absent. */
+const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
+
 /**
  * Reads the records that the REST routes of a live system give: organizations, groups, users without passwords, projects and names of
  * Earth-observation accounts by the token; places and layers by the API key. Throws `input_data` for a refused request or another answer, and
@@ -54,13 +57,13 @@ function reader({ url, token, apiKey, network: options = {}, signal }: LiveSyste
     };
     const ask = async (until: AbortSignal) => {
       const answer = await network.send({ href, headers: JSON_HEADERS, ...credentials }, until);
-      if (answer.status === 404) {
+      if (answer.status === 404 && !ALWAYS.has(path)) {
         answer.discard();
         return undefined;
       }
       if (isGood(answer)) return await jsonOf(answer);
       const failure = transientFailure(answer, network.tools.now());
-      if (failure === undefined) throw refused(shown, answer.status, by);
+      if (failure === undefined) throw refused(shown, answer.status, answer.status === 404 ? 'nothing' : by);
       return failure;
     };
     try {
@@ -119,14 +122,17 @@ const SAME = [
   'account_type',
 ] as const;
 
-/** The record of a user. REST gives no password, so that the user needs a new one. */
+/** The record of a user. REST gives no password, so the user needs a new one. */
 function userRecord(user: RawRecord): RawRecord {
   const same = SAME.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]] as const]));
   const groups = objects(user['groups']).map(({ id }) => id);
   return { type: 'user', ...Object.fromEntries(same), password: '!', groups };
 }
 
-/** Projects that users name. REST does not give their organization: it is the one of the users who name it, if all have the same. */
+/**
+ * Projects that users name. REST does not give the organization of a project: it is the organization of the users who name the
+ * project, if they all have the same.
+ */
 async function* projectRecords(users: readonly RawRecord[], read: ReadLive): AsyncGenerator<RawRecord> {
   const projects = new Map<unknown, { readonly name: unknown; readonly organizations: Set<unknown> }>();
   for (const user of users) {

@@ -7,5 +7,5 @@ export {
   storageError,
   writeAtomic,
 } from './atomic-file.ts';
-export { isInside, isLocalFile, openLocalSync, readLocalText, type Within } from './local-file.ts';
+export { isInside, isLocalFile, openLocalSync, readLocalText, unlessMissing, type Within } from './local-file.ts';
 export { packageFile, workerUrl } from './worker-url.ts';

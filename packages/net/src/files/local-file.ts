@@ -1,3 +1,4 @@
+import { errorCode } from '@headwater/core/errors';
 import { closeSync, constants, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
@@ -94,4 +95,14 @@ function kindOf(status: Stats): string {
 
 function refused(path: string, problem: string): NetError {
   return new NetError('input_data', `${path}: ${problem}`, { details: { file: path } });
+}
+
+/** Resolves with undefined if a file or folder does not exist. */
+export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
 }

@@ -1,8 +1,10 @@
 import {
   groupOf,
+  membersToMove,
   type MovedKey,
   type MovedKind,
   type MovedProject,
+  type MovedRights,
   type MovedRow,
   type MovedUser,
   type MoveFrom,
@@ -11,6 +13,7 @@ import {
   type Organization,
   organizationTaken,
   projectTaken,
+  rightsToMove,
   tooManyKeys,
   usernameKey,
   type WantedId,
@@ -22,38 +25,53 @@ import { lockOrganization } from './people.ts';
 import { refuseAbsent } from './teams.ts';
 import { profileValues, refuseOldName } from './users.ts';
 
-const MOVED = `select source, kind, source_id as "sourceId", target_id as "targetId", digest from headwater.moved_rows
+const MOVED = `select source, kind, source_id as "sourceId", target_id as "targetId", digest, rights from headwater.moved_rows
   where source = $1 and kind = $2 order by source_id`;
 
-const TARGET = `select target_id as "targetId" from headwater.moved_rows
+const TARGET = `select target_id as "targetId", rights from headwater.moved_rows
   where source = $1 and kind = $2 and source_id = $3 for update`;
 
-const NOTE = `insert into headwater.moved_rows (source, kind, source_id, target_id, digest) values ($1, $2, $3, $4, $5)
-  on conflict (source, kind, source_id) do update set target_id = excluded.target_id, digest = excluded.digest`;
+const NOTE = `insert into headwater.moved_rows (source, kind, source_id, target_id, digest, rights) values ($1, $2, $3, $4, $5, $6::jsonb)
+  on conflict (source, kind, source_id) do update set target_id = excluded.target_id, digest = excluded.digest, rights = excluded.rights`;
+
+/** The entry of a row that was moved before. */
+type Known = Pick<MovedRow, 'targetId' | 'rights'>;
+
+/** Id here of a row that was moved, and the rights to remember. */
+interface Moved<T> {
+  readonly id: T;
+  readonly rights?: MovedRights;
+}
 
 /** Moved accounts in PostgreSQL. */
 export function moveStore(database: Database): MoveStore {
   const move = async <T extends string | number>(
     kind: MovedKind,
     from: MoveFrom,
-    work: (sql: Sql, known: string | undefined) => Promise<T>,
+    work: (sql: Sql, known: Known | undefined) => Promise<Moved<T>>,
   ): Promise<T> =>
     await database.tx(async (sql) => {
       const { source, sourceId, digest } = from;
       const values = [storable('source', source), kind, storable('id', sourceId)];
-      const known = await sql.first<Pick<MovedRow, 'targetId'>>(TARGET, values);
-      const id = await work(sql, known?.targetId);
-      await sql.run(NOTE, [...values, String(id), digest]);
+      const { id, rights = {} } = await work(sql, await sql.first<Known>(TARGET, values));
+      await sql.run(NOTE, [...values, String(id), digest, JSON.stringify(rights)]);
       return id;
     });
   return {
     moved: async (source, kind) => await database.rows<MovedRow>(MOVED, [storable('source', source), kind]),
     note: async ({ source, kind, sourceId, targetId, digest }) => {
-      const values = [storable('source', source), kind, storable('id', sourceId), storable('id', targetId), digest];
+      const values = [
+        storable('source', source),
+        kind,
+        storable('id', sourceId),
+        storable('id', targetId),
+        digest,
+        '{}',
+      ];
       await database.run(NOTE, values);
     },
     organization: async (from, organization) =>
-      await move('organization', from, (sql, known) => moveOrganization(sql, organization, known)),
+      await move('organization', from, (sql, known) => moveOrganization(sql, organization, known?.targetId)),
     user: async (from, user) => await move('user', from, (sql, known) => moveUser(sql, user, known)),
     project: async (from, project) => await move('project', from, (sql, known) => moveProject(sql, project, known)),
     apiKey: async (from, key, { most }) => {
@@ -68,14 +86,18 @@ const RENAME_ORGANIZATION = `update headwater.organizations set name = $2, name_
   and not exists (select from headwater.organizations where name_key = $3 and id <> $1::uuid) returning id`;
 const HAS_ORGANIZATION = 'select id from headwater.organizations where id = $1::uuid';
 
-async function moveOrganization(sql: Sql, { id, name, isListed }: Organization, known?: string): Promise<string> {
+async function moveOrganization(
+  sql: Sql,
+  { id, name, isListed }: Organization,
+  known?: string,
+): Promise<Moved<string>> {
   const values = [id, storable('name', name), textKey(name.toLowerCase())];
   // A superuser may have removed the organisation here; it is then added again.
   const isHere = known !== undefined && (await sql.first(HAS_ORGANIZATION, [id])) !== undefined;
   const changed = isHere
     ? await sql.first(RENAME_ORGANIZATION, values)
     : await sql.first(ADD_ORGANIZATION, [...values, isListed]);
-  if (changed !== undefined) return id;
+  if (changed !== undefined) return { id };
   const isTaken = !isHere && (await sql.first(HAS_ORGANIZATION, [id])) !== undefined;
   throw isTaken ? idTaken() : organizationTaken();
 }
@@ -106,30 +128,32 @@ const ADD_USER = `insert into headwater.users
   overriding system value values (${newId('users')}, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11, $12::uuid, $13, $14, $15, $16, $17::timestamptz)
   on conflict (username_key) do nothing returning id`;
 
-/** Rights are only added, because a superuser may have given them here; an account that was disabled here stays disabled. */
+/** Adds rights and takes none away, because a superuser may have given them here; an account that was disabled here stays disabled. */
 const CHANGE_USER = `update headwater.users set username = $2, username_key = $3, email = $4, first_name = $5, last_name = $6, contact_number = $7,
     session_version = session_version + (is_active and not $8)::int, is_active = is_active and $8, is_superuser = is_superuser or $9,
     password_hash = case when password_hash ~ '^(pbkdf2_|!)' then $10 else password_hash end, may_compute = may_compute or $11,
-    organization_id = $12::uuid, age = $13, education_qualification = $14, gender = $15, account_type = $16
+    organization_id = case when $17::boolean then $12::uuid else organization_id end, age = $13, education_qualification = $14, gender = $15, account_type = $16
   where id = $1 and not exists (select from headwater.users where username_key = $3 and id <> $1) returning id`;
 
 const JOIN = 'insert into headwater.user_groups (user_id, group_id) values ($1, $2) on conflict do nothing';
 
-async function moveUser(sql: Sql, user: MovedUser, known?: string): Promise<number> {
-  const { wanted, organizationId = null, contactNumber, createdAt } = user;
+async function moveUser(sql: Sql, user: MovedUser, known?: Known): Promise<Moved<number>> {
+  const { wanted, contactNumber, createdAt } = user;
+  const { changes, rights } = rightsToMove(user, known?.rights);
+  const { organizationId = null } = changes;
   if (organizationId !== null) await lockOrganization(sql, organizationId);
   const values = [
-    known === undefined ? wantedId(wanted) : Number(known),
+    known === undefined ? wantedId(wanted) : Number(known.targetId),
     storable('username', user.username),
     textKey(usernameKey(user.username)),
     storable('email', user.email),
     storable('firstName', user.firstName),
     storable('lastName', user.lastName),
     contactNumber === null ? null : storable('contactNumber', contactNumber),
-    user.isActive,
-    user.isSuperuser,
+    !changes.ends,
+    changes.isSuperuser,
     storable('passwordHash', user.passwordHash),
-    user.mayCompute,
+    changes.mayCompute,
     organizationId,
     ...profileValues(user.profile ?? {}),
   ];
@@ -140,10 +164,10 @@ async function moveUser(sql: Sql, user: MovedUser, known?: string): Promise<numb
   const stored =
     known === undefined
       ? await sql.first<{ id: number }>(ADD_USER, [...values, createdAt])
-      : await sql.first<{ id: number }>(CHANGE_USER, values);
+      : await sql.first<{ id: number }>(CHANGE_USER, [...values, changes.organizationId !== undefined]);
   if (stored === undefined) throw nameTaken();
-  for (const groupId of user.groupIds) await sql.run(JOIN, [stored.id, groupOf(groupId).id]);
-  return stored.id;
+  for (const groupId of changes.groupIds) await sql.run(JOIN, [stored.id, groupOf(groupId).id]);
+  return { id: stored.id, rights };
 }
 
 const ADD_PROJECT = `insert into headwater.projects (id, name, name_key, organization_id)
@@ -151,22 +175,29 @@ const ADD_PROJECT = `insert into headwater.projects (id, name, name_key, organiz
 const CHANGE_PROJECT = `update headwater.projects set name = $2, name_key = $3, organization_id = $4::uuid where id = $1
   and not exists (select from headwater.projects where name_key = $3 and id <> $1) returning id`;
 const HAS_PROJECT = 'select id from headwater.projects where id = $1';
-const SET_MEMBER = `insert into headwater.project_members (project_id, user_id, group_id) values ($1, $2, $3)
-  on conflict (project_id, user_id) do update set group_id = excluded.group_id`;
+const ADD_MEMBER = `insert into headwater.project_members (project_id, user_id, group_id) values ($1, $2, $3)
+  on conflict (project_id, user_id) do nothing`;
+const CHANGE_MEMBER = `update headwater.project_members set group_id = $3
+  where project_id = $1 and user_id = $2 and group_id = $4`;
 
-async function moveProject(sql: Sql, project: MovedProject, known?: string): Promise<number> {
+async function moveProject(sql: Sql, project: MovedProject, known?: Known): Promise<Moved<number>> {
   const { name, organizationId, wanted, members } = project;
   if (organizationId !== null) await lockOrganization(sql, organizationId);
-  const isHere = known !== undefined && (await sql.first(HAS_PROJECT, [Number(known)])) !== undefined;
+  const isHere = known !== undefined && (await sql.first(HAS_PROJECT, [Number(known.targetId)])) !== undefined;
   if (!isHere) await reserveIds(sql, 'projects', wanted.reserved);
-  const values = [isHere ? Number(known) : wantedId(wanted), storable('name', name), textKey(name.toLowerCase())];
+  const values = [
+    isHere ? Number(known.targetId) : wantedId(wanted),
+    storable('name', name),
+    textKey(name.toLowerCase()),
+  ];
   const stored = await sql.first<{ id: number }>(isHere ? CHANGE_PROJECT : ADD_PROJECT, [...values, organizationId]);
   if (stored === undefined) throw projectTaken();
-  for (const { userId, groupId } of members) {
+  for (const { userId, groupId, before } of membersToMove(project, isHere ? known.rights.members : [])) {
     await refuseAbsent(sql, { user: userId });
-    await sql.run(SET_MEMBER, [stored.id, userId, groupOf(groupId).id]);
+    const member = [stored.id, userId, groupOf(groupId).id];
+    await (before === undefined ? sql.run(ADD_MEMBER, member) : sql.run(CHANGE_MEMBER, [...member, before]));
   }
-  return stored.id;
+  return { id: stored.id, rights: { members } };
 }
 
 const OWNER = 'select id from headwater.users where id = $1 for no key update';
@@ -181,17 +212,17 @@ async function moveKey(
   sql: Sql,
   { prefix, hash, userId, name, expiresAt, isActive, createdAt }: MovedKey,
   { isKnown, most }: { readonly isKnown: boolean; readonly most: number },
-): Promise<string> {
+): Promise<Moved<string>> {
   const shown = storable('name', name);
   if (isKnown) {
     await sql.run(CHANGE_KEY, [prefix, shown, expiresAt, isActive]);
-    return prefix;
+    return { id: prefix };
   }
   const owner = isInt4(userId) ? await sql.first(OWNER, [userId]) : undefined;
   if (owner === undefined) throw new DomainError('user_not_found', `No user has the id ${userId}.`);
   const active = await sql.first<{ n: number }>(COUNT_ACTIVE, [userId]);
   if (isActive && active !== undefined && active.n >= most) throw tooManyKeys(most);
   const values = [storable('prefix', prefix), storable('hash', hash), userId, shown, expiresAt, isActive, createdAt];
-  if ((await sql.first(ADD_KEY, values)) !== undefined) return prefix;
+  if ((await sql.first(ADD_KEY, values)) !== undefined) return { id: prefix };
   throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken by another key.' }] });
 }

@@ -1,9 +1,12 @@
 import { CANCELLED, cancelledWith } from '@headwater/core/runs';
-import type { Run } from '@headwater/core';
+import type { Run, RunFailure } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
-import { endRun } from './claim.ts';
+import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
+
+const END = `update headwater.runs set state = 'failed', error = $2, finished_at = clock_timestamp(), lease_until = null
+  where id = $1 returning ${RUN_COLUMNS}`;
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
@@ -49,4 +52,13 @@ async function stop(sql: Sql, run: Run): Promise<Run> {
   if (found?.free === true) return (await endRun(sql, run.id, CANCELLED)) ?? run;
   const updated = await sql.first<RunRow>(REQUEST_STOP, [run.id]);
   return updated === undefined ? run : toRun(updated);
+}
+
+/** Ends a run in any state as failed, in a transaction that has locked its row. */
+export async function endRun(sql: Sql, id: string, failure: RunFailure): Promise<Run | undefined> {
+  const row = await sql.first<RunRow>(END, [id, JSON.stringify(failure)]);
+  if (row === undefined) return undefined;
+  const run = toRun(row);
+  await appendState(sql, run);
+  return run;
 }

@@ -3,6 +3,7 @@ import type { ClaimOptions } from '@headwater/core/ports';
 import type { Run, RunFailure } from '@headwater/core';
 import { storableText } from '@headwater/core/values';
 import type { Database, Sql } from '../database.ts';
+import { endRun, stopChildren } from './cancel.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
@@ -27,32 +28,38 @@ const CLAIM = `update headwater.runs set state = 'running', attempt = attempt + 
     lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp()), claimed_at = clock_timestamp()
   where id = $1 returning ${RUN_COLUMNS}`;
 
-const END = `update headwater.runs set state = 'failed', error = $2, finished_at = clock_timestamp(), lease_until = null
-  where id = $1 returning ${RUN_COLUMNS}`;
-
 /** Claims the next due run. Ends runs that it finds and that are cancelled or have no attempt left. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
-  return await database.tx(async (sql) => {
-    for (let takesUnowned = true; ;) {
-      const row = await next(sql, options, takesUnowned);
-      if (row === undefined) return undefined;
-      const run = toRun(row);
-      takesUnowned &&= !isUnowned(run) || (await hasRoom(sql, run, options.mostUnowned));
-      if (!takesUnowned && isUnowned(run)) continue;
-      const failure = claimRefusal(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
-      if (failure === undefined) return await claimRow(sql, row.id, options);
-      await endRun(sql, row.id, failure);
-    }
-  });
+  for (;;) {
+    const found = await database.tx((sql) => claimOrEnd(sql, options));
+    if (found !== 'ended') return found;
+  }
+}
+
+/** Claims the next due run, or ends it with the runs that it requested. Each such end is a transaction, so that two claims cannot block each other. */
+async function claimOrEnd(sql: Sql, options: ClaimOptions): Promise<Run | undefined | 'ended'> {
+  for (let takesUnowned = true; ;) {
+    const row = await next(sql, options, takesUnowned);
+    if (row === undefined) return undefined;
+    const run = toRun(row);
+    takesUnowned &&= !isUnowned(run) || (await hasRoom(sql, run, options.mostUnowned));
+    if (!takesUnowned && isUnowned(run)) continue;
+    const ending = claimRefusal(run, options.maxAttempts);
+    const failure = ending ?? (await brokenDependency(sql, run));
+    if (failure === undefined) return await claimRow(sql, row.id, options);
+    await endRun(sql, row.id, failure);
+    if (ending !== undefined) await stopChildren(sql, run);
+    return 'ended';
+  }
 }
 
 async function next(
   sql: Sql,
-  { queue, backend = 'local', pipelines }: ClaimOptions,
+  { queue, queues, backend = 'local', pipelines }: ClaimOptions,
   takesUnowned: boolean,
 ): Promise<RunRow | undefined> {
   const which = [pipelines.map(storableText), backend, takesUnowned];
-  if (queue === undefined) return await sql.first<RunRow>(OLDEST, which);
+  if (queue === undefined) return await sql.first<RunRow>(OLDEST, [...which, queues?.map(storableText) ?? null]);
   const inQueue = [...which, storableText(queue)];
   const begun = await sql.first<RunRow>(BEGUN, inQueue);
   if (begun !== undefined) return begun;
@@ -69,15 +76,6 @@ async function hasRoom(sql: Sql, { id }: Run, most: number | undefined): Promise
   await sql.rows(LOCK_COUNT, []);
   const found = await sql.first<{ others: number }>(COUNT_OTHERS, [id]);
   return (found?.others ?? 0) < most;
-}
-
-/** Ends a run in any state as failed, in a transaction that has locked its row. */
-export async function endRun(sql: Sql, id: string, failure: RunFailure): Promise<Run | undefined> {
-  const row = await sql.first<RunRow>(END, [id, JSON.stringify(failure)]);
-  if (row === undefined) return undefined;
-  const run = toRun(row);
-  await appendState(sql, run);
-  return run;
 }
 
 async function claimRow(sql: Sql, id: string, options: ClaimOptions): Promise<Run | undefined> {

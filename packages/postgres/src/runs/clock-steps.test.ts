@@ -70,7 +70,7 @@ it('the run of a dead worker waits at most for a lease after the clock of the da
     .toMatchObject({ id: 'r1', attempt: 2 });
 });
 
-it('a living worker keeps its run, also with a longer lease than that of the process that sees the step', async () => {
+it('a living worker keeps its run, even if its lease is longer than that of the process that detects the step', async () => {
   const [living, other] = [await openRuns(), await openRuns()];
   await living.enqueue({ id: 'r2', pipeline: 'q', params: {}, fingerprint: 'r2', ownerId: null });
   const claim = { ...CLAIM, pipelines: ['q'] };

@@ -23,8 +23,8 @@ const SHORTEN = `update headwater.runs set lease_until = ${END}
 
 /**
  * Watches the clock of the database, which determines the ends of leases. After a step back, the run of a worker that has died would wait
- * until the clock has passed the old end again, so the leases are shortened. The step is seen against the clock of this process, which counts
- * from its start; the first reading can only find leases that are longer than any setting. Leases are not made shorter than `workerLeaseMs`,
+ * until the clock has passed the old end again, so the leases are shortened. A step is detected by comparison with the clock of
+ * this process, which counts from its start. The first reading has nothing to compare, so it only shortens leases longer than any setting. Leases are not made shorter than `workerLeaseMs`,
  * because the claim that sees the step may have a shorter lease, and a worker sends a heartbeat only after a third of its own.
  */
 export function watchClock(sql: Pick<Sql, 'first' | 'run'>, workerLeaseMs: number): (leaseMs: number) => Promise<void> {
@@ -35,7 +35,7 @@ export function watchClock(sql: Pick<Sql, 'first' | 'run'>, workerLeaseMs: numbe
     if (before - readAt < CHECK_MS) return;
     readAt = before;
     const { ms = 0 } = (await sql.first<{ ms: number }>(NOW)) ?? {};
-    // The answer may be slow: the lead of the database's clock is at most the first value, and at least the second.
+    // The database read its clock between the request and the answer, so the lead of this clock is between these two values.
     const [most, least] = [ms - before, ms - performance.now()];
     const isBack = lead !== undefined && most < lead - STEP_MS;
     const isFirst = lead === undefined;

@@ -16,7 +16,7 @@ import type { Database, Sql } from '../database.ts';
 import { int4, storable, textKey } from '../guards.ts';
 import { appendState } from './events.ts';
 import { moveKey, assignKey } from './request-keys.ts';
-import { addParts } from './run-parts.ts';
+import { addParts, enterPart, notePart } from './run-parts.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
@@ -55,23 +55,38 @@ const MAX_TRIES = 20;
 export async function enqueue(
   database: Database,
   run: NewRun,
-  { key, mostOpen, mostOfAddress, dependencies = [], parts = [] }: EnqueueOptions = {},
+  { part, dependencies = [], ...options }: EnqueueOptions = {},
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // The key is always assigned first: a second request with the same key waits here, and then finds the run that the first one stored.
-    const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
-    if (known !== undefined) return { run: known, joined: true, dependencies: [] };
-    const counted = countsAsOpen(run) ? mostOpen : undefined;
-    // Lock before the insert, so that each request of an owner counts the earlier requests.
-    if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
-    const stored = await insertOrJoin(sql, run.id, values);
-    if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
-    if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
-    if (stored.joined) return { ...stored, dependencies: [] };
-    await addParts(sql, run.id, parts);
-    return await withDependencies(sql, run, { stored, before });
+    // Locks the parent first: a cancel, a pause or a takeover of the parent comes before this step or after it, and a cancel locks the
+    // parent before its children too.
+    if (part !== undefined) await enterPart(sql, run, part);
+    const stored = await store(sql, run, { ...options, values, before });
+    if (part !== undefined) await notePart(sql, { ...part, id: run.parentId ?? '' }, stored.run.id);
+    return stored;
   });
+}
+
+interface Prepared extends Omit<EnqueueOptions, 'part' | 'dependencies'> {
+  readonly values: Values;
+  readonly before: readonly { readonly newRun: NewRun; readonly values: Values }[];
+}
+
+async function store(sql: Sql, run: NewRun, prepared: Prepared): Promise<EnqueuedRun> {
+  const { key, mostOpen, mostOfAddress, parts = [], values, before } = prepared;
+  // The key is assigned before the insert: a second request with the same key waits here, and then finds the run that the first one stored.
+  const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
+  if (known !== undefined) return { run: known, joined: true, dependencies: [] };
+  const counted = countsAsOpen(run) ? mostOpen : undefined;
+  // Lock before the insert, so that each request of an owner counts the earlier requests.
+  if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
+  const stored = await insertOrJoin(sql, run.id, values);
+  if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
+  if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
+  if (stored.joined) return { ...stored, dependencies: [] };
+  await addParts(sql, run.id, parts);
+  return await withDependencies(sql, run, { stored, before });
 }
 
 type Values = readonly (string | number | null)[];

@@ -18,9 +18,10 @@ const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or ow
 /** `skip locked`: concurrent claims skip each other's row instead of waiting for it. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
 
-/** Selects the oldest due run of any queue. */
+/** Selects the oldest due run of the given queues, or of any queue. */
 export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
-  where state in ('queued', 'running') and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
+  where state in ('queued', 'running') and (state = 'queued' or lease_until <= clock_timestamp())
+    and ($4::text[] is null or queue = any ($4::text[])) and ${DUE} ${FIRST}`;
 
 /**
  * Selects, in one queue, the oldest run that was claimed before and is now free. This run goes first, because its claim was already

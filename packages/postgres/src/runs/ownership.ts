@@ -4,8 +4,7 @@ import { isStorable, storableText } from '@headwater/core/values';
 import type { RunFailure } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
-import { stopChildren } from './cancel.ts';
-import { endRun } from './claim.ts';
+import { endRun, stopChildren } from './cancel.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
@@ -54,7 +53,7 @@ export async function fail(database: Database, hold: Hold, failure: RunFailure):
 export async function release(database: Database, hold: Hold): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
-    if (outcome === 'cancelled') await endRun(sql, hold.id, CANCELLED);
+    if (outcome === 'cancelled') await endCancelled(sql, hold);
     if (outcome !== 'ok') return outcome;
     const row = await sql.first<RunRow>(RELEASE, [hold.id]);
     if (row !== undefined) await appendState(sql, toRun(row));
@@ -66,10 +65,15 @@ export async function release(database: Database, hold: Hold): Promise<WriteOutc
 export async function park(database: Database, hold: Hold, pauseMs: number): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
-    if (outcome === 'cancelled') await endRun(sql, hold.id, CANCELLED);
+    if (outcome === 'cancelled') await endCancelled(sql, hold);
     if (outcome === 'ok') await sql.run(PARK, [hold.id, pauseMs]);
     return outcome;
   });
+}
+
+async function endCancelled(sql: Sql, { id }: Hold): Promise<void> {
+  await endRun(sql, id, CANCELLED);
+  await stopChildren(sql, { id });
 }
 
 /** Locks the run's row for the transaction. Returns `lost` if the hold is no longer valid. */

@@ -119,7 +119,8 @@ function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
   return [...items, ...tables.flatMap(({ earlierItem }) => (earlierItem === undefined ? [] : [earlierItem]))];
 }
 
-async function succeed(sql: Sql, id: string, deliverable: Deliverable): Promise<void> {
+/** Marks a run as a success, in the transaction that has checked its token. */
+export async function succeed(sql: Sql, id: string, deliverable: Deliverable): Promise<void> {
   const { items, timings, inputs, tables = [], series = [] } = deliverable;
   const itemIds = JSON.stringify(items.map((item) => item.id));
   const storedInputs = inputs === undefined ? null : storable('inputs', inputs);

@@ -14,8 +14,8 @@ import { isStorable, storableText } from '@headwater/core/values';
 import type { Run } from '@headwater/core';
 import type { Database, Values, Sql } from '../database.ts';
 import { isInt4, storable, textKey, iso } from '../guards.ts';
-import { requestCancel } from './cancel.ts';
-import { claim, endRun } from './claim.ts';
+import { endRun, requestCancel } from './cancel.ts';
+import { claim } from './claim.ts';
 import { complete, dispatch } from './dispatch.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
@@ -194,7 +194,7 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
   order by seq desc limit 1`;
 
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
-  and ($3::text is null or parent_id = $3::text)`;
+  and ($3::text is null or parent_id = $3::text or ($3::text = '' and parent_id is null))`;
 /** Removes bulk parameters and calls in SQL, so that a page never loads them. Quotes inside JSON texts are escaped, so no text value matches. */
 const PARAMS = `case when params like '%"bulk":%' or params like '%"call":{"from":%' then (params::jsonb - '{bulk,call}'::text[])::text
   else params end as params`;
@@ -265,8 +265,10 @@ async function list(
   filter: RunFilter,
 ): Promise<{ readonly runs: readonly Run[]; readonly total: number }> {
   if (filter.ownerId !== undefined && !isInt4(filter.ownerId)) return { runs: [], total: 0 };
-  if (filter.parentId !== undefined && !isStorable(filter.parentId)) return { runs: [], total: 0 };
-  const where: Values = [filter.ownerId ?? null, filter.state ?? null, filter.parentId ?? null];
+  const { parentId } = filter;
+  if (typeof parentId === 'string' && !isStorable(parentId)) return { runs: [], total: 0 };
+  // An empty text stands for runs without a parent.
+  const where: Values = [filter.ownerId ?? null, filter.state ?? null, parentId === null ? '' : (parentId ?? null)];
   const page = [...where, wholeNumber(filter.limit), wholeNumber(filter.offset)];
   const rows = await database.rows<RunRow>(LIST, page);
   const runs = rows.map(toRun);

@@ -50,7 +50,7 @@ export async function polygonsOnFile(path: string): Promise<number> {
   const data = new Uint8Array(grid.cols * grid.rows);
   await file.readWindow(wholeWindow(grid), data);
   file.close();
-  const found = polygonise(data, grid, { connectivity: 4, skip: 0 });
+  const found = await polygonise(data, grid, { connectivity: 4, skip: 0 });
   let corners = 0;
   for (let i = 0; i < found.values.length; i++) corners += polygonAt(found, i, grid).coordinates.length;
   if (corners < found.values.length) throw new Error('a polygon has no ring');
@@ -58,20 +58,25 @@ export async function polygonsOnFile(path: string): Promise<number> {
 }
 
 /** Statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`; the covered fractions are computed too. */
-export function zoneSums(values: Float32Array, grid: PixelGrid, zones: ZonalRequest['zones']): () => ZoneValues[] {
+export function zoneSums(
+  values: Float32Array,
+  grid: PixelGrid,
+  zones: ZonalRequest['zones'],
+): () => Promise<ZoneValues[]> {
   const kernels = createKernels();
   const address = kernels.alloc(values.byteLength);
   kernels.f32(address, values.length).set(values);
   const window = wholeWindow(grid);
   return () => {
     const rowAreas = pixelAreasM2(grid);
-    return coverZones(zones, grid).zones.map(({ coverage }) => {
+    const results = coverZones(zones, grid).zones.map(({ coverage }) => {
       const sums = new ValueSums(null, rowAreas);
       sums.add({ ...window, data: NO_VALUES }, runsIn(coverage, window), (part) =>
         sumRuns(kernels, { ...window, address }, { part, range: sums.range }),
       );
-      return sums.result();
+      return sums.result(new AbortController().signal);
     });
+    return Promise.all(results);
   };
 }
 

@@ -8,6 +8,7 @@ import type { Polygon } from 'geojson';
 import { createScratchSpace } from '../files/scratch-space.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { gdalPython, inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
+import { openRaster } from '../tiff/open-raster.ts';
 import { writeCog } from './write-cog.ts';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
 import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
@@ -130,6 +131,23 @@ describe.skipIf(skipWithoutGdal('writeCog'))('writeCog, compared with GDAL', () 
 });
 
 describe('writeCog', () => {
+  it('leaves out tiles without data on request', async () => {
+    const [west, north] = at(0, 0);
+    const [east, south] = at(100, 100);
+    const raster = await source();
+    const bytes = async (sparse: boolean): Promise<readonly number[]> => {
+      const path = join(folder, `sparse-${sparse}.tif`);
+      const clip = [box([west, south, east, north])];
+      const request = { raster, grid: TARGET, clip, palette: PALETTE, path, sparse };
+      await writeCog(request, quiet, { scratch, threads: 1 });
+      const file = await openRaster(path);
+      const tables = file.layout.levels.map(({ byteCounts }) => [...byteCounts].filter((count) => count > 0).length);
+      file.close();
+      return tables;
+    };
+    expect([(await bytes(false))[0], (await bytes(true))[0]]).toEqual([4, 1]);
+  });
+
   it('reports growing progress up to 1', async () => {
     const shares: number[] = [];
     const context = { ...quiet, progress: (share: number) => void shares.push(share) };

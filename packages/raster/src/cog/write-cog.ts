@@ -58,13 +58,14 @@ export async function writeCog(
 }
 
 function formatOf(
-  { raster, grid, palette, names, description, nodata = 0, overviews = 'mode' }: WriteCogRequest,
+  { raster, grid, palette, names, description, nodata = 0, overviews = 'mode', sparse = false }: WriteCogRequest,
   threads: number,
 ): CogFormat {
   return {
     grid,
     nodata,
     overviews,
+    sparse,
     ...(palette === undefined ? {} : { palette }),
     ...(names === undefined ? {} : { names }),
     ...(description === undefined ? {} : { description }),

@@ -230,6 +230,19 @@ describe('samples on a target grid', () => {
     await expect(pixels.open(path)).rejects.toMatchObject({ code: 'input_data' });
     await expect(pixels.open(join(folder, 'missing.tif'))).rejects.toMatchObject({ code: 'input_data' });
   });
+
+  it('refuses a file in an unknown CRS by its name', async () => {
+    const path = await fileOf({ ...UTM, crs: 'EPSG:32645' }, classes(UTM));
+    // The code of the CRS is the last value of the GeoKeys, 3072.
+    const bytes = readFileSync(path);
+    const key = bytes.indexOf(Buffer.from(Uint16Array.of(3072, 0, 1, 32_645).buffer));
+    bytes.writeUInt16LE(7755, key + 6);
+    writeFileSync(path, bytes);
+    await expect(pixels.open(path)).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringMatching(`^${path}: CRS "EPSG:7755" is not supported: .+ gdalwarp`),
+    });
+  });
 });
 
 describe('a part as GeoTIFF', () => {

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PixelGrid, Rgba } from '@headwater/core';
-import { DomainError } from '@headwater/core/errors';
+import { DomainError, isDomainError } from '@headwater/core/errors';
 import type { MapGrid, MapRaster, MapSampleType, RasterCut } from '@headwater/core/ports';
 import { encodeCog } from '../cog/geotiff-writer.ts';
 import type { CogFormat } from '../cog/cog-image.ts';
 import { createPixels, type PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { badFile } from '../tiff/bad-file.ts';
 import type { TiffLayout, TiffLevel } from '../tiff/layout.ts';
 import type { FileTags } from '../tiff/read-layout.ts';
 import { knownCrs } from '../warp/crs.ts';
@@ -50,6 +51,15 @@ function bandsOf({ metadata, samples }: FileTags): readonly (string | null)[] {
   return Array.from({ length: samples }, (_, band) => found.get(band) ?? null);
 }
 
+/** Throws `input_data` for a CRS whose pixels cannot be placed on a map. */
+function checkCrs({ href, grid }: TiffLayout): void {
+  try {
+    knownCrs(grid.crs);
+  } catch (error) {
+    throw isDomainError(error) ? badFile(href, error.message, error) : error;
+  }
+}
+
 /** A known file as the raster of a map. Its tiles are read through the cache. */
 export class MapFile implements MapRaster {
   readonly grid: PixelGrid;
@@ -71,8 +81,7 @@ export class MapFile implements MapRaster {
     this.colors = layout.dtype === 'uint8' ? colorsOf(tags) : null;
     this.#file = file;
     this.#files = files;
-    // Throws for a CRS whose pixels cannot be placed on a map.
-    knownCrs(layout.grid.crs);
+    checkCrs(layout);
   }
 
   async samples(target: MapGrid): Promise<PixelArray> {

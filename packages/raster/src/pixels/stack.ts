@@ -40,10 +40,13 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
 
 /**
  * The most frequent byte of planes at each pixel, without `nodata` (null: every byte counts); of equally frequent bytes, that of the earliest
- * plane. Pixels without data get `nodata`. Throws a RangeError for no plane, more than 255 planes, and planes of different lengths.
+ * plane. Pixels without data get `nodata`. Throws a RangeError for no plane, more than 255 planes, planes of different lengths, and a nodata
+ * value that is no byte.
  */
 export function modeOfPlanes(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   const pixels = checkedLength(planes);
+  if (nodata !== null && !(Number.isInteger(nodata) && nodata >= 0 && nodata <= 255))
+    throw new RangeError(`nodata: ${nodata} is not a whole number from 0 to 255; give null if every byte counts`);
   const kernels = createKernels();
   const n = planes.length;
   const rows = kernels.alloc(16 * n);

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import type { PixelEngine } from '@headwater/core';
 import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sized } from '../../../../scripts/test-length.mjs';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import type { CogFormat } from '../cog/cog-image.ts';
+import { pointTransform } from '../warp/crs.ts';
 import { createPixelEngine } from '../engine.ts';
 import { dumpOutputs, quiet, testBlock, wholeArea } from './test-plans.fixture.ts';
 
@@ -41,14 +44,48 @@ function samples(side: number, seed: number): Uint16Array {
   });
 }
 
+/** Scenes of other kinds: cloudy everywhere, only the western quarter of a scene, and a scene in the next UTM zone. */
+const KINDS = ['cloudy', 'quarter', 'zone'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Writes the four files of a scene of another kind. */
+async function writeKind(
+  kind: Kind,
+  shared: Pick<CogFormat, 'overviews' | 'tileSize' | 'threads' | 'nodata'>,
+): Promise<void> {
+  // The corner of the scene in the next zone, with a margin for the turned grid.
+  const [x, y] = pointTransform(ORIGIN.crs, 'EPSG:32644')(ORIGIN.west, ORIGIN.north);
+  const corner =
+    kind === 'zone'
+      ? { crs: 'EPSG:32644', west: 100 * Math.floor(x / 100) - 1000, north: 100 * Math.ceil(y / 100) + 1000 }
+      : ORIGIN;
+  for (const [name, size] of [...BANDS, ['scl', 20]] as const) {
+    const side = (SIDE * 10) / size + (kind === 'zone' ? 2000 / size : 0);
+    const cols = kind === 'quarter' ? side / 4 : side;
+    const grid = { ...corner, pixelWidth: size, pixelHeight: size, cols, rows: side };
+    const data =
+      name === 'scl'
+        ? new Uint8Array(cols * side).fill(kind === 'cloudy' ? 9 : 4)
+        : samples(side, 7).slice(0, cols * side);
+    await writeGeoTiff(join(folder, `${kind}-${name}.tif`), {
+      ...shared,
+      grid,
+      data,
+      predictor: name === 'scl' ? 1 : 2,
+    });
+  }
+}
+
+const BANDS = [
+  ['red', 10],
+  ['nir', 10],
+  ['swir', 20],
+] as const;
+
 beforeAll(async () => {
   const shared = { overviews: 'none', tileSize: 256, threads: 1, nodata: 0 } as const;
   for (let id = 0; id < SCENES; id += 1) {
-    for (const [name, size] of [
-      ['red', 10],
-      ['nir', 10],
-      ['swir', 20],
-    ] as const) {
+    for (const [name, size] of BANDS) {
       const side = (SIDE * 10) / size;
       const grid = { ...ORIGIN, pixelWidth: size, pixelHeight: size, cols: side, rows: side };
       await writeGeoTiff(join(folder, `${id}-${name}.tif`), { ...shared, grid, data: samples(side, id), predictor: 2 });
@@ -59,6 +96,7 @@ beforeAll(async () => {
     const data = Uint8Array.from({ length: side * side }, (_, i) => (((i % side) + id * 4) % 30 < 10 ? 9 : 4));
     await writeGeoTiff(join(folder, `${id}-scl.tif`), { ...shared, grid, data, predictor: 1 });
   }
+  for (const kind of KINDS) await writeKind(kind, shared);
   server = createServer((request, response) => {
     const file = fileOf((request.url ?? '').replace(/^\/\d+\//, ''));
     const [, from = '0', to = '0'] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
@@ -82,11 +120,12 @@ afterAll(async () => {
 beforeEach(() => void ([requests, bytes] = [0, 0]));
 
 /** Plan of a place with this side. Each date has addresses of its own, because a run opens each file once. */
-function planOf({ side, off }: (typeof SIZES)[number]): PixelPlan {
+function planOf({ side, off }: (typeof SIZES)[number], kinds: readonly Kind[] = []): PixelPlan {
   const corner = { crs: ORIGIN.crs, west: ORIGIN.west + 10 * off, north: ORIGIN.north - 10 * off };
   const grid = { ...corner, pixelWidth: 10, pixelHeight: 10, cols: side, rows: side };
   const first = Date.UTC(2023, 6, 1);
-  const hrefOf = (date: number, name: string): string => `${root}/${date}/${date % SCENES}-${name}.tif`;
+  const hrefOf = (date: number, name: string): string =>
+    `${root}/${date}/${(date % 2 === 1 ? kinds[(date >> 1) % kinds.length] : undefined) ?? date % SCENES}-${name}.tif`;
   return {
     kind: 'composite',
     grid,
@@ -137,6 +176,30 @@ describe('estimate of a plan', () => {
       await engine.release(Object.values(outcome.outputs));
     },
   );
+
+  it.each([
+    // Bands of cloudy scenes are counted, but a run does not read them: seven of fifteen dates.
+    [['cloudy'], 3],
+    // Of a large place, these scenes have only the western part.
+    [['quarter'], 1.5],
+    [['zone'], 1.5],
+    [KINDS, 2],
+  ] as const)('is near the run if half of the dates have scenes of the kinds %j', async (kinds, most) => {
+    for (const size of SIZES.filter((_, at) => at % sized(10, 1) === sized(4, 0))) {
+      const plan = planOf(size, kinds);
+      const estimate = await engine.estimate?.(plan, quiet());
+      [requests, bytes] = [0, 0];
+      const outcome = await engine.execute(plan, quiet());
+      const ratios = [
+        (estimate?.bytes ?? 0) / bytes,
+        (estimate?.requests ?? 0) / requests,
+        (estimate?.decodedPixels ?? 0) / outcome.decodedPixels,
+      ];
+      for (const ratio of ratios)
+        expect([size.side, ratio, ratio > 1 / 1.5 && ratio < most]).toEqual([size.side, ratio, true]);
+      await engine.release(Object.values(outcome.outputs));
+    }
+  });
 
   it('counts no requests for local files', async () => {
     const plan = planOf({ side: 300, off: 0 });

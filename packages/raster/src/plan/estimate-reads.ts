@@ -1,6 +1,7 @@
 import type { WorkContext } from '@headwater/core';
 import type { PixelPlan } from '@headwater/core/pixel-plan';
 import type { ReadEstimate } from '@headwater/core/ports';
+import { spreadSample } from '@headwater/core/values';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { HEAD_BYTES } from '../tiff/http-source.ts';
@@ -17,7 +18,7 @@ import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 /** Number of scenes whose headers are read. */
 const SAMPLED = 12;
 
-/** Memory of Node and of its threads, without the panes, bytes (measured: 180 to 260 MB). */
+/** Memory of Node and of its threads, without the panes, bytes: an assumption. */
 const BASE_BYTES = 220e6;
 
 /** Sums of reads. */
@@ -28,8 +29,9 @@ interface Reads {
 }
 
 /**
- * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year: tiles under the area by the tables of
- * the files. It reads no pixel, so scenes without a clear pixel in the area, whose bands a run does not read, are counted as if they were read.
+ * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year. The
+ * tables of the files give the sizes of the tiles under the area. It reads no pixel, so scenes without a clear pixel in the area,
+ * whose bands a run does not read, are counted as if they were read.
  */
 export async function estimateReads(
   plan: PixelPlan,
@@ -37,8 +39,7 @@ export async function estimateReads(
   { threads, network = {} }: Pick<ExecuteTools, 'threads' | 'network'>,
 ): Promise<ReadEstimate> {
   const dated = scenesInSteps(plan);
-  const step = Math.max(1, dated.length / SAMPLED);
-  const sampled = dated.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+  const sampled = spreadSample(dated, SAMPLED);
   const found = await prepareScenes({ ...plan, scenes: sampled }, { signal, network, onWait: () => {} });
   const { grid, indices } = plan;
   const area = areaMap(grid, plan.area);

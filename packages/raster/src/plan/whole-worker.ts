@@ -16,17 +16,17 @@ export interface WholeWork {
 }
 
 /** Reads every input, calls the function once, writes every output; returns its value as JSON. */
-function runWhole(
+async function runWhole(
   { grid, inputs, outputs, block }: WholeWork,
   call: WholeBlock,
   report: (share: number) => void,
-): string {
+): Promise<string> {
   const window = wholeWindow(grid);
   const pixels = grid.cols * grid.rows;
   const [inputPlanes, outputPlanes] = [planesFor(inputs, pixels), planesFor(outputs, pixels)];
   const source = new ScratchFiles(grid, inputs, 'r');
   for (const { name, plane } of inputPlanes) source.read(name, window, plane);
-  const value = call({
+  const value: unknown = await call({
     grid,
     inputs: partOf(inputPlanes, 0, pixels),
     outputs: partOf(outputPlanes, 0, pixels),
@@ -55,5 +55,5 @@ const LOST: ReadonlySet<string> = new Set(['function', 'symbol', 'bigint', 'unde
 serveTasks(async (_tell, report) => {
   const work: WholeWork = workerData;
   const call = await importBlock<WholeBlock>(work.block);
-  return async (): Promise<string> => runWhole(work, call, report);
+  return () => runWhole(work, call, report);
 });

@@ -25,12 +25,12 @@ describe.skipIf('reason' in peers)('polygonise, compared with GDAL', () => {
     ['uint8', 8],
     ['int16', 4],
     ['float32', 8],
-  ] as const)('finds regions of the same values and areas: %s, %i-connected', (type, connectivity) => {
+  ] as const)('finds regions of the same values and areas: %s, %i-connected', async (type, connectivity) => {
     const [cols, rows] = [190, 140];
     const value = (i: number): number => (Math.imul(i + 5, 2_654_435_761) >>> 29) + (Math.floor((i % cols) / 9) % 3);
     const list = Array.from({ length: cols * rows }, (_, i) => (type === 'float32' ? 0.5 : 1) * value(i));
     const pixels = { uint8: Uint8Array, int16: Int16Array, float32: Float32Array }[type].from(list);
-    const found = polygonise(pixels, { cols, rows }, { connectivity });
+    const found = await polygonise(pixels, { cols, rows }, { connectivity });
     const grid = { crs: 'EPSG:32643', west: 0, north: 0, pixelWidth: 1, pixelHeight: 1, cols, rows };
     const areas = new Map<number, { value: number; area: number }>();
     found.regions.forEach((region, i) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Polygon } from 'geojson';
 import type { PixelGrid } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
@@ -9,8 +10,12 @@ import type { PixelSize } from '../pixels/pixel-window.ts';
 export interface PolygoniseOptions {
   /** 4: pixels are connected by sides. 8: by sides or corners; a region then has a polygon for each part that is connected by sides. */
   readonly connectivity: 4 | 8;
-  /** Value without polygons, such as nodata. */
+  /** Value without polygons, such as nodata. A value that the samples cannot have, such as -9999 of uint8, has no effect. */
   readonly skip?: number;
+  /** Maximum number of corners of all rings, at most 2^24 (the default); at the default, about 1 GB of memory is needed. */
+  readonly most?: number;
+  /** Stops the work between groups of rings. */
+  readonly signal?: AbortSignal;
 }
 
 /** Polygons of a raster, in flat arrays. Corners are pairs of column and row of the grid lines, counted from north-west. */
@@ -30,16 +35,19 @@ export interface PixelPolygons {
 
 /** Largest number of pixels: the kernels count them by 31 bits. */
 const MOST_PIXELS = 2 ** 31 - 1;
+/** Largest number of corners: a Map, which has the corners of one ring, has at most 2^24 entries. */
+const MOST_CORNERS = 2 ** 24;
 
 /**
- * Finds the connected regions of equal pixels and their outlines. No ring touches itself. Floats are compared by their bits, so all NaN of
- * one file are one value. Throws `input_data` for samples of 64 bits.
+ * Finds the connected regions of equal pixels and their outlines. No ring touches itself. All NaN are one value, and 0 equals -0. Throws
+ * `input_data` for samples of 64 bits, and for more corners than `most`; throws the signal's reason if it is aborted.
  */
-export function polygonise(
+export async function polygonise(
   pixels: PixelArray,
   { cols, rows }: PixelSize,
-  { connectivity, skip }: PolygoniseOptions,
-): PixelPolygons {
+  { connectivity, skip, most = MOST_CORNERS, signal }: PolygoniseOptions,
+): Promise<PixelPolygons> {
+  signal?.throwIfAborted();
   if (pixels.BYTES_PER_ELEMENT > 4)
     throw new DomainError(
       'input_data',
@@ -47,29 +55,55 @@ export function polygonise(
     );
   if (cols * rows > MOST_PIXELS || pixels.length < cols * rows)
     throw new RangeError(`${pixels.length} pixels for ${cols} x ${rows}; the most is ${MOST_PIXELS}`);
-  if (cols * rows === 0)
-    return assembled({ corners: new Int32Array(0), rings: [], labels: [], exteriors: [] }, NOTHING);
+  if (cols * rows === 0) return assembled(emptyRings(0, 0), NOTHING);
   const kernels = createKernels();
   const raster = new RunRaster(kernels, pixels, { cols, rows });
   const parts = raster.label(0);
   const regions = connectivity === 8 ? raster.label(1) : parts;
-  const traced = raster.trace(parts.address, skip === undefined ? null : bitsOf(pixels, skip));
+  const turns = async (): Promise<void> => {
+    await setImmediate();
+    signal?.throwIfAborted();
+  };
+  await turns();
+  const traced = await raster.trace(
+    parts.address,
+    { skip: skip === undefined ? null : bitsOf(pixels, skip), most: Math.min(most, MOST_CORNERS) },
+    turns,
+  );
   const regionOf = raster.firstRuns(parts);
   const own = raster.labelsOf(regions.address);
-  return assembled(cut(traced, cols + 1), {
+  return assembled(await cut(traced, cols + 1, turns), {
     parts: parts.count,
     regionOf: (part) => own[regionOf[part]!]!,
-    valueOf: (part) => pixels[raster.pixelOf(regionOf[part]!)]!,
+    valueOf: (part) => 0 + pixels[raster.pixelOf(regionOf[part]!)]!,
   });
 }
 
 const NOTHING: PartFacts = { parts: 0, regionOf: () => 0, valueOf: () => 0 };
 
-/** The bits of a value in an array's type. */
-function bitsOf(pixels: PixelArray, value: number): number {
-  const one = bytesOf(pixels.slice(0, 1).fill(value));
-  return one.reduceRight((bits, byte) => bits * 256 + byte, 0);
+/** The bits of a value in an array's type; null if no sample can have the value. Floats are rounded, as writers of rasters do. */
+function bitsOf(pixels: PixelArray, value: number): number | null {
+  // 0 + -0 is 0.
+  const one = pixels.slice(0, 1).fill(0 + value);
+  const isFloat = one instanceof Float32Array;
+  if (Number.isNaN(value)) return isFloat ? NAN_BITS : null;
+  if (isFloat ? Number.isFinite(one[0]) !== Number.isFinite(value) : one[0] !== value) return null;
+  return bytesOf(one).reduceRight((bits, byte) => bits * 256 + byte, 0);
 }
+
+const NAN_BITS = 0x7fc0_0000;
+
+/** Gives all NaN the same bits, and -0 the bits of 0. */
+function normalise(bits: Int32Array): void {
+  for (let i = 0; i < bits.length; i++) {
+    const size = bits[i]! & 0x7fff_ffff;
+    if (size === 0) bits[i] = 0;
+    else if (size > 0x7f80_0000) bits[i] = NAN_BITS;
+  }
+}
+
+/** Gives other work a turn; throws if the work was aborted. */
+type Turns = () => Promise<void>;
 
 /** Labels of runs in the kernels' memory. */
 interface Labels {
@@ -85,7 +119,7 @@ interface Traced {
 }
 const RING = 4;
 const SHIFTS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 4: 2 };
-/** Corners and rings that the kernels write at once, at first. */
+/** Initial size of the buffer: corners and rings that one call of the kernels can write. */
 const [CORNERS, RINGS] = [2 ** 18, 2 ** 15];
 
 /** A raster in the kernels' memory, with its runs. */
@@ -101,6 +135,7 @@ class RunRaster {
     const bytes = cols * rows * pixels.BYTES_PER_ELEMENT;
     const src = kernels.alloc(bytes + SLACK);
     kernels.u8(src, bytes).set(bytesOf(pixels).subarray(0, bytes));
+    if (pixels instanceof Float32Array) normalise(kernels.i32(src, cols * rows));
     this.#kernels = kernels;
     this.#size = { cols, rows };
     this.#args = [src, SHIFTS[pixels.BYTES_PER_ELEMENT] ?? 0, cols, rows];
@@ -142,7 +177,11 @@ class RunRaster {
   }
 
   /** Traces all rings; the buffer of the kernels grows for a ring that is longer. */
-  trace(labels: number, skip: number | null): Traced {
+  async trace(
+    labels: number,
+    { skip, most: limit }: { readonly skip: number | null; readonly most: number },
+    turns: Turns,
+  ): Promise<Traced> {
     const kernels = this.#kernels;
     const { cols, rows } = this.#size;
     const bits = Math.ceil((cols * rows) / 8);
@@ -151,6 +190,7 @@ class RunRaster {
     kernels.i32(state, 5).fill(0);
     const mark = kernels.mark();
     const [corners, records]: [Int32Array[], Int32Array[]] = [[], []];
+    let sum = 0;
     for (let [most, isDone] = [CORNERS, false]; !isDone;) {
       kernels.reset(mark);
       const [out, rings] = [kernels.alloc(8 * most), kernels.alloc(4 * RING * RINGS)];
@@ -170,9 +210,13 @@ class RunRaster {
           RINGS,
         ) !== 0;
       const [written, found] = kernels.i32(state + 12, 2);
+      sum += written!;
+      // A ring that does not fit into the buffer has more corners than the buffer.
+      if (sum > limit || (!isDone && found === 0 && most > limit)) throw tooMany(limit);
       corners.push(kernels.i32(out, 2 * written!).slice());
       records.push(kernels.i32(rings, RING * found!).slice());
       if (!isDone && found === 0) most *= 4;
+      await turns();
     }
     return { corners: joined(corners), records: joined(records) };
   }
@@ -188,33 +232,55 @@ function joined(parts: readonly Int32Array[]): Int32Array {
   return out;
 }
 
+function tooMany(limit: number): DomainError {
+  return new DomainError(
+    'input_data',
+    `the polygons have more than ${limit} corners; use a smaller part of the raster, or remove small regions first (\`gdal_sieve.py\`)`,
+  );
+}
+
 /** Simple rings, with the part of each and whether it is an exterior. */
 interface SimpleRings {
   readonly corners: Int32Array;
   /** Number of corners of each ring. */
-  readonly rings: readonly number[];
-  readonly labels: readonly number[];
-  readonly exteriors: readonly boolean[];
+  readonly rings: Uint32Array;
+  readonly labels: Uint32Array;
+  /** 1 for an exterior. */
+  readonly exteriors: Uint8Array;
 }
 
+const emptyRings = (corners: number, rings: number): SimpleRings => ({
+  corners: new Int32Array(corners),
+  rings: new Uint32Array(rings),
+  labels: new Uint32Array(rings),
+  exteriors: new Uint8Array(rings),
+});
+
 /** Cuts the rings at corners that occur twice. Only a ring with two possible crossings can have such a corner. `width`: corners of a grid row. */
-function cut({ corners, records }: Traced, width: number): SimpleRings {
-  const [rings, labels, exteriors]: [number[], number[], boolean[]] = [[], [], []];
-  const out = new Int32Array(corners.length);
-  let [from, to] = [0, 0];
+async function cut({ corners, records }: Traced, width: number, turns: Turns): Promise<SimpleRings> {
+  let most = 0;
+  for (let i = 0; i < records.length; i += RING) most += 1 + (records[i + 2]! >> 1);
+  const out = emptyRings(corners.length, most);
+  let [from, to, ring] = [0, 0, 0];
   for (let i = 0; i < records.length; i += RING) {
     const [count, label, crossings] = [records[i]!, records[i + 1]!, records[i + 2]!];
-    const ring = corners.subarray(from, from + 2 * count);
+    const traced = corners.subarray(from, from + 2 * count);
     from += 2 * count;
-    for (const part of crossings < 2 ? [ring] : loopsOf(ring, width)) {
-      out.set(part, to);
+    for (const part of crossings < 2 ? [traced] : loopsOf(traced, width)) {
+      out.corners.set(part, to);
       to += part.length;
-      rings.push(part.length / 2);
-      labels.push(label);
-      exteriors.push(crossings < 2 ? records[i + 3] === 1 : isExterior(part));
+      out.rings[ring] = part.length / 2;
+      out.labels[ring] = label;
+      out.exteriors[ring++] = (crossings < 2 ? records[i + 3] === 1 : isExterior(part)) ? 1 : 0;
     }
+    if ((i / RING) % RINGS === RINGS - 1) await turns();
   }
-  return { corners: out, rings, labels, exteriors };
+  return {
+    corners: out.corners,
+    rings: out.rings.subarray(0, ring),
+    labels: out.labels.subarray(0, ring),
+    exteriors: out.exteriors.subarray(0, ring),
+  };
 }
 
 function loopsOf(ring: Int32Array, width: number): readonly Int32Array[] {
@@ -265,18 +331,18 @@ function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: Pa
   const order = new Uint32Array(rings.length);
   const next = ends.map((start, part) => (part < facts.parts && ends[part + 1]! > start ? start + 1 : start));
   labels.forEach((part, ring) => {
-    if (exteriors[ring] === true) order[ends[part]!] = ring;
+    if (exteriors[ring] === 1) order[ends[part]!] = ring;
     else order[next[part]!++] = ring;
   });
   // Parts of the skipped value have no rings.
-  const shown = Uint32Array.from({ length: facts.parts }, (_, part) => part).filter(
-    (part) => ends[part + 1]! > ends[part]!,
-  );
+  const shown = new Uint32Array(facts.parts).map((_, part) => part).filter((part) => ends[part + 1]! > ends[part]!);
+  const starts = new Uint32Array(shown.length + 1).fill(rings.length);
+  shown.forEach((part, polygon) => (starts[polygon] = ends[part]!));
   return {
     corners,
     ringStarts,
     rings: order,
-    starts: Uint32Array.from([...shown.map((part) => ends[part]!), rings.length]),
+    starts,
     values: Float64Array.from(shown, facts.valueOf),
     regions: shown.map(facts.regionOf),
   };

@@ -1,11 +1,16 @@
 // Seeded mutations of TIFFs, and a process that reads them one after the other: `mutations.fixture.ts FOLDER FIRST COUNT FILE...`.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { isDomainError } from '@headwater/core/errors';
+import { Network } from '@headwater/net';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
+import { createMapPixels } from '../map/map-pixels.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { openRaster } from './open-raster.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
@@ -131,6 +136,8 @@ export interface MutationReport {
   /** Number of mutations that were read, and of those that were refused. */
   readonly read: number;
   readonly refused: number;
+  /** Number of mutations that were drawn on all maps. */
+  readonly mapped: number;
   /** Errors that are faults of this package, with the seed. */
   readonly faults: readonly string[];
   /** Longest processor time of one mutation, ms, and its seed. */
@@ -172,50 +179,138 @@ export function readMutations(
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Reads every level of a file with all functions that decode; returns false for `input_data`, and rethrows other errors. */
-async function isReadable(path: string, decoder: TileDecoder): Promise<boolean> {
-  try {
-    const file = await openRaster(path, { decoder });
+/** A window of the seed: inside of a level, over its edges, or away from it. */
+function windowOf(seed: number, { cols, rows }: { readonly cols: number; readonly rows: number }): PixelWindow {
+  const next = random(~seed);
+  const side = (): number => 1 + below(next, next() < 0.5 ? 8 : 120);
+  const from = (size: number): number => below(next, Math.min(size, 4096) + 40) - 20;
+  return { col: from(cols), row: from(rows), cols: side(), rows: side() };
+}
+
+/** Options of all reads of the process. */
+interface ReadTools {
+  readonly decoder: TileDecoder;
+  readonly network: Network;
+}
+
+/**
+ * Reads every level of a file or address with all functions that decode; returns false for `input_data`, and rethrows other errors.
+ */
+async function isReadable(href: string, tools: ReadTools, seed: number): Promise<boolean> {
+  return await isRead(href, async () => {
+    const file = await openRaster(href, tools);
     try {
-      const window = { col: -3, row: 5, cols: 60, rows: 40 };
-      for (let level = 0; level < Math.min(file.levels.length, 3); level++) {
-        await file.readWindow(window, new Float64Array(2400), level);
-        await file.readValues(window, new Float64Array(2400), level);
+      for (let level = 0; level < Math.min(file.levels.length, MOST_LEVELS); level++) {
+        const window = windowOf(seed + level, file.levels[level]!);
+        const pixels = window.cols * window.rows;
+        await file.readWindow(window, new Float64Array(pixels), level);
+        await file.readValues(window, new Float64Array(pixels), level);
       }
     } finally {
       file.close();
     }
+  });
+}
+
+/** Levels of a mutation that are read: those of the unchanged files have three at most, and a chain of directories may be long. */
+const MOST_LEVELS = 8;
+
+/** Side of a map, pixels. */
+const MAP = 64;
+
+/** Reads a file as a map in degrees, as a map in EPSG:3857 and as a cut, through the cache of maps; returns false for a refusal. */
+async function isOnMaps(path: string, seed: number): Promise<boolean> {
+  // The limit is that of a small server: mutations without overviews would otherwise decode many tiles.
+  const maps = createMapPixels({ readPixels: 2 ** 20 });
+  try {
+    return await isRead(path, async () => {
+      const raster = await maps.open(path);
+      const { grid } = raster;
+      const next = random(seed);
+      const zoom = 2 ** (below(next, 8) - 2);
+      const [lon, lat] = [75 + next() / 100, 23.5 + next() / 100];
+      await raster.samples({ ...square(1e-4 * zoom), crs: 'EPSG:4326', west: lon, north: lat });
+      const [x, y] = [lon * 111_319.49, 2_694_000 + 2000 * next()];
+      await raster.samples({ ...square(10 * zoom), crs: 'EPSG:3857', west: x, north: y });
+      const [col, row] = [below(next, grid.cols), below(next, grid.rows)];
+      const part = { cols: Math.min(grid.cols - col, 500), rows: Math.min(grid.rows - row, 500) };
+      await raster.geoTiff({ col, row, ...part, width: Math.min(part.cols, 40), height: Math.min(part.rows, 40) });
+    });
+  } finally {
+    await maps.close();
+  }
+}
+
+const square = (pixel: number) => ({ pixelWidth: pixel, pixelHeight: pixel, cols: MAP, rows: MAP });
+
+/** Codes of refusals: maps also refuse several bands, and files without an overview for the scale. */
+const REFUSALS: readonly string[] = ['input_data', 'validation'];
+
+/** True if the work reads the file; false if it refuses the file. */
+async function isRead(path: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
     return true;
   } catch (error) {
-    if (!isDomainError(error) || error.code !== 'input_data' || !error.message.startsWith(path)) throw error;
+    if (!isDomainError(error) || !REFUSALS.includes(error.code)) throw error;
+    if (error.code === 'input_data' && !error.message.startsWith(path)) throw error;
     return false;
   }
+}
+
+/** Every eleventh mutation is also read over HTTP, every fifth one as maps; both numbers have no factor in common with that of the files. */
+const [HTTP_EVERY, MAPS_EVERY] = [11, 5];
+
+/** A server that responds with ranges of the file that `current` returns. Returns the address of the file. */
+async function rangeServer(current: () => Uint8Array): Promise<string> {
+  const server = createServer((request, response) => {
+    const bytes = current();
+    const [, from = 0, to = 0] = (/bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []).map(Number);
+    const part = bytes.subarray(from, to + 1);
+    if (part.length === 0) response.writeHead(416).end();
+    else
+      response.writeHead(206, { 'content-range': `bytes ${from}-${from + part.length - 1}/${bytes.length}` }).end(part);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  // The process ends when all files are read.
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mutation.tif`;
 }
 
 async function serve([folder = '', first = '', count = '', ...files]: readonly string[]): Promise<void> {
   const tiffs = files.map((path) => new Uint8Array(readFileSync(path)));
   const entries = tiffs.map(entriesOf);
   const path = join(folder, `mutation-${first}.tif`);
-  const decoder = new TileDecoder();
-  for (const file of files) if (!(await isReadable(file, decoder))) throw new Error(`${file} is refused unchanged`);
-  let [read, refused, slowestMs, slowest] = [0, 0, 0, 0];
+  let bytes = new Uint8Array();
+  const address = await rangeServer(() => bytes);
+  const network = new Network({ settings: { allowedOrigins: [new URL(address).origin] } });
+  const tools = { decoder: new TileDecoder(), network };
+  for (const file of files) if (!(await isReadable(file, tools, 1))) throw new Error(`${file} is refused unchanged`);
+  let [read, refused, mapped, slowestMs, slowest] = [0, 0, 0, 0, 0];
   const faults: string[] = [];
   const before = peakBytes();
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     if (seed % 100 === 0) console.log(seed);
     const at = seed % tiffs.length;
-    writeFileSync(path, mutationOf(tiffs[at]!, entries[at]!, seed));
+    bytes = Uint8Array.from(mutationOf(tiffs[at]!, entries[at]!, seed));
+    writeFileSync(path, bytes);
     const start = process.cpuUsage();
     try {
-      if (await isReadable(path, decoder)) read++;
+      const isLocal = await isReadable(path, tools, seed);
+      if (isLocal) read++;
       else refused++;
+      if (seed % HTTP_EVERY === 0 && (await isReadable(address, tools, seed)) !== isLocal)
+        faults.push(
+          `seed ${seed} of ${files[at]}: over HTTP it is ${isLocal ? 'refused' : 'read'}, but as a file it is not`,
+        );
+      if (seed % MAPS_EVERY === 0 && (await isOnMaps(path, seed))) mapped++;
     } catch (error) {
       faults.push(`seed ${seed} of ${files[at]}: ${error instanceof Error ? error.stack : String(error)}`);
     }
     const { user, system } = process.cpuUsage(start);
     if ((user + system) / 1000 > slowestMs) [slowestMs, slowest] = [(user + system) / 1000, seed];
   }
-  const report: MutationReport = { read, refused, faults, slowestMs, slowest, grewBytes: peakBytes() - before };
+  const report: MutationReport = { read, refused, mapped, faults, slowestMs, slowest, grewBytes: peakBytes() - before };
   console.log(JSON.stringify(report));
 }
 

@@ -72,6 +72,7 @@ describe('mutations of headers and tiles', () => {
     expect(report.read + report.refused).toBe(count);
     // Both kinds of results occur often.
     expect(Math.min(report.read, report.refused)).toBeGreaterThan(count / 10);
+    expect(report.mapped).toBeGreaterThan(count / 50);
     expect({ seed: report.slowest, isSlow: report.slowestMs > 1000 }).toEqual({ seed: report.slowest, isSlow: false });
     expect(report.grewBytes).toBeLessThan(256 * MIB);
   }, 3_600_000);

@@ -12,7 +12,9 @@ import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 import { createKernels } from '../pixels/kernels.ts';
 import { createPixels, type Dtype } from '../pixels/pixel-array.ts';
 import { coverageOf } from './coverage.ts';
+import { ZoneDistribution } from './distribution.ts';
 import { runsIn, sumRuns, sumRunsReference } from './run-sums.ts';
+import { ascendingOrder } from './value-order.ts';
 import { zonalValues } from './zonal-values.ts';
 
 const GRID = degreeGrid({ west: 75, north: 24, cols: 90, rows: 70 });
@@ -114,6 +116,33 @@ describe('sums of runs', () => {
   });
 });
 
+describe('ascendingOrder', () => {
+  it('sorts few and many values of any sign, and leaves equal values in their order', async () => {
+    const kinds: readonly ((i: number) => number)[] = [
+      (i) => Math.imul(i, 2_654_435_761) / 3,
+      (i) => Math.fround(1e-40 * Math.imul(i, 2_654_435_761)),
+      (i) => (i * 37) % 11,
+      (i) => [1e300, -1e300, 5e-324, -5e-324, 0, Infinity, -Infinity][i % 7]!,
+      () => 7,
+    ];
+    for (const length of [0, 1, 4096, 4097, 70_000])
+      for (const kind of kinds) {
+        const values = Float64Array.from({ length }, (_, i) => kind(i));
+        const wanted = Uint32Array.from(values.keys()).sort((a, b) => {
+          const [x, y] = [values[a]!, values[b]!];
+          return x < y ? -1 : x > y ? 1 : a - b;
+        });
+        // A comparison of typed arrays by the test runner would take seconds.
+        const found = await ascendingOrder(values, quiet.signal);
+        expect([length, String(kind), Buffer.from(found.buffer).equals(Buffer.from(wanted.buffer))]).toEqual([
+          length,
+          String(kind),
+          true,
+        ]);
+      }
+  });
+});
+
 describe('quantiles and histograms', () => {
   it.each(DTYPES)('agree with the mean and the area of %s samples', async (path) => {
     const scale = DIGITS[path] ?? 1;
@@ -130,12 +159,55 @@ describe('quantiles and histograms', () => {
     expect(result['away']).toMatchObject({ mean: null, quantiles: [null, null, null] });
   });
 
-  it('refuse quantiles beyond 0 to 1 and impossible bins by name', async () => {
+  it('refuse quantiles outside of 0 to 1 and impossible bins, and name them in the error', async () => {
     const path = pathOf('int16');
     const values = (more: object) => zonalValues({ path, zones: ZONES, ...more }, quiet);
     await expect(values({ quantiles: [0.5, 50] })).rejects.toThrow('quantiles: 50 is not a number from 0 to 1');
     await expect(values({ histogram: { from: 1, to: 1, bins: 5 } })).rejects.toThrow('histogram: 5 bins from 1 to 1');
     await expect(values({ histogram: { from: 0, to: 1, bins: 1e9 } })).rejects.toThrow('1 to 65536 bins');
+  });
+
+  it('refuse more bins of all zones than fit into memory, and count equal ids once', async () => {
+    const [zone] = ZONES.slice(3);
+    const zones = Array.from({ length: 257 }, (_, i): Zone => ({ ...zone!, id: `z${i}` }));
+    const values = (more: readonly Zone[]) =>
+      zonalValues({ path: pathOf('int16'), zones: more, histogram: { from: 0, to: 1, bins: 65_536 } }, quiet);
+    await expect(values(zones)).rejects.toThrow(
+      'histogram: 65536 bins of 257 zones are more than 16777216 bins; request fewer bins, or the zones in parts',
+    );
+    const found = await values(zones.map(({ geometry }) => ({ id: 'same', geometry })));
+    expect(found['same']?.histogram).toEqual(Array.from({ length: 65_536 }, () => 0));
+  });
+
+  it('of many values give other work its turn, and stop if the signal is aborted', async () => {
+    const [cols, rows] = [1024, 1024];
+    const zone = new ZoneDistribution({ quantiles: [0, 0.25, 1], histogram: undefined, values: 0 });
+    const data = Float64Array.from({ length: cols * rows }, (_, i) => Math.imul(i, 2_654_435_761) / 7);
+    const whole = {
+      starts: Int32Array.from({ length: rows + 1 }, (_, i) => i),
+      from: new Int32Array(rows),
+      to: new Int32Array(rows).fill(cols),
+      fraction: new Float64Array(rows).fill(1),
+    };
+    const window = { row: 0, rows, col: 0, cols };
+    zone.add({ ...window, data }, { ...window, ...whole }, { rowAreas: new Float64Array(rows).fill(1), least: 0 });
+    const controller = new AbortController();
+    let [turns, isDone] = [0, false];
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const { quantiles } = await zone.result(1, controller.signal);
+    isDone = true;
+    const sorted = data.toSorted();
+    const at = 0.25 * (data.length - 1);
+    const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
+    expect(quantiles).toEqual([sorted[0], expect.closeTo(low + (at % 1) * (high - low), 3), sorted.at(-1)]);
+    expect(turns).toBeGreaterThan(10);
+    const stopped = zone.result(1, controller.signal);
+    controller.abort(new Error('enough'));
+    await expect(stopped).rejects.toThrow('enough');
   });
 });
 

@@ -1,9 +1,10 @@
 import { DomainError } from '@headwater/core/errors';
-import type { HistogramBins, ZonalValuesRequest } from '@headwater/core/ports';
+import type { HistogramBins, ZonalValuesRequest, ZoneValues } from '@headwater/core/ports';
 import type { RunRows, ValueWindow } from './run-sums.ts';
+import { ascendingOrder, inParts } from './value-order.ts';
 
-/** Maximum number of values in memory for quantiles, and maximum number of bins. */
-const [MOST_VALUES, MOST_BINS] = [2 ** 24, 2 ** 16];
+/** Maximum number of values in memory for quantiles, of bins of a zone, and of bins of all zones. */
+const [MOST_VALUES, MOST_BINS, MOST_ZONE_BINS] = [2 ** 24, 2 ** 16, 2 ** 24];
 
 /** The requested distribution of a request's zones. */
 export interface DistributionRequest {
@@ -14,25 +15,31 @@ export interface DistributionRequest {
 }
 
 /** Checks the request; throws `input_data` for an impossible quantile or histogram. Null if no distribution is requested. */
-export function distributionOf({ quantiles = [], histogram }: ZonalValuesRequest): DistributionRequest | null {
+export function distributionOf({ zones, quantiles = [], histogram }: ZonalValuesRequest): DistributionRequest | null {
   const wrong = quantiles.find((q) => !(q >= 0 && q <= 1));
   if (wrong !== undefined) throw new DomainError('input_data', `quantiles: ${wrong} is not a number from 0 to 1`);
-  if (histogram !== undefined) checkBins(histogram);
+  if (histogram !== undefined) checkBins(histogram, new Set(zones.map(({ id }) => id)).size);
   return quantiles.length === 0 && histogram === undefined ? null : { quantiles, histogram, values: 0 };
 }
 
-function checkBins({ from, to, bins }: HistogramBins): void {
-  if (Number.isInteger(bins) && bins > 0 && bins <= MOST_BINS && Number.isFinite(to - from) && to > from) return;
-  throw new DomainError(
-    'input_data',
-    `histogram: ${bins} bins from ${from} to ${to} are impossible; give 1 to ${MOST_BINS} bins, and a finite \`to\` above \`from\``,
-  );
+function checkBins({ from, to, bins }: HistogramBins, zones: number): void {
+  if (!(Number.isInteger(bins) && bins > 0 && bins <= MOST_BINS && Number.isFinite(to - from) && to > from))
+    throw new DomainError(
+      'input_data',
+      `histogram: ${bins} bins from ${from} to ${to} are impossible; give 1 to ${MOST_BINS} bins, and a finite \`to\` above \`from\``,
+    );
+  if (bins * zones > MOST_ZONE_BINS)
+    throw new DomainError(
+      'input_data',
+      `histogram: ${bins} bins of ${zones} zones are more than ${MOST_ZONE_BINS} bins; request fewer bins, or the zones in parts`,
+    );
 }
 
 /** Distribution of the values of one zone. */
 export class ZoneDistribution {
   readonly #request: DistributionRequest;
-  readonly #m2: Float64Array;
+  /** Area of each bin; empty before the first value. */
+  #m2 = new Float64Array(0);
   /** Values, and the covered fractions of their pixels. */
   #values = new Float64Array(0);
   #weights = new Float64Array(0);
@@ -40,7 +47,6 @@ export class ZoneDistribution {
 
   constructor(request: DistributionRequest) {
     this.#request = request;
-    this.#m2 = new Float64Array(request.histogram?.bins ?? 0);
   }
 
   /** Adds the values of some rows; leaves out pixels that are covered by less than `least`. `rowAreas`: m2 of the raster's rows. */
@@ -67,6 +73,7 @@ export class ZoneDistribution {
       const value = values[i]!;
       // The comparison is written so that NaN fails it.
       if (!(value >= from && value <= to)) continue;
+      if (this.#m2.length === 0) this.#m2 = new Float64Array(bins);
       const bin = Math.min(Math.floor(((value - from) * bins) / (to - from)), bins - 1);
       this.#m2[bin] = this.#m2[bin]! + m2;
     }
@@ -97,12 +104,13 @@ export class ZoneDistribution {
     [this.#values, this.#weights] = [values, weights];
   }
 
-  /** The requested members of `ZoneValues`. */
-  result(m2PerHa: number): { readonly quantiles?: readonly (number | null)[]; readonly histogram?: readonly number[] } {
+  /** The requested members of `ZoneValues`. Throws the signal's reason if it is aborted. */
+  async result(m2PerHa: number, signal: AbortSignal): Promise<Pick<ZoneValues, 'quantiles' | 'histogram'>> {
     const { quantiles, histogram } = this.#request;
+    const areas = (bins: number): number[] => Array.from({ length: bins }, (_, bin) => (this.#m2[bin] ?? 0) / m2PerHa);
     return {
-      ...(quantiles.length === 0 ? {} : { quantiles: this.#quantiles(quantiles) }),
-      ...(histogram === undefined ? {} : { histogram: Array.from(this.#m2, (m2) => m2 / m2PerHa) }),
+      ...(quantiles.length === 0 ? {} : { quantiles: await this.#quantiles(quantiles, signal) }),
+      ...(histogram === undefined ? {} : { histogram: areas(histogram.bins) }),
     };
   }
 
@@ -110,16 +118,18 @@ export class ZoneDistribution {
    * Weighted quantiles by the rule of exactextract: value k of n has the position `k * w(k) + (n - 1) * sum of w before k`; the quantile q is
    * at `q * (n - 1) * sum of w`, interpolated between the values around it.
    */
-  #quantiles(quantiles: readonly number[]): readonly (number | null)[] {
+  async #quantiles(quantiles: readonly number[], signal: AbortSignal): Promise<readonly (number | null)[]> {
     const n = this.#count;
-    const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => this.#values[a]! - this.#values[b]!);
+    const order = await ascendingOrder(this.#values.subarray(0, n), signal);
     const places = new Float64Array(n);
     let before = 0;
-    for (let k = 0; k < n; k++) {
-      const weight = this.#weights[order[k]!]!;
-      places[k] = k * weight + (n - 1) * before;
-      before += weight;
-    }
+    await inParts(n, signal, (from, to) => {
+      for (let k = from; k < to; k++) {
+        const weight = this.#weights[order[k]!]!;
+        places[k] = k * weight + (n - 1) * before;
+        before += weight;
+      }
+    });
     return quantiles.map((q) => {
       if (n === 0) return null;
       const at = q * (n - 1) * before;

@@ -50,7 +50,7 @@ export interface ValueWindow extends PixelWindow {
 
 /**
  * Sums of the rows of a zone, weighted by covered fraction: `[covered, sum]` of each row. Adds to the range. This is the reference of the
- * kernel: each run has four sums in turn, which are added at its end.
+ * kernel, and adds in the same order: values of a run go to four sums in turn, which are added at the end of the run.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,

@@ -49,7 +49,9 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
       }
       kernels.reset(mark);
     });
-    return Object.fromEntries([...sums].map(([id, own]) => [id, own.result()]));
+    const results: [string, ZoneValues][] = [];
+    for (const [id, own] of sums) results.push([id, await own.result(context.signal)]);
+    return Object.fromEntries(results);
   } finally {
     file.close();
   }
@@ -87,9 +89,10 @@ export class ValueSums {
     }
   }
 
-  result(): ZoneValues {
+  /** The statistics. Throws the signal's reason if it is aborted. */
+  async result(signal: AbortSignal): Promise<ZoneValues> {
     const { pixels, min, max } = this.range;
-    const more = this.#distribution?.result(M2_PER_HA) ?? {};
+    const more = (await this.#distribution?.result(M2_PER_HA, signal)) ?? {};
     if (pixels === 0) return { areaHa: 0, mean: null, sum: 0, min: null, max: null, pixels, ...more };
     const [areaHa, mean] = [this.#m2 / M2_PER_HA, this.#sum / this.#m2];
     return { areaHa, mean, sum: this.#sum, min, max, pixels, ...more };

@@ -60,6 +60,7 @@ beforeAll(async () => {
   await write('places/a/tehsils.geojson', '{}');
   await write('logs/headwater/headwater.log', 'x');
   await write('scratch/host-1/piece', 'x');
+  await write('moving/rest/rest.jsonl', 'x');
   await write('secrets/jwt.key', 'the key that signs tokens');
   await chmod(join(dataDir, 'secrets/jwt.key'), 0o600);
   // Scenes are often on another disk.

@@ -2,11 +2,14 @@ import { createReadStream } from 'node:fs';
 import { chmod, link, mkdir, readdir, realpath, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DomainError, isDomainError } from '@headwater/core';
-import { digestOfFile, type FileDigest, writeAtomic } from '@headwater/net/files';
-import { type Backup, type BackupFile, filePath, unlessGone } from './manifest.ts';
+import { digestOfFile, type FileDigest, unlessMissing, writeAtomic } from '@headwater/net/files';
+import { type Backup, type BackupFile, filePath } from './manifest.ts';
+
+/** Folder in DATA_DIR for what a move from a live system downloads. */
+export const MOVING = 'moving';
 
 /** Folders in DATA_DIR that a backup leaves out: the database has its own copy, and the others are temporary. */
-const LEFT_OUT = new Set(['db', 'logs', 'scratch']);
+const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
 /** Folders of scenes and elevations, which can be downloaded again. */
 const INPUTS = new Set(['eo', 'dem']);
 /** Folder of the key that signs tokens. */
@@ -35,14 +38,14 @@ export async function dataFiles(
   const found: DataFile[] = [];
   const seen = new Set<string>();
   const walk = async (folder: string): Promise<void> => {
-    const real = await unlessGone(realpath(join(dataDir, folder)));
+    const real = await unlessMissing(realpath(join(dataDir, folder)));
     if (real === undefined || seen.has(real)) return;
     seen.add(real);
-    for (const name of (await unlessGone(readdir(real)))?.toSorted() ?? []) {
+    for (const name of (await unlessMissing(readdir(real)))?.toSorted() ?? []) {
       if (name.startsWith('.') && name !== FOLDER_ID) continue;
       if (folder === '' && isLeftOut(name)) continue;
       const path = folder === '' ? name : `${folder}/${name}`;
-      const status = await unlessGone(stat(join(dataDir, path)));
+      const status = await unlessMissing(stat(join(dataDir, path)));
       if (status?.isDirectory() === true) await walk(path);
       else if (status?.isFile() === true) found.push({ path, bytes: status.size });
     }
@@ -103,7 +106,7 @@ export async function storeFile(
   { dataDir, folder, base, named }: FileStorage,
 ): Promise<BackupFile | undefined> {
   const source = join(dataDir, path);
-  const status = await unlessGone(stat(source));
+  const status = await unlessMissing(stat(source));
   if (status === undefined) return undefined;
   const target = filePath(folder, { path });
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -113,7 +116,7 @@ export async function storeFile(
   if (base !== undefined && known !== undefined && known.bytes === status.size && known.modifiedMs === modifiedMs)
     if (await isLinked(base, known, { target, isRead: named.has(path) }))
       return { ...facts, bytes: known.bytes, sha256: known.sha256 };
-  const digest = await unlessGone(copyFile(source, target));
+  const digest = await unlessMissing(copyFile(source, target));
   if (digest === undefined) return undefined;
   await chmod(target, PRIVATE);
   return { ...facts, ...digest };

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '@headwater/core';
+import { unlessMissing } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
 import { STAGING } from '../database.ts';
 
@@ -111,17 +111,7 @@ export async function readBackup(folder: string): Promise<Backup> {
 }
 
 const manifestText = (folder: string): Promise<string | undefined> =>
-  unlessGone(readFile(join(folder, MANIFEST), 'utf8'));
-
-/** The result of an access to a file; undefined if the file does not exist. */
-export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
-    throw error;
-  }
-}
+  unlessMissing(readFile(join(folder, MANIFEST), 'utf8'));
 
 function parseManifest(folder: string, text: string): Manifest {
   const { success, data, error } = manifestSchema.safeParse(jsonOf(text));

@@ -3,14 +3,14 @@ import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile 
 import { dirname, join, relative } from 'node:path';
 import { copyIn, type Database, readMigrations, refuseData, refuseNewerCopy } from '@headwater/postgres';
 import { errorCode, isDomainError } from '@headwater/core';
-import { digestOfFile, freeBytesOf } from '@headwater/net/files';
+import { digestOfFile, freeBytesOf, unlessMissing } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
 import type { Config } from '../config/read-config.ts';
 import { checkDataDir } from '../data-dir.ts';
 import { refuseServices, STAGING } from '../database.ts';
 import { bytesIn } from '../system-facts.ts';
 import { eachOf, returnFile, withFolder } from './data-files.ts';
-import { type Backup, filePath, REPLACED, rowsPath, unlessGone } from './manifest.ts';
+import { type Backup, filePath, REPLACED, rowsPath } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
 /** Receives the share of the work that is done, and its present step. */
@@ -27,7 +27,7 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   let done = 0;
   await eachOf(files, async ({ at, bytes, sha256 }) => {
     const isOwn = await isOwnFile(folder, at);
-    const found = isOwn === true ? await unlessGone(digestOfFile(at)) : undefined;
+    const found = isOwn === true ? await unlessMissing(digestOfFile(at)) : undefined;
     if (isOwn === false) problems.push(`${at} is a link or not a file`);
     else if (found === undefined) problems.push(`${at} is missing`);
     else if (found.sha256 !== sha256) problems.push(`${at} has other bytes than when it was written`);
@@ -47,7 +47,7 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
 
 /** True for a file inside the folder; undefined if it is missing. A link could lead to any file of the computer. */
 async function isOwnFile(folder: string, at: string): Promise<boolean | undefined> {
-  const found = await unlessGone(lstat(at));
+  const found = await unlessMissing(lstat(at));
   if (found?.isFile() !== true) return found === undefined ? undefined : false;
   return (await realpath(at)) === join(await realpath(folder), relative(folder, at));
 }
@@ -136,7 +136,7 @@ export async function refuseFullDisk(
   const rows = database === undefined ? EMBEDDED_BYTES + ROWS_FACTOR * sizeOf(manifest.database.tables) : 0;
   const needed = sizeOf(manifest.files) + rows;
   // The restore removes what an interrupted one has left.
-  const left = (await unlessGone(bytesIn(join(dataDir, STAGING)))) ?? 0;
+  const left = (await unlessMissing(bytesIn(join(dataDir, STAGING)))) ?? 0;
   const free = (await freeBytesOf(disk)) + left;
   if (needed <= free) return;
   const text = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
@@ -159,7 +159,7 @@ async function refuseMounts(dataDir: string, names: readonly string[]): Promise<
   const [whole, mounts] = [await stat(dataDir), await mountPoints()];
   const real = await realpath(dataDir);
   for (const name of names) {
-    const found = await unlessGone(lstat(join(dataDir, name)));
+    const found = await unlessMissing(lstat(join(dataDir, name)));
     if (found === undefined) continue;
     const mount = mounts.find((each) => `${each}/`.startsWith(`${join(real, name)}/`));
     if (found.dev === whole.dev && !found.isSymbolicLink() && mount === undefined) continue;
@@ -174,7 +174,7 @@ async function refuseMounts(dataDir: string, names: readonly string[]): Promise<
 
 /** Folders of the computer where a disk or another folder is mounted; none on systems that have no list of them. */
 async function mountPoints(): Promise<readonly string[]> {
-  const text = (await unlessGone(readFile('/proc/self/mountinfo', 'utf8'))) ?? '';
+  const text = (await unlessMissing(readFile('/proc/self/mountinfo', 'utf8'))) ?? '';
   const decoded = (path: string): string =>
     path.replaceAll(/\\(\d{3})/g, (_all, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
   return text.split('\n').map((line) => decoded(line.split(' ')[4] ?? ''));

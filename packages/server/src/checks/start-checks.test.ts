@@ -95,7 +95,7 @@ it('only warns about servers that a start does not need; the warning about a 401
   expect(JSON.stringify(findings)).not.toContain('tall-river-42');
 }, 60_000);
 
-it('next to the running service, accepts its ports and its database, but not those of another one', async () => {
+it('accepts the ports and the database of the running service, but not those of another service', async () => {
   const dataDir = join(folder, 'data');
   copyDatabase(join(dataDir, 'db'));
   const server = await createHeadwaterServer(

@@ -65,3 +65,23 @@ it.each([
   expect(faults).toEqual([expect.stringMatching(fault)]);
   expect(faults.join()).not.toContain('x-secret-x');
 });
+
+it.each([
+  ['STORAGE_REGION', 'eu-west-1'],
+  ['STORAGE_SECRET_ACCESS_KEY', 'secret'],
+  ['STORAGE_SECRET_ACCESS_KEY_FILE', '/run/secret'],
+  ['STORAGE_DELIVERY', 'redirect'],
+])('refuses %s without a bucket', (variable, value) => {
+  expect(() => readConfig({ [variable]: value })).toThrow(`STORAGE_BUCKET_NAME: needed with ${variable}`);
+});
+
+it('refuses the key of S3 with a plain name, which means Google', () => {
+  const settings = {
+    STORAGE_BUCKET_NAME: 'maps',
+    STORAGE_ENDPOINT: 'http://10.0.0.5:9000',
+    STORAGE_ACCESS_KEY_ID: 'id',
+  };
+  expect(() => readConfig(settings)).toThrow(
+    'STORAGE_ACCESS_KEY_ID: is a key of S3, but gs://maps is a bucket of Google. Set STORAGE_BUCKET_NAME=s3://maps, or unset STORAGE_ACCESS_KEY_ID.',
+  );
+});

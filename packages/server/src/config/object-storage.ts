@@ -1,4 +1,4 @@
-import { type BucketName, parseBucketName } from '@headwater/object-storage';
+import { type BucketName, parseBucketName, shownBucket } from '@headwater/object-storage';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
 import { folder, httpUrl, whole } from './fields.ts';
@@ -24,9 +24,13 @@ export const BUCKET_FIELDS = {
   STORAGE_ACCESS_KEY_ID: z.string().optional(),
   STORAGE_SECRET_ACCESS_KEY: z.string().optional(),
   STORAGE_SECRET_ACCESS_KEY_FILE: folder.optional(),
-  STORAGE_DELIVERY: z.enum(['proxy', 'redirect'], { error: 'expected proxy or redirect' }).default('proxy'),
+  STORAGE_DELIVERY: z.enum(['proxy', 'redirect'], { error: 'expected proxy or redirect' }).optional(),
   STORAGE_PUBLIC_URL: httpUrl.optional(),
-  STORAGE_CACHE_GB: whole(0, 1_000_000).default(20),
+  STORAGE_TAKE_OVER: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'expected the id of an installation, as the refusal of the bucket shows it')
+    .optional(),
+  STORAGE_CACHE_GB: whole(0, 1_000_000).optional(),
 } as const;
 
 type Values = z.output<z.ZodObject<typeof BUCKET_FIELDS>> & {
@@ -43,6 +47,8 @@ export interface BucketConfig {
   readonly key: { readonly id: string; readonly secret: string | { readonly path: string } } | undefined;
   /** Addresses for clients: none (all bytes pass through the service), addresses with a signature, or those of a public bucket. */
   readonly delivery: 'proxy' | 'signed' | { readonly publicUrl: string };
+  /** Id of an earlier owner of the bucket that this installation replaces. */
+  readonly takeOver: string | undefined;
   /** Total size of local files above which copies of stored files are removed, bytes. */
   readonly cacheBytes: number;
 }
@@ -52,16 +58,41 @@ const GOOGLE_REGION = 'us-central1';
 /** Region that services with the API of S3 accept if they have no regions. */
 const S3_REGION = 'us-east-1';
 
+/** Total size of copies unless STORAGE_CACHE_GB is set. */
+const CACHE_GB = 20;
+/** Settings that change nothing without a bucket. STORAGE_DELIVERY=proxy and STORAGE_CACHE_GB stay in copies of `.env.example`. */
+const NEED_BUCKET = [
+  'STORAGE_ENDPOINT',
+  'STORAGE_REGION',
+  'STORAGE_ACCESS_KEY_ID',
+  'STORAGE_SECRET_ACCESS_KEY',
+  'STORAGE_SECRET_ACCESS_KEY_FILE',
+  'STORAGE_PUBLIC_URL',
+  'STORAGE_TAKE_OVER',
+] as const;
+/** Keys of S3. */
+const S3_KEYS = ['STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY', 'STORAGE_SECRET_ACCESS_KEY_FILE'] as const;
+
 /** Settings of the bucket; undefined without STORAGE_BUCKET_NAME. */
 export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | undefined {
-  const { STORAGE_BUCKET_NAME: name, STORAGE_PUBLIC_URL: publicUrl, STORAGE_DELIVERY: delivery } = values;
+  const { STORAGE_BUCKET_NAME: name, STORAGE_PUBLIC_URL: publicUrl, STORAGE_DELIVERY: delivery = 'proxy' } = values;
   if (name === undefined) {
-    const set = ['STORAGE_ENDPOINT', 'STORAGE_ACCESS_KEY_ID', 'STORAGE_PUBLIC_URL'] as const;
-    for (const variable of set)
+    for (const variable of NEED_BUCKET)
       if (values[variable] !== undefined)
-        refuse(`STORAGE_BUCKET_NAME: needed with ${variable}; set it to gs://bucket or s3://bucket.`);
+        refuse(
+          `STORAGE_BUCKET_NAME: needed with ${variable}; set it to gs://bucket or s3://bucket, or unset ${variable}.`,
+        );
+    if (delivery === 'redirect')
+      refuse('STORAGE_BUCKET_NAME: needed with STORAGE_DELIVERY=redirect; set it, or set STORAGE_DELIVERY=proxy.');
     return undefined;
   }
+  // A plain name means Google, whose bearer token would go to the address of another service.
+  if (name.kind !== 's3')
+    for (const variable of S3_KEYS)
+      if (values[variable] !== undefined)
+        refuse(
+          `${variable}: is a key of S3, but ${shownBucket(name)} is a bucket of Google. Set STORAGE_BUCKET_NAME=s3://${name.bucket}, or unset ${variable}.`,
+        );
   if (publicUrl !== undefined && delivery === 'proxy')
     refuse('STORAGE_PUBLIC_URL: is used only with STORAGE_DELIVERY=redirect. Set that, or unset STORAGE_PUBLIC_URL.');
   const isS3 = name.kind === 's3';
@@ -78,7 +109,8 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
     region,
     key,
     delivery: delivery === 'proxy' ? 'proxy' : publicUrl === undefined ? 'signed' : { publicUrl },
-    cacheBytes: values.STORAGE_CACHE_GB * GB,
+    takeOver: values.STORAGE_TAKE_OVER,
+    cacheBytes: (values.STORAGE_CACHE_GB ?? CACHE_GB) * GB,
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dumpText, keyRecord, userRecord } from './django.fixture.ts';
 
-/** Numbers of a made live system. */
+/** Sizes of a generated live system. */
 export interface LiveWorld {
   readonly users: number;
   readonly keys: number;
@@ -36,7 +36,7 @@ const square = (west: number, south: number, size: number) => ({
 const cornerOf = (tehsil: number) => ({ west: 76 + (tehsil % 10) * 0.1, south: 17 + Math.floor(tehsil / 10) * 0.1 });
 const collection = (features: readonly object[]): string => JSON.stringify({ type: 'FeatureCollection', features });
 
-/** Writes the dump of a made live system and the files that it names; returns the path of the dump. */
+/** Writes the dump of a generated live system and the files that the dump names; returns the path of the dump. */
 export async function writeLiveWorld(folder: string, world: LiveWorld, more: readonly object[] = []): Promise<string> {
   const { users, keys, tehsils, layers } = world;
   await mkdir(join(folder, 'files'), { recursive: true });

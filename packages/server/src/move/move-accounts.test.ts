@@ -18,7 +18,7 @@ beforeEach(() => {
   stores = createMemoryStores();
 });
 
-const PLAIN = { isTrial: false, withSuperusers: false, mayCompute: false };
+const PLAIN = { isTrial: false, withSuperusers: false, mayCompute: false, replaceLayers: false };
 const pixels = createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 });
 afterAll(() => pixels.close());
 /** Tools that dumps of accounts do not use. */
@@ -125,6 +125,16 @@ it('moves organizations, users with groups, projects and keys; a second move cha
   expect(again.report).toMatchObject({ counts: { user: { new: 0, changed: 0, equal: 2 }, api_key: { equal: 2 } } });
   expect(again.text).toContain('nothing changed');
 });
+
+it.each([['individual'], [null], [undefined]])(
+  'an account of the type %s does not become an administrator',
+  async (type) => {
+    const { report } = await move([ADMINS, userRecord(17, 'asha', { groups: [4], account_type: type })]);
+    expect((await stores.people.person(17))?.groups).toEqual([]);
+    const note = expect.stringContaining('its group Org Admin is left out');
+    expect(report).toMatchObject({ notes: [{ type: 'group' }, { type: 'user', note }] });
+  },
+);
 
 it('keeps ids that are free, and reports the others', async () => {
   const { id } = await stores.users.create(ownUser('own', 'x'));
@@ -244,7 +254,8 @@ it('moves Earth-observation accounts without credentials, and reports their ids 
     counts: { eo_account: { new: 2, refused: 1 } },
     other_ids: [{ id: '21' }, { id: '22' }],
   });
-  const facts = { platform: 'earth_engine', accountEmail: null, isVisible: true };
+  const hidden = { visibleTo: 'owner', ownerId: data.ownerId, organizationId: null, hasKey: false };
+  const facts = { platform: 'earth_engine', accountEmail: null, isVisible: true, ...hidden };
   expect(await stores.eoAccounts.list()).toMatchObject([
     { name: 'one', ...facts },
     { name: 'two', ...facts },
@@ -260,6 +271,31 @@ it('accepts a hash of djangorestframework-api-key 3.1, made with Django 5.2', as
   const keys = createApiKeys({ stores, clock: { now: () => new Date('2026-11-02T00:00:00Z') } });
   expect(await keys.authenticate(text)).toMatchObject({ user: { id: 17 } });
   await keys.close();
+});
+
+it('counts every refused record, and does not say then that everything is here', async () => {
+  const { report, text } = await move(Array.from({ length: 3000 }, (_, at) => ({ type: 'user', id: at + 1 })));
+  expect(report).toMatchObject({ counts: { user: { refused: 3000 } }, refused_count: expect.any(Number) });
+  expect(text).toMatch(/and \d{4,} more \(refused\)/);
+  expect(text).not.toContain('nothing changed');
+});
+
+it('lists up to 1,000 other ids and superusers, and counts all', async () => {
+  for (let at = 0; at < 1002; at += 1) await stores.users.create(ownUser(`own${at}`, 'x'));
+  const dump = Array.from({ length: 1002 }, (_, at) =>
+    userRecord(at + 1, `u${at}`, { password: '!', is_superuser: true }),
+  );
+  const { report, text } = await move(dump, { withSuperusers: true });
+  expect(report).toMatchObject({ other_id_count: 1002, superuser_count: 1002 });
+  expect(report).toMatchObject({ other_ids: { length: 1000 }, superusers: { length: 1000 } });
+  expect(text).toMatch(/superusers: u0, .* and 982 more/);
+});
+
+it('counts groups as new at first, and accounts as equal if only an option is missing', async () => {
+  const dump = [ADMINS, ANALYSTS, userRecord(17, 'asha', { is_superuser: true })];
+  const all = { withSuperusers: true, mayCompute: true };
+  expect((await move(dump, all)).report).toMatchObject({ counts: { group: { new: 2 }, user: { new: 1 } } });
+  expect((await move(dump)).report).toMatchObject({ counts: { group: { equal: 2 }, user: { equal: 1 } } });
 });
 
 it('refuses a dump that is another file, or was cut off', async () => {

@@ -4,6 +4,7 @@ import {
   GROUPS,
   MAX_EXPIRY_DAYS,
   MOST_KEYS,
+  type MovedRights,
   namedProblems,
   nameTaken,
   normalizedUsername,
@@ -35,9 +36,9 @@ interface LiveGroup {
 interface AccountMove extends Move {
   readonly highest: Dump['highest'];
   readonly madeAt: string;
-  readonly rows: Readonly<Record<'organization' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
+  readonly rows: Readonly<Record<'organization' | 'group' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
-  /** Names of this service and of earlier records, with the id of their owner in the live system ('' if it has none). */
+  /** Names that this service or an earlier record has, with the id of the owner in the live system ('' if it is not from there). */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
   readonly keysOf: Map<number, number>;
 }
@@ -56,6 +57,7 @@ export async function accountMover(
 ): Promise<AccountMover> {
   const rows = {
     organization: await movedRows(move, 'organization'),
+    group: await movedRows(move, 'group'),
     user: await movedRows(move, 'user'),
     project: await movedRows(move, 'project'),
     apiKey: await movedRows(move, 'apiKey'),
@@ -75,7 +77,7 @@ export async function accountMover(
       case 'organization':
         return await moveOrganization(state, record, ref);
       case 'group':
-        return moveGroup(state, record, ref);
+        return await moveGroup(state, record, ref);
       case 'user':
         return await moveUser(state, record, ref);
       case 'project':
@@ -123,10 +125,12 @@ async function firstOwner(
   return names.get(key) ?? (await stored());
 }
 
-function moveGroup({ groups, report }: AccountMove, { id, name }: RecordOf<'group'>, ref: RecordRef): void {
+async function moveGroup(state: AccountMove, { id, name }: RecordOf<'group'>, ref: RecordRef): Promise<void> {
+  const { groups, report, rows } = state;
   const idHere = GROUP_NAMES.get(name.trim().replaceAll(/\s+/g, ' ').toLowerCase());
   groups.set(id, { name, idHere });
-  if (idHere !== undefined) report.count(ref, 'equal');
+  const expected = String(idHere ?? '');
+  await rows.group.put(ref, { content: [name, expected], expected, store: async () => expected });
   const here = GROUPS.find((group) => group.id === idHere);
   if (here === undefined) {
     const known = GROUPS.map((group) => group.name).join(', ');
@@ -168,8 +172,11 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   const wanted = { id: record.id, reserved: reservedOf(highest.user) };
   const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
   // A later dump may have another time, which does not change an account.
-  const content = { ...moved, createdAt: record.date_joined };
-  await rows.user.put(ref, { content, expected: ref.id, isFree, store });
+  const { isSuperuser: superuser, mayCompute: _computes, ...rest } = moved;
+  const content = { ...rest, createdAt: record.date_joined };
+  const adds = (given: MovedRights): boolean =>
+    (superuser && given.isSuperuser !== true) || (mayCompute && given.mayCompute !== true);
+  await rows.user.put(ref, { content, expected: ref.id, isFree, adds, store });
   names.user.set(key, ref.id);
 }
 
@@ -185,7 +192,7 @@ const blankIsNull = (text: string | null | undefined): string | null => {
 
 const isoOf = (time: string): string => new Date(time).toISOString();
 
-/** The hash of a password; an unusable one, and a note, for a hash that cannot be verified here. */
+/** The hash of a password. If it cannot be verified here, returns an unusable hash and notes it in the report. */
 function passwordOf({ report }: Move, { password }: RecordOf<'user'>, ref: RecordRef): string {
   if (parseDjangoHash(password) !== undefined) return password;
   const isUnusable = password === '' || password.startsWith('!');
@@ -214,17 +221,18 @@ function organizationOf(state: AccountMove, id: string | null | undefined, ref: 
 }
 
 /**
- * Groups of a user here. The live system makes every person who registers as an individual an administrator, so this membership is left out.
+ * Groups of a user here. The live system makes every person who registers as an individual an administrator, and older accounts have no type, so only
+ * accounts of organizations keep this membership.
  */
 function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref: RecordRef): readonly number[] {
   const ids = new Set<number>();
   for (const id of record.groups ?? []) {
     const group = groups.get(id);
     if (group === undefined) report.note(ref, `its group ${id} is not in the dump before it, and is left out`);
-    else if (group.idHere === ORGANIZATION_ADMIN && record.account_type === 'individual')
+    else if (group.idHere === ORGANIZATION_ADMIN && record.account_type !== 'org')
       report.note(
         ref,
-        `its group ${group.name} is left out: the live system gives it to everyone who registers as an individual`,
+        `its group ${group.name} is left out: the live system gives it to everyone who registers as an individual, and account_type is not "org"`,
       );
     else if (group.idHere !== undefined) ids.add(group.idHere);
   }
@@ -239,7 +247,7 @@ async function moveProject(state: AccountMove, record: RecordOf<'project'>, ref:
   const isTaken = isOfOther(wish);
   const name = isTaken ? checkedName(`${wish} (${ref.id})`) : wish;
   if (isTaken && isOfOther(name)) throw projectTaken();
-  if (isTaken) report.note(ref, `another project is named ${wish}; it is named ${name} here`);
+  if (isTaken) report.note(ref, `another project is named ${wish}, so this one is named ${name} here`);
   const moved = {
     name,
     organizationId: organizationOf(state, record.organization, ref),
@@ -302,7 +310,7 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
  * account that a killed move has created is used again.
  */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
-  const { stores, rows, report, source } = state;
+  const { stores, rows, report, source, ownerId } = state;
   const own = rows.eoAccount.idHere(ref.id);
   const { helper_account: helper } = record;
   const moved = {
@@ -326,7 +334,8 @@ async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>,
         platform === moved.platform &&
         serviceAccountEmail === moved.serviceAccountEmail,
     );
-    return (equal ?? (await stores.eoAccounts.create(moved))).id;
+    // A superuser gives it to others when it has credentials; a later dump does not change that.
+    return (equal ?? (await stores.eoAccounts.create({ ...moved, visibleTo: 'owner', ownerId }))).id;
   };
   await rows.eoAccount.put(ref, { content: moved, expected: ref.id, isFree: false, store });
 }

@@ -3,9 +3,11 @@ import { createDirectoryAssets, openDump, restRecords } from '@headwater/ingest'
 import { readLocalText, writeAtomic } from '@headwater/net/files';
 import { createPixelEngine } from '@headwater/raster';
 import { createTerminal } from '@headwater/stac-cli/terminal';
-import { createHash } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { lockFolder, type HeldWording } from '@headwater/postgres/embedded';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { MOVING } from '../backup/data-files.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
 import { openStoresBeside } from '../database.ts';
 import { layerTools } from '../import-command.ts';
@@ -22,6 +24,38 @@ import { writeMoveReport } from './move-report.ts';
  */
 export async function moveCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readMoveOptions(args);
+  if (!existsSync(config.dataDir))
+    throw new ConfigError(
+      `DATA_DIR: there is no folder ${config.dataDir}. Start the service once, or correct the name.`,
+    );
+  const folder = join(config.dataDir, MOVING);
+  // Downloads and answers of the live system contain data of people.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  // The lock of the database admits one move per host only with PostgreSQL.
+  const lock = lockFolder(folder, IN_USE);
+  try {
+    await runMove(config, options);
+    await emptyFolder(folder, () => true);
+  } finally {
+    // The next call reads the live system again, and continues downloads.
+    await emptyFolder(folder, (name) => name === REST);
+    lock.release();
+  }
+}
+
+const IN_USE: HeldWording = (folder, holder) =>
+  `Another move uses ${folder}: ${holder}. Wait until it has ended, and call the command again.`;
+
+/** Folder of the answers of a live system, which are a dump. */
+const REST = 'rest';
+
+async function emptyFolder(folder: string, isRemoved: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('headwater.lock') && isRemoved(name));
+  for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+async function runMove(config: Config, options: MoveOptions): Promise<void> {
   const terminal = createTerminal(process.stdout);
   const signal = abortOnSignals((name) => `stopped by ${name}; the next call continues from here.`);
   const notice = (message: string): void => terminal.write(`${message}\n`);
@@ -39,7 +73,7 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     const layers = await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) });
     const files = {
       folder: dirname(path),
-      downloads: join(config.dataDir, 'moving'),
+      downloads: join(config.dataDir, MOVING),
       allowedOrigins: config.allowedOrigins,
       signal,
       notice,
@@ -54,12 +88,10 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     await pixels.close();
     await stores.close();
     await rm(scratchDir, { recursive: true, force: true });
-    // It has addresses of people, and the next call reads the live system again.
-    if ('url' in options.from) await rm(path, { force: true });
   }
 }
 
-/** Parts of the reading of a live system. */
+/** Tools with which a live system is read. */
 interface Reading {
   readonly config: Pick<Config, 'dataDir' | 'allowedOrigins'>;
   readonly signal: AbortSignal;
@@ -76,7 +108,7 @@ async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: R
   const { origin } = new URL(url);
   const token = await secretIn('--token-file', from.tokenFile);
   const apiKey = await secretIn('--api-key-file', from.apiKeyFile);
-  const folder = join(config.dataDir, 'moving', createHash('sha256').update(origin).digest('hex').slice(0, 16));
+  const folder = join(config.dataDir, MOVING, REST);
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'rest.jsonl');
   const header = {

@@ -1,6 +1,6 @@
 import { isDomainError, type Logger } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
-import type { Dump, GoodLine } from '@headwater/ingest';
+import { BEING_IMPORTED, type Dump, type GoodLine } from '@headwater/ingest';
 import { createProgressBar, type Terminal } from '@headwater/stac-cli/terminal';
 import { setTimeout as pause } from 'node:timers/promises';
 import { accountMover, refusalOf } from './move-accounts.ts';
@@ -10,7 +10,7 @@ import { MoveReport, type RecordRef } from './move-report.ts';
 
 /** Parts of a move. */
 export interface MoveTools {
-  readonly options: Pick<MoveOptions, 'isTrial' | 'withSuperusers' | 'mayCompute'>;
+  readonly options: Pick<MoveOptions, 'isTrial' | 'withSuperusers' | 'mayCompute' | 'replaceLayers'>;
   readonly stores: Stores;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 /** Number of layers that are imported at the same time: one is read or written while the other is drawn. */
 const CONCURRENT_LAYERS = 2;
 
-/** Pause before a layer is tried again whose import a killed process has begun, and the number of tries. */
+/** Pause before a layer is tried again whose file another process imports, and the number of tries. */
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 
@@ -34,9 +34,12 @@ export async function moveDump(
 ): Promise<MoveReport> {
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
-  const work = async (until: AbortSignal): Promise<void> => {
-    const move = { ...options, stores, source: dump.header.source, report };
-    const moveOne = await recordMover({ move, dump, data });
+  const work = async (signal: AbortSignal): Promise<void> => {
+    // The first failure stops everything else; a signal keeps it until it can be thrown.
+    const halt = new AbortController();
+    const until = AbortSignal.any([signal, halt.signal]);
+    const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };
+    const moveOne = await recordMover({ move, dump, data: { ...data, files: { ...data.files, signal: until } } });
     let done = 0;
     const step = async (line: GoodLine): Promise<void> => {
       until.throwIfAborted();
@@ -45,18 +48,26 @@ export async function moveDump(
       bar.update(done / Math.max(1, dump.count), line.record.type);
     };
     const running = new Set<Promise<void>>();
-    for await (const line of uniqueLines(dump, report)) {
-      const most = line.record.type === 'layer' ? CONCURRENT_LAYERS - 1 : 0;
-      while (running.size > most) await Promise.race(running);
-      if (most === 0) await step(line);
-      else {
-        const one: Promise<void> = step(line).finally(() => running.delete(one));
-        running.add(one);
-        // A failure is thrown where the promises are awaited.
-        one.catch(() => {});
+    const start = (line: GoodLine): void => {
+      const one: Promise<void> = step(line)
+        .catch((error: unknown) => halt.abort(error))
+        .finally(() => running.delete(one));
+      running.add(one);
+    };
+    try {
+      for await (const line of uniqueLines(dump, report)) {
+        const most = line.record.type === 'layer' ? CONCURRENT_LAYERS - 1 : 0;
+        while (running.size > most) await Promise.race(running);
+        if (most === 0) await step(line);
+        else start(line);
       }
+    } finally {
+      // The stores are closed after this, so no import may still run.
+      await Promise.all(running);
     }
-    await Promise.all(running);
+    until.throwIfAborted();
+    if (report.all() !== dump.count)
+      throw new Error(`The move has ${dump.count} records, but outcomes of ${report.all()}; report this fault.`);
   };
   try {
     await stores.installation.withLock('live system', work, signal);
@@ -100,14 +111,14 @@ async function recordMover({ move, dump, data }: RecordMove) {
         await pause(RETRY_MS, undefined, { signal });
       }
     } catch (error) {
+      signal.throwIfAborted();
       move.report.refuse(ref, refusalOf(error));
     }
   };
 }
 
-/** True if another import of the same file runs, or was killed and its lease has not ended. */
-const isBusy = (error: unknown): boolean =>
-  isDomainError(error) && error.code === 'conflict' && Object.keys(error.fields).length === 0;
+/** True if another import of the same file runs, or was killed and its lease has not ended. Other conflicts do not end by waiting. */
+const isBusy = (error: unknown): boolean => isDomainError(error) && error.details['reason'] === BEING_IMPORTED;
 
 function refOf({ line, record }: GoodLine): RecordRef {
   return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };

@@ -1,13 +1,18 @@
+import { DomainError } from '@headwater/core';
+import { findPlace } from '@headwater/core/places';
+import { layerTaken, newRunId } from '@headwater/core/runs';
 import { storedAddresses } from '@headwater/http-service';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { createDirectoryAssets, openDump } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { dumpText, SOURCE } from './django.fixture.ts';
 import { placeAt, writeLiveWorld } from './live-world.fixture.ts';
 import { moveDump } from './move-dump.ts';
 import { baseName } from './move-layers.ts';
@@ -45,9 +50,12 @@ const line = (west: number) =>
 
 let server: Loopback;
 const requested: string[] = [];
+const lock = new AbortController();
 beforeAll(async () => {
   server = await listenOnLoopback((request, response) => {
     requested.push(request.url ?? '');
+    // This file has no end; the lock of the move is lost while it is read.
+    if (request.url === '/endless') return lock.abort(new Error('the lock was lost'));
     const isFile = request.url?.startsWith('/ows') === true && !request.url.includes('.sha256');
     response.writeHead(isFile ? 200 : 404, { 'content-type': 'application/json' }).end(isFile ? line(76.02) : '');
   });
@@ -60,13 +68,13 @@ afterAll(async () => {
 
 const stores = createMemoryStores();
 
-async function move(path: string, { isTrial = false, allowed = false } = {}) {
+async function move(path: string, { isTrial = false, allowed = false, into = stores, replaceLayers = false } = {}) {
   const downloads = join(folder, 'downloads');
   const allowedOrigins = allowed ? [server.origin] : [];
   const files = { folder, downloads, allowedOrigins, signal, notice: () => {} };
   const data = { layers, files, scratchDir, ownerId: 1 };
-  const options = { isTrial, withSuperusers: false, mayCompute: false };
-  const report = await moveDump(await openDump(path, signal), { options, stores, terminal, signal, data });
+  const options = { isTrial, withSuperusers: false, mayCompute: false, replaceLayers };
+  const report = await moveDump(await openDump(path, signal), { options, stores: into, terminal, signal, data });
   return { report: report.body({ source: '', isTrial: false }), text: report.lines(false).join('\n') };
 }
 
@@ -162,6 +170,91 @@ it('downloads files of allowed origins, and removes them when their layer is pub
   requested.length = 0;
   expect((await move(path, { allowed: true })).report).toMatchObject({ counts: { layer: { new: 0, equal: 5 } } });
   expect(requested).toEqual([]);
+}, 60_000);
+
+it('continues at once the import of a move that was killed', async () => {
+  const text = line(76.03);
+  writeFileSync(join(folder, 'killed.geojson'), text);
+  const path = join(folder, 'killed.jsonl');
+  const records = [layer('killed', { path: 'killed.geojson' })];
+  writeFileSync(path, dumpText(records, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const { tehsil } = await findPlace(stores.places, placeAt(0));
+  const pipeline = `import_layer:${tehsil.id}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  const id = newRunId(new Date());
+  await stores.runs.enqueue({ id, pipeline, params: {}, fingerprint: pipeline, ownerId: 1 });
+  const claim = { workerId: 'move killed', leaseMs: 300_000, pipelines: [pipeline], maxAttempts: 3 };
+  expect(await stores.runs.claim(claim)).toBeDefined();
+  expect((await move(path)).report).toMatchObject({ counts: { layer: { new: 1, refused: 0 } } });
+});
+
+it('refuses at once a layer whose name belongs to another tehsil', async () => {
+  writeFileSync(join(folder, 'taken.geojson'), line(76.04));
+  const path = join(folder, 'taken.jsonl');
+  const records = [layer('taken', { path: 'taken.geojson' })];
+  writeFileSync(path, dumpText(records, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const publish = async (): Promise<never> => {
+    throw layerTaken('drainage', 'x');
+  };
+  const { report } = await move(path, { into: { ...stores, runs: { ...stores.runs, publish } } });
+  expect(report).toMatchObject({ refused: [{ id: 'taken', problem: expect.stringContaining('another tehsil') }] });
+});
+
+it('ends the download of a layer when the lock is lost', async () => {
+  const path = join(folder, 'endless.jsonl');
+  const records = [layer('endless', { url: `${server.origin}/endless` })];
+  writeFileSync(path, dumpText(records, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const withLock: typeof stores.installation.withLock = async (_name, work) => await work(lock.signal);
+  const into = { ...stores, installation: { ...stores.installation, withLock } };
+  await expect(move(path, { into, allowed: true })).rejects.toThrow('the lock was lost');
+});
+
+it.each([1, 2, 3])('fails if the database is away while it moves %i layers', async (count) => {
+  const extra = Array.from({ length: count }, (_, at) => layer(`away${at}`, { path: 'files/layer0.geojson' }));
+  const path = join(folder, 'away.jsonl');
+  writeFileSync(path, dumpText(extra, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const away = async (): Promise<never> => {
+    throw new DomainError('unavailable', 'the database is away');
+  };
+  const into = { ...stores, places: { ...stores.places, findState: away } };
+  await expect(move(path, { into })).rejects.toThrow('the database is away');
+});
+
+it('refuses the second of two layers that get the same name', async () => {
+  const names = ['same_bland_0_cland_0', 'bland_0_cland_0_SAME', 'same_bland_0_cland_0'];
+  const layers = names.map((layer_name, at) => layer(`same${at}`, { path: `files/layer0.geojson` }, { layer_name }));
+  const path = join(folder, 'same.jsonl');
+  writeFileSync(path, dumpText(layers, { license: 'MIT', providers: [{ name: 'Live' }] }));
+  const { report } = await move(path);
+  expect(report).toMatchObject({ counts: { layer: { new: 1, refused: 2 } } });
+  const problem = expect.stringContaining('would replace the layer of line 2');
+  expect(report).toMatchObject({ refused: [3, 4].map((line) => ({ line, field: 'layer_name', problem })) });
+}, 60_000);
+
+it('replaces a layer that was computed or imported here only with an option', async () => {
+  const path = join(folder, 'computed.jsonl');
+  const write = (order: number, source = SOURCE): void => {
+    writeFileSync(join(folder, 'own.geojson'), line(76.02).replace('"order":1', `"order":${order}`));
+    const makers = { license: 'MIT', providers: [{ name: 'Live' }] };
+    writeFileSync(path, dumpText([layer('own', { path: 'own.geojson' })], { ...makers, source }));
+  };
+  write(1, 'https://elsewhere.example.org');
+  expect((await move(path)).report).toMatchObject({ counts: { layer: { new: 1 } } });
+  write(2);
+  const refused = { layer: { new: 0, changed: 0, refused: 1 } };
+  const problem = (what: string) => ({ field: 'layer_name', problem: expect.stringContaining(`was ${what} here`) });
+  for (const isTrial of [true, false])
+    expect((await move(path, { isTrial })).report).toMatchObject({ counts: refused, refused: [problem('imported')] });
+  expect((await move(path, { replaceLayers: true })).report).toMatchObject({ counts: { layer: { new: 1 } } });
+  write(3);
+  expect((await move(path)).report).toMatchObject({ counts: { layer: { changed: 1 } } });
+  write(4);
+  // A run has computed it since then.
+  const item: typeof stores.catalog.item = async (...key) => {
+    const found = await stores.catalog.item(...key);
+    return found === undefined ? undefined : { ...found, item: { ...found.item, properties: {} } };
+  };
+  const into = { ...stores, catalog: { ...stores.catalog, item } };
+  expect((await move(path, { into })).report).toMatchObject({ counts: refused, refused: [problem('computed')] });
 }, 60_000);
 
 it('moves a layer again that was removed here', async () => {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import {
   DomainError,
+  fieldError,
   type ImportReport,
   invalidField,
   isDomainError,
@@ -17,6 +19,7 @@ import {
   createImporters,
   type DumpHeader,
   layerImporter,
+  type LayerImportDeps,
   type LayerTools,
   type RecordOf,
 } from '@headwater/ingest';
@@ -39,15 +42,15 @@ type DataRecord = RecordOf<'boundaries' | 'tehsil' | 'dataset' | 'layer'>;
 interface LayerMove extends Move, LayerMoveTools {
   readonly header: Pick<DumpHeader, 'license' | 'providers'>;
   readonly rows: Readonly<Record<DataRecord['type'], MovedRows>>;
+  readonly worker: Pick<LayerImportDeps, 'workerName' | 'isDead'>;
+  /** Lines of the layers of this dump, by place and name here. */
+  readonly lineOf: Map<string, number>;
   /** True after a dry run has read boundaries that are not stored yet, so that later records may belong to them. */
   hasNewPlaces: boolean;
 }
 
 /** Moves one record of places, datasets or layers. Throws a `DomainError` if the record is refused. */
 export type DataMover = (record: DataRecord, ref: RecordRef) => Promise<void>;
-
-/** Lease of the import of a layer, ms: how long a killed process blocks the same layer. */
-const LEASE_MS = 30_000;
 
 /** Creates the function that moves places, datasets and layers. */
 export async function dataMover(move: Move, header: DumpHeader, tools: LayerMoveTools): Promise<DataMover> {
@@ -57,7 +60,15 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
     dataset: await movedRows(move, 'dataset'),
     layer: await movedRows(move, 'layer'),
   };
-  const state: LayerMove = { ...move, ...tools, header, rows, hasNewPlaces: false };
+  const state: LayerMove = {
+    ...move,
+    ...tools,
+    header,
+    rows,
+    worker: moveWorker(),
+    lineOf: new Map(),
+    hasNewPlaces: false,
+  };
   return async (record, ref) => {
     switch (record.type) {
       case 'boundaries':
@@ -70,6 +81,12 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
         return await moveLayer(state, record, ref);
     }
   };
+}
+
+/** Name of this move in its imports. Only one move runs at a time, so another move that holds an import is dead. */
+function moveWorker(): LayerMove['worker'] {
+  const workerName = `move ${randomUUID()}`;
+  return { workerName, isDead: (id) => id.startsWith('move ') && !id.startsWith(workerName) };
 }
 
 /** Finds the tehsil of a record. Undefined in a dry run if earlier boundaries of the dump may contain it. */
@@ -121,7 +138,7 @@ async function withFile(
 ): Promise<void> {
   const found = await findFile(files, file);
   await work(found);
-  // Not after a failure: the next call then need not download the file again.
+  // After a failure the file stays, so that the next call need not download it again.
   await found.release();
 }
 
@@ -178,7 +195,7 @@ async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: R
 
 /**
  * Name of a layer without its place: `cachar_lakhipur_drought` and `mws_cachar_lakhipur` become `drought` and `mws`. Names of land cover have only
- * the tehsil. A name that consists of the place becomes the workspace.
+ * the tehsil. For a name that consists only of the place, the name of the workspace is used.
  */
 export function baseName(
   layerName: string,
@@ -194,15 +211,17 @@ export function baseName(
 }
 
 async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: RecordRef): Promise<void> {
-  const { stores, rows, layers, ownerId, isTrial, report, files } = state;
+  const { stores, rows, layers, ownerId, worker, isTrial, report, files } = state;
   const { version, file } = record;
   const found = await placeOf(state, record);
-  const content = await contentOf(files, file, version);
   const options = optionsOf(state, record, found);
   const { state: stateName, district, tehsil } = record;
   const place = { state: stateName, district, tehsil };
+  refuseSameName(state, [found?.tehsil.id ?? [stateName, district, tehsil], record.workspace, options.name], ref);
+  const content = await contentOf(files, file, version);
   const run = async (): Promise<string> => {
-    const importer = layerImporter({ ...layers, stores, ownerId, leaseMs: LEASE_MS }, options);
+    const checkReplaced = replacedCheck(state, options.name, ref);
+    const importer = layerImporter({ ...layers, stores, ownerId, checkReplaced, ...worker }, options);
     await withFile(state, file, async ({ path, fileName }) => {
       noteRows(state, await importer.run({ path, fileName, place, isTrial, signal: files.signal }), ref);
     });
@@ -217,6 +236,26 @@ async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: Recor
     store: run,
     ...(found !== undefined && { check: run }),
   });
+}
+
+/** Throws `conflict` if an earlier layer of the dump has the same place, workspace and name here, because the second would replace the first. */
+function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line }: RecordRef): void {
+  const key = JSON.stringify(layer).toLowerCase();
+  const other = lineOf.get(key) ?? line;
+  if (other !== line) {
+    const message = `would replace the layer of line ${other}, which has the same name without its place; rename one of the layers of the lines ${other} and ${line}.`;
+    throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
+  }
+  lineOf.set(key, line);
+}
+
+/** Creates the function that throws `conflict` if a published layer was not moved from this record, so that it was computed or imported here. */
+function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
+  return ({ isImport }: { readonly isImport: boolean }): void => {
+    if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;
+    const message = `is, without its place, the name of a layer that was ${isImport ? 'imported' : 'computed'} here and stays; --replace-layers replaces it.`;
+    throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
+  };
 }
 
 /** Options of the import of a layer. Missing license and makers are those of the dump's header. Throws `validation` with the wrong members. */

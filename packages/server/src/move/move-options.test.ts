@@ -3,11 +3,14 @@ import { expect, it } from 'vitest';
 import { readMoveOptions } from './move-options.ts';
 
 it('reads a dump and its options', () => {
-  expect(readMoveOptions(['d.jsonl', '--dry-run', '--with-superusers', '--report', 'r.json'])).toEqual({
+  expect(
+    readMoveOptions(['d.jsonl', '--dry-run', '--with-superusers', '--replace-layers', '--report', 'r.json']),
+  ).toEqual({
     from: { dump: resolve('d.jsonl') },
     isTrial: true,
     withSuperusers: true,
     mayCompute: false,
+    replaceLayers: true,
     report: resolve('r.json'),
   });
 });

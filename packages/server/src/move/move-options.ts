@@ -10,6 +10,8 @@ export interface MoveOptions {
   readonly isTrial: boolean;
   readonly withSuperusers: boolean;
   readonly mayCompute: boolean;
+  /** True: layers that were computed or imported here are replaced. */
+  readonly replaceLayers: boolean;
   /** Absolute path of the file with the whole report: `.json` or `.txt`. */
   readonly report: string | undefined;
 }
@@ -27,7 +29,7 @@ export interface LiveOptions {
   readonly providers: readonly string[];
 }
 
-const FLAGS = '[--dry-run] [--with-superusers] [--may-compute] [--report FILE]';
+const FLAGS = '[--dry-run] [--with-superusers] [--may-compute] [--replace-layers] [--report FILE]';
 const MOVE: CommandSyntax = {
   name: 'import live-system',
   options: [
@@ -46,12 +48,14 @@ export const LIVE_DETAILS: readonly string[] = [
   '--url URL --api-key-file FILE      reads places and layers with the API key in FILE; --license and --provider describe the layers',
   '--with-superusers                  superusers of the live system become superusers here',
   '--may-compute                      all moved users may start computations',
+  '--replace-layers                   layers of the dump replace layers that were computed or imported here',
 ];
 
 const OPTIONS = {
   'dry-run': { type: 'boolean' },
   'with-superusers': { type: 'boolean' },
   'may-compute': { type: 'boolean' },
+  'replace-layers': { type: 'boolean' },
   report: { type: 'string' },
   url: { type: 'string' },
   'token-file': { type: 'string' },
@@ -72,6 +76,7 @@ export function readMoveOptions(args: readonly string[]): MoveOptions {
     isTrial: values['dry-run'] ?? false,
     withSuperusers: values['with-superusers'] ?? false,
     mayCompute: values['may-compute'] ?? false,
+    replaceLayers: values['replace-layers'] ?? false,
     report: pathOf(report),
   };
 }

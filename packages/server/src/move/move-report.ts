@@ -35,6 +35,7 @@ const MOST_LISTED = 1000;
 const MOST_SHOWN = 20;
 
 const NO_COUNTS: Readonly<Record<MoveOutcome, number>> = { new: 0, equal: 0, changed: 0, refused: 0 };
+const OUTCOMES = ['new', 'equal', 'changed', 'refused'] as const;
 const DEFAULT_REMEDY = 'correct it in the live system and make the dump again, or correct the line of the dump';
 
 /** Collects the outcome of each record while a dump is moved. */
@@ -44,7 +45,10 @@ export class MoveReport {
   readonly #notes: NotedRecord[] = [];
   readonly #otherIds: OtherId[] = [];
   readonly #superusers: string[] = [];
+  #refusedCount = 0;
   #noteCount = 0;
+  #otherIdCount = 0;
+  #superuserCount = 0;
 
   count({ type }: Pick<RecordRef, 'type'>, outcome: MoveOutcome): void {
     const counts = this.#counts.get(type) ?? { ...NO_COUNTS };
@@ -56,7 +60,8 @@ export class MoveReport {
   refuse(ref: RecordRef, problems: readonly { readonly field?: string | undefined; readonly problem: string }[]): void {
     this.count({ type: ref.type === '' ? 'unknown' : ref.type }, 'refused');
     for (const { field, problem } of problems) {
-      if (this.#refused.length >= MOST_LISTED) return;
+      this.#refusedCount += 1;
+      if (this.#refused.length >= MOST_LISTED) continue;
       const [what = '', ...remedy] = problem.replace(/\.$/, '').split('; ');
       const named = field === undefined ? {} : { field };
       this.#refused.push({ ...ref, ...named, problem: what, remedy: remedy.join('; ') || DEFAULT_REMEDY });
@@ -69,16 +74,23 @@ export class MoveReport {
   }
 
   otherId({ line, type, id }: RecordRef, idHere: string | null): void {
-    this.#otherIds.push({ line, type, id, idHere });
+    this.#otherIdCount += 1;
+    if (this.#otherIds.length < MOST_LISTED) this.#otherIds.push({ line, type, id, idHere });
   }
 
   superuser(username: string): void {
-    this.#superusers.push(username);
+    this.#superuserCount += 1;
+    if (this.#superusers.length < MOST_LISTED) this.#superusers.push(username);
   }
 
   /** Number of records with an outcome, over all types. */
   total(outcome: MoveOutcome): number {
     return [...this.#counts.values()].reduce((sum, counts) => sum + counts[outcome], 0);
+  }
+
+  /** Number of records, over all types and outcomes. */
+  all(): number {
+    return OUTCOMES.reduce((sum, outcome) => sum + this.total(outcome), 0);
   }
 
   /** The report as JSON. */
@@ -88,10 +100,13 @@ export class MoveReport {
       dry_run: facts.isTrial,
       counts: Object.fromEntries(this.#counts),
       refused: this.#refused,
+      refused_count: this.#refusedCount,
       notes: this.#notes,
       note_count: this.#noteCount,
       other_ids: this.#otherIds.map(({ idHere, ...ref }) => ({ ...ref, id_here: idHere })),
+      other_id_count: this.#otherIdCount,
       superusers: this.#superusers,
+      superuser_count: this.#superuserCount,
     };
   }
 
@@ -102,21 +117,28 @@ export class MoveReport {
       const numbers = `${counts.new} new, ${counts.changed} changed, ${counts.equal} equal, ${counts.refused} refused`;
       return `${type}: ${numbers}${would}`;
     });
-    const isSame = this.total('new') + this.total('changed') === 0;
+    const isSame = this.total('equal') === this.all();
     return [
       ...all,
-      ...listed(this.#refused, { what: 'refused', count: this.#refused.length }, ({ field = '', problem, remedy }) => {
+      ...listed(this.#refused, { what: 'refused', count: this.#refusedCount }, ({ field = '', problem, remedy }) => {
         return `${field === '' ? '' : `${field}: `}${problem}; ${remedy}`;
       }),
       ...listed(this.#notes, { what: 'note', count: this.#noteCount }, ({ note }) => note),
       ...listed(
         this.#otherIds,
-        { what: 'other id', count: this.#otherIds.length },
+        { what: 'other id', count: this.#otherIdCount },
         ({ idHere }) => `here ${idHere ?? 'a new id'}`,
       ),
-      ...(this.#superusers.length === 0 ? [] : [`superusers: ${this.#superusers.map(oneLine).join(', ')}`]),
+      ...this.#superuserLines(),
       ...(isSame ? ['Everything that can be moved is here already; nothing changed.'] : []),
     ];
+  }
+
+  #superuserLines(): readonly string[] {
+    const first = this.#superusers.slice(0, MOST_SHOWN);
+    if (first.length === 0) return [];
+    const rest = this.#superuserCount - first.length;
+    return [`superusers: ${first.map(oneLine).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
   }
 }
 

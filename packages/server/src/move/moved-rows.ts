@@ -1,4 +1,4 @@
-import type { MovedKind, MoveFrom, Stores } from '@headwater/identity';
+import type { MovedKind, MovedRights, MoveFrom, Stores } from '@headwater/identity';
 import { sha256 } from '@headwater/core/values';
 import type { MoveOutcome, MoveReport, RecordRef } from './move-report.ts';
 
@@ -13,6 +13,10 @@ export interface Move {
   readonly withSuperusers: boolean;
   /** True: all moved users may start computations. */
   readonly mayCompute: boolean;
+  /** True: layers that were computed or imported here are replaced. */
+  readonly replaceLayers: boolean;
+  /** Account that owns moved layers and Earth-observation accounts. */
+  readonly ownerId: number;
   readonly report: MoveReport;
 }
 
@@ -37,6 +41,8 @@ export interface RowToMove {
   readonly isFree?: boolean;
   /** False if the row was moved before and was removed here, so that it is moved again. */
   readonly isHere?: boolean;
+  /** True if the row gives a right that no earlier move has given. Such rights depend on options, so they are not part of `content`. */
+  readonly adds?: (given: MovedRights) => boolean;
   /** Returns the id here; nothing if it is the expected one. */
   readonly store: (from: MoveFrom) => Promise<string | number | void>;
   /** Checks the row in a dry run. Default: nothing more is checked. */
@@ -51,11 +57,16 @@ export async function movedRows({ stores, source, isTrial, report }: Move, kind:
   const here = new Map([...rows].map(([sourceId, { targetId }]) => [sourceId, targetId]));
   return {
     idHere: (sourceId) => here.get(sourceId),
-    put: async (ref, { content, expected, isFree = true, isHere = true, store, check }) => {
+    put: async (ref, { content, expected, isFree = true, isHere = true, adds, store, check }) => {
       const { id: sourceId } = ref;
       const digest = await sha256(JSON.stringify(content));
       const before = rows.get(sourceId);
-      const outcome = before === undefined ? 'new' : before.digest === digest && isHere ? 'equal' : 'changed';
+      const outcome =
+        before === undefined
+          ? 'new'
+          : before.digest === digest && isHere && adds?.(before.rights) !== true
+            ? 'equal'
+            : 'changed';
       if (outcome !== 'equal') {
         const from = { source, sourceId, digest };
         const stored = isTrial ? await check?.().then(() => undefined) : await store(from);

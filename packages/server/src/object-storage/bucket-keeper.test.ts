@@ -1,12 +1,13 @@
 import { DomainError, type Timers } from '@headwater/core';
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, it, onTestFinished } from 'vitest';
-import { createBucketKeeper, type KeeperParts } from './bucket-keeper.ts';
+import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keeper.ts';
 
 /** A keeper whose uploads give these results in order, and then succeed; its pauses end when the test ends them. */
 function keeperOf(
   results: readonly (Error | undefined)[],
   check: KeeperParts['check'] = async () => ({ level: 'ok', text: '' }),
+  claim: KeeperParts['claim'] = async () => {},
 ) {
   const pauses: number[] = [];
   const lines: string[] = [];
@@ -35,7 +36,7 @@ function keeperOf(
   const note = (_fields: object, line: string): void => void lines.push(line);
   const logger = { debug: note, info: note, error: note };
   const { installation } = createMemoryDomainStores();
-  const keeper = createBucketKeeper({ name: 's3://maps', uploads, check, installation, timers, logger });
+  const keeper = createBucketKeeper({ name: 's3://maps', uploads, check, claim, installation, timers, logger });
   onTestFinished(() => keeper.close());
   return { keeper, pauses, lines, passes: () => passes };
 }
@@ -49,7 +50,7 @@ it('repeats a pass with growing pauses, and logs a reason once', async () => {
   await expect.poll(() => pauses.at(-1)).toBe(60_000);
   expect(pauses.filter((ms) => ms !== 200)).toEqual([1000, 2000, 4000, 60_000]);
   expect(lines).toEqual([
-    expect.stringMatching(/^warning: files wait for s3:\/\/maps: .* HTTP 503.*They are served from the disk/),
+    expect.stringMatching(/^warning: files wait for s3:\/\/maps: .* HTTP 503.*Files in DATA_DIR are served from there/),
     'published files are copied to s3://maps again',
   ]);
   expect(keeper.health()).toEqual({ state: 'ok', detail: 's3://maps' });
@@ -74,5 +75,37 @@ it('uploads nothing before the check succeeds, and shows the reason in health', 
   });
   keeper.start();
   await expect.poll(passes).toBe(2);
-  expect(answers).toBe(3);
+  // The check is repeated after the pass that failed.
+  expect(answers).toBe(4);
+});
+
+it('finds the files of an attempt that current Items name', async () => {
+  const item = (replaced: boolean, ...hrefs: readonly string[]) => ({
+    collectionPath: 'a/b/c',
+    id: 'x',
+    version: 1,
+    runId: 'run',
+    replaced,
+    item: { assets: Object.fromEntries(hrefs.map((href) => [href, { href }])) },
+  });
+  const catalog = {
+    itemsOfRun: async () => [
+      item(false, '/api/v1/assets/run/1/a.tif', '/api/v1/assets/run/1/b.json', '/api/v1/assets/other/1/c.tif', '/maps'),
+      item(true, '/api/v1/assets/run/1/old.tif'),
+    ],
+  };
+  expect(await namedFiles(catalog)({ runId: 'run', token: 1 })).toEqual(['a.tif', 'b.json']);
+});
+
+it('copies and removes nothing after another installation has taken the bucket over', async () => {
+  let isOwner = true;
+  const { keeper, passes, pauses } = keeperOf([], undefined, async () => {
+    if (!isOwner) throw new Error('s3://maps has the files of another installation (test).');
+  });
+  keeper.start();
+  await expect.poll(() => pauses.at(-1)).toBe(60_000);
+  isOwner = false;
+  keeper.wake();
+  await expect.poll(() => keeper.health().state).toBe('warning');
+  expect([passes(), keeper.health().detail]).toEqual([1, expect.stringContaining('another installation')]);
 });

@@ -1,5 +1,6 @@
 import { type Logger, messageOf, type Timers } from '@headwater/core';
-import type { InstallationStore, RunStore } from '@headwater/core/ports';
+import type { CatalogStore, InstallationStore, RunStore } from '@headwater/core/ports';
+import { isObject } from '@headwater/core/values';
 import type { HealthPart } from '@headwater/http-service';
 import type { BucketUploads } from '@headwater/ingest';
 
@@ -12,6 +13,8 @@ export interface KeeperParts {
   readonly check: (
     signal: AbortSignal,
   ) => Promise<{ readonly level: 'ok' | 'warning' | 'problem'; readonly text: string }>;
+  /** Throws if the bucket has the files of another installation. */
+  readonly claim: (signal: AbortSignal) => Promise<unknown>;
   /** Processes that share the folder take turns. */
   readonly installation: Pick<InstallationStore, 'withLock'>;
   readonly timers: Timers;
@@ -38,19 +41,25 @@ const LONGEST_RETRY_MS = 60_000;
 
 /** Creates the keeper. Its work follows from the folder, so files that it did not upload before the process ended are uploaded after the next start. */
 export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
-  const { name, uploads, check, installation, timers, logger } = parts;
+  const { name, uploads, check, claim, installation, timers, logger } = parts;
   const stopping = new AbortController();
   let waking = new AbortController();
   let working: Promise<void> | undefined;
   let failure: string | undefined;
+  let isChecked = false;
   let isRecovered = false;
   const sleep = async (ms: number): Promise<void> => {
     await timers.sleep(ms, AbortSignal.any([stopping.signal, waking.signal]));
   };
   const pass = async (signal: AbortSignal): Promise<void> => {
-    if (!isRecovered) {
+    if (!isChecked) {
       const { level, text } = await check(signal);
       if (level !== 'ok') throw new Error(text);
+      isChecked = true;
+    }
+    // Each time: another installation may have taken the bucket over.
+    await claim(signal);
+    if (!isRecovered) {
       const recovered = await uploads.recover(signal);
       if (recovered > 0) logger.info({ recovered }, `files of ${name} whose notes were lost were found again`);
       isRecovered = true;
@@ -72,11 +81,13 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
         const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
         failures += 1;
         const reason = messageOf(error);
+        // Rights and region may have changed since the last check.
+        isChecked = false;
         // The log repeats a reason only when it changes.
         if (reason !== failure)
           logger.error(
             { error: reason },
-            `warning: files wait for ${name}: ${reason} They are served from the disk, and copied as soon as possible.`,
+            `warning: files wait for ${name}: ${reason} Files in DATA_DIR are served from there, and copied as soon as possible; files that are only in the bucket cannot be read while it is away.`,
           );
         failure = reason;
         await timers.sleep(pauseMs, stopping.signal);
@@ -106,3 +117,19 @@ export const isPublished =
     const run = await runs.get(runId);
     return run?.state === 'success' && run.token === token;
   };
+
+/** Names of the files of an attempt that its current Items need. */
+export const namedFiles =
+  (catalog: Pick<CatalogStore, 'itemsOfRun'>) =>
+  async ({ runId, token }: { readonly runId: string; readonly token: number }): Promise<readonly string[]> => {
+    const items = (await catalog.itemsOfRun(runId)).filter(({ replaced }) => !replaced);
+    const names = items
+      .flatMap(({ item }) => Object.values(isObject(item['assets']) ? item['assets'] : {}))
+      .flatMap((asset) => {
+        const [, folder, name] = /^(?:.*\/)?([^/]+\/\d+)\/([^/?#]+)$/.exec(hrefOf(asset)) ?? [];
+        return name !== undefined && folder === `${runId}/${token}` ? [name] : [];
+      });
+    return [...new Set(names)];
+  };
+
+const hrefOf = (asset: unknown): string => (isObject(asset) && typeof asset['href'] === 'string' ? asset['href'] : '');

@@ -1,17 +1,20 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createMemoryDomainStores } from '@headwater/core/memory';
 import { Network } from '@headwater/net';
-import { BucketFault } from '@headwater/object-storage';
+import { BucketFault, createS3Store } from '@headwater/object-storage';
+import { createFakeBucket, fakeS3 } from '@headwater/object-storage/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
 import { readConfig } from '../config/read-config.ts';
 import { googleTokenSource } from './google-token-source.ts';
-import { bucketState, checkBucket, checkBucketAtStart, openBucket } from './open-bucket.ts';
+import { bucketState, checkBucket, checkBucketAtStart, claimFor, openBucket } from './open-bucket.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { installation } = createMemoryDomainStores();
 const SIGNAL = new AbortController().signal;
 let folder = '';
 let keyFile = '';
@@ -34,6 +37,7 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
 
 const s3At = (endpoint: string) =>
   readConfig({
+    DATA_DIR: folder,
     STORAGE_BUCKET_NAME: 's3://maps',
     STORAGE_ENDPOINT: endpoint,
     STORAGE_ACCESS_KEY_ID: 'id',
@@ -44,11 +48,12 @@ it('refuses the start for a bucket that does not exist, or is in another region'
   let region = 'us-east-1';
   const origin = await listen((_, response) => response.writeHead(404, { 'x-amz-bucket-region': region }).end());
   const logger = { debug: () => {}, info: () => {}, error: () => {} };
-  await expect(checkBucketAtStart(s3At(origin), logger)).rejects.toThrow(
+  const parts = { installation, logger };
+  await expect(checkBucketAtStart(s3At(origin), parts)).rejects.toThrow(
     /^STORAGE_BUCKET_NAME: s3:\/\/maps does not exist\. Create it/,
   );
   region = 'eu-west-1';
-  await expect(checkBucketAtStart(s3At(origin), logger)).rejects.toThrow(
+  await expect(checkBucketAtStart(s3At(origin), parts)).rejects.toThrow(
     /^STORAGE_REGION: s3:\/\/maps is in eu-west-1, not in us-east-1\. Set the region eu-west-1/,
   );
 });
@@ -65,9 +70,32 @@ it('warns of missing permissions and of a service that does not answer', async (
   const state = await bucketState(s3At(origin));
   expect(state).toEqual({
     level: 'warning',
-    text: expect.stringMatching(/ECONNREFUSED.*Until then, files are served from DATA_DIR\.$/),
+    text: expect.stringMatching(/ECONNREFUSED.*files in DATA_DIR are served from there\.$/),
   });
   expect(JSON.stringify(state)).not.toContain('x-secret-x');
+});
+
+it('refuses a bucket of another installation, such as that of a restored backup, until STORAGE_TAKE_OVER names it', async () => {
+  const { bucket, credentials } = s3At('http://s3.test');
+  const settings = { endpoint: 'http://s3.test', region: 'us-central1', accessKeyId: 'id', secretAccessKey: 'key' };
+  const objects = createS3Store(
+    { bucket: { kind: 's3', bucket: 'maps', prefix: '' }, ...settings },
+    { timers: { sleep: async () => {} }, send: fakeS3(createFakeBucket('maps')) },
+  );
+  const state = async (name: string, takeOver?: string) => {
+    await mkdir(join(folder, name), { recursive: true });
+    const owned = { dataDir: join(folder, name), bucket: bucket && { ...bucket, takeOver } };
+    return checkBucket(objects, { bucket, credentials, owner: claimFor(owned, installation) }, SIGNAL);
+  };
+  expect([await state('service'), await state('service')]).toMatchObject([{ level: 'ok' }, { level: 'ok' }]);
+  const { level, text } = await state('restored');
+  expect([level, text]).toEqual([
+    'problem',
+    expect.stringMatching(/^STORAGE_BUCKET_NAME: s3:\/\/maps has the files of another installation/),
+  ]);
+  const id = /STORAGE_TAKE_OVER=(.*)\.$/.exec(text)?.[1];
+  expect(await state('restored', id)).toMatchObject({ level: 'ok' });
+  expect(await state('service', id)).toMatchObject({ level: 'problem' });
 });
 
 it('names the setting of the key of Google', async () => {
@@ -135,4 +163,22 @@ it('refuses a file that is no key, and shows nothing of it', async () => {
   const error: unknown = await googleTokenSource(path, new Network()).catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(/GOOGLE_APPLICATION_CREDENTIALS: .*user\.json: it is not the JSON key/);
   expect(String(error)).not.toContain('x-secret-x');
+});
+
+it('warns at a start without a bucket of files that are only in one', async () => {
+  const dataDir = join(folder, 'left');
+  await mkdir(join(dataDir, 'objects', 'run'), { recursive: true });
+  const file = { bytes: 3, version: 'v', crc32c: 'c', etag: 'e', modified: new Date().toISOString() };
+  const files = ['a.tif', 'b.tif'].map((name) => ({ ...file, name }));
+  await writeFile(
+    join(dataDir, 'objects', 'run', '1.json'),
+    JSON.stringify({ bucket: 's3://maps', state: 'stored', files }),
+  );
+  const lines: string[] = [];
+  const note = (_fields: object, line: string): void => void lines.push(line);
+  const logger = { debug: note, info: note, error: note };
+  await checkBucketAtStart(readConfig({ DATA_DIR: dataDir }), { installation, logger });
+  expect(lines).toEqual([
+    'warning: files of Items that are only in s3://maps cannot be read: 2. Set STORAGE_BUCKET_NAME to it.',
+  ]);
 });

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, type Logger, messageOf, systemTimers } from '@headwater/core';
-import { type BucketAssets, createBucketAssets } from '@headwater/ingest';
+import type { InstallationStore } from '@headwater/core/ports';
+import { type BucketAssets, createBucketAssets, openRecords } from '@headwater/ingest';
 import { Network } from '@headwater/net';
+import { unlessMissing, writeAtomic } from '@headwater/net/files';
 import {
   BucketFault,
+  checkOwner,
+  claimBucket,
   createGcsStore,
   createS3Store,
   GOOGLE_STORAGE,
@@ -85,7 +91,7 @@ async function secretOf(secret: string | { readonly path: string }): Promise<str
   throw new ConfigError(`STORAGE_SECRET_ACCESS_KEY_FILE: ${secret.path} is empty. Write the secret key into it.`);
 }
 
-const SETTING = { bucket: 'STORAGE_BUCKET_NAME', region: 'STORAGE_REGION' } as const;
+const SETTING = { bucket: 'STORAGE_BUCKET_NAME', owner: 'STORAGE_BUCKET_NAME', region: 'STORAGE_REGION' } as const;
 
 /** Result of a check of the bucket: a start fails with a `problem`; with a `warning`, files wait until its reason is gone. */
 export interface BucketState {
@@ -99,33 +105,91 @@ export interface BucketState {
  */
 export async function checkBucket(
   objects: ObjectStore,
-  { bucket, credentials }: Pick<BucketSettings, 'bucket' | 'credentials'>,
+  { bucket, credentials, owner }: Pick<BucketSettings, 'bucket' | 'credentials'> & { readonly owner?: OwnerOf },
   signal: AbortSignal,
 ): Promise<BucketState> {
   try {
-    return { level: 'ok', text: await objects.check(signal) };
+    const text = await objects.check(signal);
+    await owner?.(objects, signal);
+    return { level: 'ok', text };
   } catch (error) {
     if (error instanceof BucketFault && error.concerns !== 'credentials')
       return { level: 'problem', text: `${SETTING[error.concerns]}: ${error.message}` };
     const own = bucket?.key === undefined ? 'GOOGLE_APPLICATION_CREDENTIALS' : 'STORAGE_ACCESS_KEY_ID';
     const setting = error instanceof BucketFault && (bucket?.key ?? credentials) !== undefined ? `${own}: ` : '';
     const reason = signal.aborted ? `${objects.name}: no answer in time.` : messageOf(error);
-    return { level: 'warning', text: `${setting}${reason} Until then, files are served from DATA_DIR.` };
+    return {
+      level: 'warning',
+      text: `${setting}${reason} Until its reason is gone, files in DATA_DIR are served from there.`,
+    };
   }
 }
+
+/** Claims a bucket, or checks who owns it. */
+type OwnerOf = (objects: ObjectStore, signal: AbortSignal) => Promise<unknown>;
+
+/** File with the id of the owner of the bucket. Backups leave out hidden files, so a restored backup is another owner. */
+const ownerFile = (dataDir: string): string => join(dataDir, '.headwater-bucket');
+
+const readOwner = async (dataDir: string): Promise<string | undefined> =>
+  (await unlessMissing(readFile(ownerFile(dataDir), 'utf8')))?.trim();
+
+/** Makes the service with this DATA_DIR the owner of the bucket. */
+export const claimFor =
+  (
+    { bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>,
+    installation: Pick<InstallationStore, 'withLock'>,
+  ): OwnerOf =>
+  async (objects, signal) => {
+    const id = await installation.withLock('folders', async () => {
+      const known = await readOwner(dataDir);
+      if (known !== undefined && known !== '') return known;
+      const proposed = randomUUID();
+      await writeAtomic(ownerFile(dataDir), (sink) => sink.write([Buffer.from(`${proposed}\n`)]));
+      return proposed;
+    });
+    await claimBucket(objects, { id, replaces: bucket?.takeOver }, signal);
+  };
 
 /** Time limit of a check at a start, ms. */
 const CHECK_MS = 5000;
 
-/** State of the bucket of the settings; undefined without one. Throws `ConfigError` if a key cannot be read. */
-export async function bucketState(config: BucketSettings): Promise<BucketState | undefined> {
-  const objects = await openBucket(config, { tries: 2 });
-  return objects && checkBucket(objects, config, AbortSignal.timeout(CHECK_MS));
+/** State of the bucket of the settings; undefined without one. Changes nothing. Throws `ConfigError` if a key cannot be read. */
+export async function bucketState(config: BucketSettings & Pick<Config, 'dataDir'>): Promise<BucketState | undefined> {
+  const id = (await readOwner(config.dataDir)) ?? '';
+  return stateWith(config, (objects, signal) => checkOwner(objects, { id, replaces: config.bucket?.takeOver }, signal));
 }
 
-/** Checks the bucket at a start. Logs a warning; throws `ConfigError` for a wrong region or name. */
-export async function checkBucketAtStart(config: BucketSettings, logger: Logger): Promise<void> {
-  const state = await bucketState(config);
+async function stateWith(config: BucketSettings, owner: OwnerOf): Promise<BucketState | undefined> {
+  const objects = await openBucket(config, { tries: 2 });
+  return objects && checkBucket(objects, { ...config, owner }, AbortSignal.timeout(CHECK_MS));
+}
+
+/** Checks the bucket at a start, and claims it. Logs a warning; throws `ConfigError` for a wrong region or name, or for the bucket of another service. */
+export async function checkBucketAtStart(
+  config: BucketSettings & Pick<Config, 'dataDir'>,
+  { installation, logger }: { readonly installation: Pick<InstallationStore, 'withLock'>; readonly logger: Logger },
+): Promise<void> {
+  if (config.bucket === undefined) await warnOfFiles(config.dataDir, logger);
+  const state = await stateWith(config, claimFor(config, installation));
   if (state?.level === 'problem') throw new ConfigError(state.text);
   if (state !== undefined) logger.info({}, state.level === 'ok' ? state.text : `warning: ${state.text}`);
+}
+
+/** Warns of files that are only in a bucket that is not set any more. */
+async function warnOfFiles(dataDir: string, logger: Logger): Promise<void> {
+  const records = openRecords(recordsFolder(dataDir));
+  const counts = new Map<string, number>();
+  for (const attempt of await records.list()) {
+    const record = await records.read(attempt);
+    if (record === undefined || record.state === 'removing') continue;
+    const folder = join(assetsFolder(dataDir), attempt.runId, String(attempt.token));
+    const away = record.files.filter(({ name }) => !existsSync(join(folder, name))).length;
+    if (away > 0) counts.set(record.bucket, (counts.get(record.bucket) ?? 0) + away);
+  }
+  for (const [bucket, count] of counts)
+    logger.error(
+      {},
+      `warning: files of Items that are only in ${bucket} cannot be read: ${count}. Set STORAGE_BUCKET_NAME to it.`,
+    );
 }

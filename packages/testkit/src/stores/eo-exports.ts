@@ -107,6 +107,23 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       for (const id of [idOf(2), 'x']) expect(await eoExports.retry(id, at(5))).toBeUndefined();
     });
 
+    it('finds the unfinished exports of a layer, also those of its earlier files', async () => {
+      const { eoExports } = get();
+      const { workspace, layerName } = exportOf(1);
+      await eoExports.add(exportOf(1));
+      await eoExports.add({ ...exportOf(2), layerName });
+      await eoExports.add({ ...exportOf(3), layerName, workspace: 'other' });
+      await eoExports.add(exportOf(4));
+      const idsOf = async () => (await eoExports.openOf({ workspace, layerName })).map(({ id }) => id).toSorted();
+      expect(await idsOf()).toEqual([idOf(1), idOf(2)]);
+      const claimed = await eoExports.claim(at(1), 1000);
+      if (claimed === undefined) throw new Error('nothing was due');
+      await eoExports.save(claimed, { state: 'running' }, { keeps: true });
+      expect(await idsOf()).toEqual([idOf(1), idOf(2)]);
+      await eoExports.save(claimed, { state: 'failed' });
+      expect(await idsOf()).toEqual([idOf(2)]);
+    });
+
     it('lists exports by state, newest first, and finds those of files', async () => {
       const { eoExports } = get();
       for (const n of [1, 2, 3]) await eoExports.add(exportOf(n));

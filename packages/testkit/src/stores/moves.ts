@@ -38,7 +38,9 @@ export function moveCases(get: Get): void {
       expect([person?.organization, person?.profile.age]).toEqual([TRUST, 41]);
       expect(person?.groups.map(({ id }) => id)).toEqual([ORGANIZATION_ADMIN, 3]);
       const row = { source: SOURCE, kind: 'user', sourceId: '17', targetId: '17', digest: 'one' };
-      expect(await moves.moved(SOURCE, 'user')).toEqual([row]);
+      const given = { isActive: true, isSuperuser: false, mayCompute: asha.mayCompute };
+      const rights = { ...given, organizationId: TRUST.id, groupIds: [ORGANIZATION_ADMIN, 3] };
+      expect(await moves.moved(SOURCE, 'user')).toEqual([{ ...row, rights }]);
       expect(await moves.moved('elsewhere', 'user')).toEqual([]);
       expect((await users.create(newUser('later'))).id).toBeGreaterThan(900);
     });
@@ -99,6 +101,49 @@ export function moveCases(get: Get): void {
       expect(await users.count()).toBe(1);
     });
 
+    it('get from a later move only the rights that differ from the last one', async () => {
+      const { moves, people, teams, users } = get();
+      await moves.organization(from('o'), TRUST);
+      const first = { organizationId: TRUST.id, groupIds: [1, 2], isActive: false, mayCompute: true };
+      await moves.user(from('17'), moved('asha', first));
+      const here = { organizationId: null, isActive: true, mayCompute: false };
+      await people.change(17, here);
+      await teams.leaveGroup(17, 1);
+      const { organizationId: _, ...account } = here;
+      const stays = async (groups: readonly number[]): Promise<void> => {
+        expect(await users.byId(17)).toMatchObject({ ...account, contactNumber: '+91 1' });
+        const person = await people.person(17);
+        expect([person?.organization, person?.groups.map(({ id }) => id)]).toEqual([null, groups]);
+      };
+      await moves.user(from('17', 'two'), moved('asha', { ...first, contactNumber: '+91 1' }));
+      await stays([2]);
+      const plain = { ...first, mayCompute: false, contactNumber: '+91 1' };
+      await moves.user(from('17', 'three'), moved('asha', plain));
+      await moves.user(from('17', 'four'), moved('asha', { ...first, contactNumber: '+91 1', groupIds: [1, 2, 3] }));
+      await stays([2, 3]);
+    });
+
+    it('have members of projects whose groups change as in the dump, unless they were changed here', async () => {
+      const { moves, teams } = get();
+      const ids = [17, 18, 19, 20];
+      for (const id of ids) await moves.user(from(`${id}`), moved(`user${id}`, { wanted: wanted(id) }));
+      const project = { name: 'Wells', organizationId: null, wanted: wanted(5) };
+      const move = async (digest: string, groups: Readonly<Record<number, number>>): Promise<unknown> => {
+        const members = Object.entries(groups).map(([userId, groupId]) => ({ userId: Number(userId), groupId }));
+        await moves.project(from('5', digest), { ...project, members });
+        return (await teams.members(5)).map((member) => [member.userId, member.group.id]);
+      };
+      await move('one', { 17: 3, 18: 3, 19: 3 });
+      await teams.setMember(5, { userId: 17, groupId: 1 });
+      await teams.setMember(5, { userId: 20, groupId: 1 });
+      const [, , third] = await teams.members(5);
+      await teams.removeMember(5, third?.id ?? 0);
+      const here = [17, 18, 20].map((id) => [id, id === 18 ? 3 : 1]);
+      expect(await move('two', { 17: 3, 18: 3, 19: 3, 20: 3 })).toEqual(here);
+      const changed = here.map(([id, group]) => [id, id === 18 ? 2 : group]);
+      expect(await move('three', { 17: 2, 18: 2, 19: 2, 20: 2 })).toEqual(changed);
+    });
+
     it('have keys with their hashes and times; an ended key stays ended', async () => {
       const { moves, apiKeys, users } = get();
       await moves.user(from('17'), moved('asha'));
@@ -139,12 +184,12 @@ export function moveCases(get: Get): void {
       expect(await people.organization(TRUST.id)).toEqual(TRUST);
     });
 
-    it('are noted for kinds of other stores', async () => {
+    it('are noted also for kinds of rows that are in other stores', async () => {
       const { moves } = get();
       const row = { source: SOURCE, kind: 'layer', sourceId: '8', targetId: 'a:b', digest: 'x' } as const;
       await moves.note(row);
       await moves.note({ ...row, digest: 'y' });
-      expect(await moves.moved(SOURCE, 'layer')).toEqual([{ ...row, digest: 'y' }]);
+      expect(await moves.moved(SOURCE, 'layer')).toEqual([{ ...row, digest: 'y', rights: {} }]);
     });
   });
 }

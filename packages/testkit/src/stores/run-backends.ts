@@ -52,6 +52,8 @@ export function runBackendCases(get: Get): void {
       const page = await runs.list({ parentId: 'r1', limit: 9, offset: 0 });
       expect([page.runs.map(({ id }) => id), page.total]).toEqual([['r3', 'r2'], 2]);
       expect((await runs.list({ parentId: 'unknown', limit: 9, offset: 0 })).total).toBe(0);
+      const above = await runs.list({ parentId: null, limit: 1, offset: 0 });
+      expect([above.runs.map(({ id }) => id), above.total]).toEqual([['r1'], 1]);
     });
   });
 

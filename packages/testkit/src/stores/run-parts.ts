@@ -44,17 +44,23 @@ export function runPartCases(get: Get): void {
       expect(await runs.setPart('scope', token, { position: 1, result: RESULT })).toBe('ok');
       expect(await runs.setPart('scope', token, { position: 2, result: { failure: FAILURE } })).toBe('ok');
       const before = { parentId: 'scope', state: 'queued', progress: 0, step: null, error: null, isBegun: false };
-      expect(await shown(({ run }) => run)).toEqual([null, { ...before, startedAt: null, finishedAt: null }, null]);
+      expect(await shown(({ run }) => run)).toEqual([
+        null,
+        { ...before, begunAt: null, startedAt: null, finishedAt: null },
+        null,
+      ]);
       expect(await shown(({ failure }) => failure)).toEqual([null, null, FAILURE]);
       const part = await claimed(runs);
       expect(await shown(({ run }) => run?.isBegun)).toEqual([undefined, true, undefined]);
       await runs.publish('part', part.token, deliverable(['part']));
       expect((await runs.parts('scope'))[1]?.run).toMatchObject({ state: 'success', progress: 1, isBegun: true });
+      expect(await runs.setPart('scope', token, { position: 1, result: RESULT })).toBe('lost');
       await runs.requestCancel('scope');
       expect(await runs.setPart('scope', token, { position: 0, result: RESULT })).toBe('cancelled');
+      expect((await runs.parts('scope'))[0]?.runId).toBeNull();
     });
 
-    it('of which a needed run is running are begun', async () => {
+    it('are begun if a run that their run needs is running', async () => {
       const { runs } = get();
       const { token } = await begin();
       const waiting = newRun('part', { parentId: 'scope', after: ['needed'], awaits: ['a layer'] });
@@ -62,7 +68,8 @@ export function runPartCases(get: Get): void {
       await runs.setPart('scope', token, { position: 0, result: RESULT });
       expect((await runs.parts('scope'))[0]?.run).toMatchObject({ state: 'queued', isBegun: false });
       await claimed(runs);
-      expect((await runs.parts('scope'))[0]?.run).toMatchObject({ state: 'queued', isBegun: true });
+      const begunAt = (await runs.get('needed'))?.startedAt;
+      expect((await runs.parts('scope'))[0]?.run).toMatchObject({ state: 'queued', isBegun: true, begunAt });
     });
 
     it('that are not started can be paused; failed parts can be retried until the run ends', async () => {
@@ -72,22 +79,98 @@ export function runPartCases(get: Get): void {
       await runs.setPart('scope', token, { position: 0, result: RESULT });
       await runs.setPart('scope', token, { position: 2, result: { failure: FAILURE } });
       await runs.pauseParts('scope', true);
-      expect(await shown(({ isPaused }) => isPaused)).toEqual([false, true, false]);
+      expect(await shown(({ isPaused }) => isPaused)).toEqual([true, true, true]);
       const part = await claimed(runs);
       await runs.fail('part', part.token, FAILURE);
       expect(await runs.retryParts('scope')).toBe(2);
       expect(await shown(({ runId, failure, isPaused }) => [runId, failure, isPaused])).toEqual([
-        [null, null, false],
         [null, null, true],
-        [null, null, false],
+        [null, null, true],
+        [null, null, true],
       ]);
-      await runs.pauseParts('scope', false);
+      expect(await runs.setPart('scope', token, { position: 1, result: RESULT })).toBe('paused');
+      expect(await runs.pauseParts('scope', false)).toBe(true);
       expect(await shown(({ isPaused }) => isPaused)).toEqual([false, false, false]);
       await runs.setPart('scope', token, { position: 2, result: { failure: FAILURE } });
       await runs.fail('scope', token, FAILURE);
-      await runs.pauseParts('scope', true);
-      expect([await runs.retryParts('scope'), await runs.retryParts('unknown')]).toEqual([0, 0]);
+      expect([await runs.pauseParts('scope', true), await runs.pauseParts('\0', true)]).toEqual([false, false]);
+      expect([await runs.retryParts('scope'), await runs.retryParts('unknown'), await runs.retryParts('\0')]).toEqual([
+        0, 0, 0,
+      ]);
       expect(await shown(({ isPaused }) => isPaused)).toEqual([false, false, false]);
+    });
+
+    it('are stored with their runs in one step, which only the holder of the token of a running parent can do', async () => {
+      const { runs } = get();
+      const { token } = await begin();
+      const child = (id: string) => newRun(id, { parentId: 'scope' });
+      const refused = (id: string, part: { readonly position: number; readonly token: number }, error: object) =>
+        expect(runs.enqueue(child(id), { part })).rejects.toMatchObject(error);
+      await refused('a', { position: 0, token: token + 1 }, { details: { part: 'lost' } });
+      await refused('a', { position: 3, token }, { code: 'conflict', details: { part: 'lost' } });
+      await runs.enqueue(child('a'), { part: { position: 0, token } });
+      expect(await shown(({ runId }) => runId)).toEqual(['a', null, null]);
+      await refused('b', { position: 0, token }, { details: { part: 'lost' } });
+      await runs.enqueue(newRun('elsewhere'));
+      const joining = newRun('c', { parentId: 'scope', fingerprint: 'fingerprint of elsewhere' });
+      expect(await runs.enqueue(joining, { part: { position: 1, token } })).toMatchObject({ joined: true });
+      expect((await runs.parts('scope'))[1]?.runId).toBe('elsewhere');
+      await runs.pauseParts('scope', true);
+      await runs.requestCancel('elsewhere');
+      await refused('c', { position: 1, token }, { details: { part: 'paused' } });
+      await runs.pauseParts('scope', false);
+      await runs.enqueue(child('c'), { part: { position: 1, token } });
+      await runs.requestCancel('scope');
+      await refused('d', { position: 2, token }, { details: { part: 'cancelled' } });
+      await runs.fail('scope', token, FAILURE);
+      await refused('d', { position: 2, token }, { details: { part: 'lost' } });
+      expect([await runs.get('b'), await runs.get('d')]).toEqual([undefined, undefined]);
+    });
+
+    it('must have ended before their run ends, also if one is retried at that moment', async () => {
+      const { runs } = get();
+      const { token } = await begin();
+      const success = { timings: { tehsils: 3 } };
+      for (const position of [0, 1]) await runs.setPart('scope', token, { position, result: { failure: FAILURE } });
+      expect(await runs.endParts('scope', token, success)).toBe('open');
+      await runs.enqueue(newRun('part', { parentId: 'scope' }), { part: { position: 2, token } });
+      expect(await runs.endParts('scope', token, { failure: FAILURE })).toBe('open');
+      const part = await claimed(runs);
+      await runs.publish('part', part.token, deliverable(['part']));
+      expect(await runs.retryParts('scope')).toBe(2);
+      expect(await runs.endParts('scope', token, { failure: FAILURE })).toBe('open');
+      for (const position of [0, 1]) await runs.setPart('scope', token, { position, result: RESULT });
+      expect(await runs.endParts('scope', token + 1, success)).toBe('lost');
+      expect(await runs.endParts('scope', token, success)).toBe('ok');
+      expect(await runs.get('scope')).toMatchObject({ state: 'success', ...success, itemIds: [] });
+      expect(await runs.endParts('scope', token, success)).toBe('lost');
+    });
+
+    it.each(['release', 'park', 'claim'] as const)(
+      'end with a cancelled run whose holder stops it by %s',
+      async (end) => {
+        const { runs } = get();
+        await runs.enqueue(newRun('scope', { pipeline: 'scope', queue: 'scopes' }), { parts: PARTS });
+        const { token } = await claimed(runs, coordinator);
+        await runs.requestCancel('scope');
+        await runs.enqueue(newRun('part', { parentId: 'scope' }));
+        if (end === 'release') await runs.release('scope', token);
+        if (end === 'park') await runs.park('scope', token, 1000);
+        if (end === 'claim') {
+          await runs.heartbeat('scope', token, { leaseMs: 1 });
+          const claims = async () => [await runs.claim(coordinator), (await runs.get('scope'))?.state];
+          await expect.poll(claims).toEqual([undefined, 'failed']);
+        }
+        expect(await runs.get('part')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      },
+    );
+
+    it('of a run are claimed only from the given queues', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('scope', { pipeline: 'scope', queue: 'scopes' }), { parts: PARTS });
+      expect(await runs.claim({ ...coordinator, queues: ['others'] })).toBeUndefined();
+      expect(await runs.claim({ ...coordinator, queues: [] })).toBeUndefined();
+      expect(await runs.claim({ ...coordinator, queues: ['others', 'scopes'] })).toMatchObject({ id: 'scope' });
     });
 
     it('may have a result from the beginning, and a part whose run was removed has none', async () => {

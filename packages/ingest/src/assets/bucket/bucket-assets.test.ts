@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -92,6 +93,30 @@ describe('a store in a folder and a bucket', () => {
     expect(await store.localFiles()).toEqual([]);
   });
 
+  it.each(['s3', 'gcs'] as const)(
+    'reads objects of %s that were restored: equal bytes, other versions',
+    async (kind) => {
+      const bucket = createFakeBucket('maps');
+      const store = bucketAssets(kind === 's3' ? s3(bucket) : gcs(bucket));
+      await written(store);
+      await store.settle();
+      for (const [key, object] of bucket.objects) bucket.objects.set(key, { ...object, version: '"abcdef"' });
+      expect(await text(store)).toBe('one');
+      bucket.requests.length = 0;
+      const again = bucketAssets(kind === 's3' ? s3(bucket) : gcs(bucket), dirname(store.folder));
+      expect([await text(again), bucket.requests.length]).toEqual(['one', 1]);
+      for (const [key, object] of bucket.objects)
+        bucket.objects.set(key, {
+          headers: {},
+          modified: object.modified,
+          version: '"bcdef"',
+          bytes: Buffer.from('two'),
+        });
+      const other = bucketAssets(kind === 's3' ? s3(bucket) : gcs(bucket), dirname(store.folder));
+      await expect(text(other)).rejects.toThrow('removed or replaced');
+    },
+  );
+
   it('removes the objects of a discarded attempt when the bucket is there again', async () => {
     const bucket = createFakeBucket('maps');
     let isAway = false;
@@ -159,5 +184,216 @@ describe('a store in a folder and a bucket', () => {
     await writeFile(join(store.folder, 'run', '1', '.a.tif.0123.tmp'), 'half');
     await store.settle();
     expect([...bucket.objects.keys()]).toEqual([`files/${KEY}`]);
+  });
+});
+
+describe('copies of files', () => {
+  const RUNS = ['run-1', 'run-2', 'run-3'];
+  const contents = async ({ assets }: ReturnType<typeof bucketAssets>) =>
+    Promise.all(
+      RUNS.map(async (run) => {
+        const file = await assets.open(`${run}/1/a.tif`);
+        return file && new Response(file.stream(0, file.bytes - 1)).text();
+      }),
+    );
+  /** Three runs in the bucket `maps`, with copies in the folder, and the same folder with another bucket. */
+  const moving = async (other: FakeBucket) => {
+    const before = bucketAssets(s3(), undefined, { cacheBytes: 1e9 });
+    for (const run of RUNS) {
+      await before.assets.begin(run, 1);
+      await before.assets.write(run, 1, 'a.tif', 'one');
+    }
+    await before.settle();
+    return bucketAssets(gcs(other), dirname(before.folder));
+  };
+
+  it('stay if the bucket was changed and the new one is full', async () => {
+    const other = createFakeBucket('maps');
+    other.quota = 3;
+    const store = await moving(other);
+    await expect(store.settle()).rejects.toMatchObject({ code: 'storage_full' });
+    expect([other.objects.size, await contents(store)]).toEqual([1, ['one', 'one', 'one']]);
+  });
+
+  it('stay if the service stops while it copies to another bucket', async () => {
+    const store = await moving(createFakeBucket('maps'));
+    await store.uploads.run(AbortSignal.abort());
+    expect(await contents(store)).toEqual(['one', 'one', 'one']);
+  });
+
+  it('stay until they are uploaded, if they were made after the upload of the others', async () => {
+    const bucket = createFakeBucket('maps');
+    let now = Date.now() + 7 * 3_600_000;
+    const store = bucketAssets(s3(bucket), undefined, { now: () => new Date(now) });
+    await store.assets.begin('run-1', 1);
+    await store.assets.write('run-1', 1, 'a.tif', 'one');
+    await store.settle();
+    await store.assets.write('run-1', 1, 'b.tif', 'two');
+    await store.uploads.run(SIGNAL);
+    expect(await store.localFiles()).toEqual(['run-1/1/b.tif']);
+    now += 600_000;
+    await store.uploads.run(SIGNAL);
+    expect([await store.localFiles(), [...bucket.objects.keys()]]).toEqual([
+      [],
+      ['files/run-1/1/a.tif', 'files/run-1/1/b.tif'],
+    ]);
+  });
+
+  it.each([
+    ['is away', (bucket: FakeBucket) => bucket.denied.add('s3:GetObject')],
+    ['was deleted', (bucket: FakeBucket) => bucket.objects.clear()],
+  ] as const)('stay while the bucket %s, also if nothing must be uploaded', async (_what, harm) => {
+    const bucket = createFakeBucket('maps');
+    const before = bucketAssets(s3(bucket), undefined, { cacheBytes: 1e9 });
+    await before.assets.begin('run-1', 1);
+    await before.assets.write('run-1', 1, 'a.tif', 'one');
+    await before.settle();
+    harm(bucket);
+    const store = bucketAssets(s3(bucket), dirname(before.folder));
+    await expect(store.settle()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await store.localFiles()).toEqual(['run-1/1/a.tif']);
+  });
+});
+
+describe('the loss of a disk', () => {
+  const KEYS = ['run/1/a.tif', 'run/1/b.tif'];
+  const named = async () => ['a.tif', 'b.tif'];
+  const readAll = async ({ assets }: ReturnType<typeof bucketAssets>) =>
+    Promise.all(
+      KEYS.map(async (key) => {
+        const file = await assets.open(key);
+        return file && new Response(file.stream(0, file.bytes - 1)).text();
+      }),
+    );
+  const stored = async (bucket: FakeBucket, names = ['a.tif', 'b.tif']) => {
+    const store = bucketAssets(s3(bucket));
+    await store.assets.begin('run', 1);
+    for (const name of names) await store.assets.write('run', 1, name, `file ${name}`);
+    await store.settle();
+    return store;
+  };
+
+  it.each([
+    ['only the notes are lost', false],
+    ['notes and folders are lost', true],
+  ])('loses no file if %s', async (_what, isAll) => {
+    const bucket = createFakeBucket('maps');
+    const base = dirname((await stored(bucket)).folder);
+    await rm(isAll ? base : join(base, 'objects'), { recursive: true });
+    const store = bucketAssets(s3(bucket), base, { namedFiles: named });
+    expect(await store.uploads.recover(SIGNAL)).toBe(1);
+    await store.settle();
+    expect(await readAll(store)).toEqual(['file a.tif', 'file b.tif']);
+    expect(await store.assets.records.read({ runId: 'run', token: 1 })).toMatchObject({
+      state: 'stored',
+      files: [{ name: 'a.tif' }, { name: 'b.tif' }],
+    });
+  });
+
+  it('loses no file if the notes are lost while the service runs', async () => {
+    const bucket = createFakeBucket('maps');
+    const store = await stored(bucket);
+    await rm(join(dirname(store.folder), 'objects'), { recursive: true });
+    await store.settle();
+    expect(await readAll(store)).toEqual(['file a.tif', 'file b.tif']);
+  });
+
+  it('computes the checksums of objects that a tool copied without their metadata', async () => {
+    const bucket = createFakeBucket('maps');
+    await stored(bucket);
+    for (const [key, object] of bucket.objects) bucket.objects.set(key, { ...object, headers: {} });
+    const store = bucketAssets(s3(bucket));
+    await store.uploads.recover(SIGNAL);
+    await store.settle();
+    expect(await readAll(store)).toEqual(['file a.tif', 'file b.tif']);
+  });
+
+  it('names a file of an Item that is neither on the disk nor in the bucket', async () => {
+    const bucket = createFakeBucket('maps');
+    await stored(bucket, ['a.tif']);
+    const store = bucketAssets(s3(bucket), undefined, { namedFiles: named });
+    await store.uploads.recover(SIGNAL);
+    await expect(store.settle()).rejects.toThrow(
+      'run/1/b.tif belongs to an Item, but is neither on the disk nor in s3://maps/files.',
+    );
+    expect(await readAll(store)).toEqual(['file a.tif', undefined]);
+  });
+
+  it('recovers no objects that are not of published runs', async () => {
+    const bucket = createFakeBucket('maps');
+    await stored(bucket);
+    const store = bucketAssets(s3(bucket), undefined, { isPublished: async () => false });
+    expect([await store.uploads.recover(SIGNAL), await store.assets.records.list()]).toEqual([0, []]);
+  });
+});
+
+it('keeps a copy whose path was given to a run during the removal of copies', async () => {
+  const future = new Date(Date.now() + 7 * 3_600_000);
+  let calls = 0;
+  let path: string | undefined;
+  const now = (): Date => {
+    calls += 1;
+    if (calls > 1 && path !== undefined) utimesSync(path, future, future);
+    return future;
+  };
+  const store = bucketAssets(s3(), undefined, { now });
+  await store.assets.begin('run', 1);
+  await store.assets.write('run', 1, 'a.tif', 'one');
+  path = join(store.folder, 'run/1/a.tif');
+  await store.settle();
+  expect(await store.localFiles()).toEqual(['run/1/a.tif']);
+});
+
+it('removes the objects of an attempt that is discarded while its first file is sent', async () => {
+  const bucket = createFakeBucket('maps');
+  let discard: (() => Promise<void>) | undefined;
+  const sending =
+    (send: Send): Send =>
+    async (request, signal) => {
+      const response = await send(request, signal);
+      const now = request.method === 'PUT' ? discard : undefined;
+      if (now !== undefined) discard = undefined;
+      await now?.();
+      return response;
+    };
+  const store = bucketAssets(s3(bucket, sending));
+  await store.assets.begin('run', 1);
+  for (const name of ['a.tif', 'b.tif']) await store.assets.write('run', 1, name, 'one');
+  discard = () => store.assets.discard('run', 1);
+  await store.settle().catch(() => {});
+  expect(await store.assets.open('run/1/a.tif')).toBeUndefined();
+  await store.settle();
+  expect([bucket.objects.size, await store.assets.records.list()]).toEqual([0, []]);
+});
+
+describe('a pass', () => {
+  const filled = async (send: (send: Send) => Send, bucket = createFakeBucket('maps')) => {
+    const store = bucketAssets(s3(bucket, send));
+    for (const run of ['run-1', 'run-2', 'run-3', 'run-4', 'run-5']) {
+      await store.assets.begin(run, 1);
+      await store.assets.write(run, 1, 'a.tif', 'one');
+    }
+    return { store, bucket };
+  };
+
+  it.each([400, 503])('uploads the others although some files always fail with HTTP %d', async (status) => {
+    const { store, bucket } = await filled((send) =>
+      withFaults(send, ({ href, method }) => (method === 'PUT' && /run-[123]/.test(href) ? { status } : undefined)),
+    );
+    for (let pass = 0; pass < 3; pass += 1) await expect(store.settle()).rejects.toMatchObject({ code: 'unavailable' });
+    expect([...bucket.objects.keys()].toSorted()).toEqual(['files/run-4/1/a.tif', 'files/run-5/1/a.tif']);
+  });
+
+  it('makes a damaged record again, and does not stop at it', async () => {
+    const { store, bucket } = await filled((send) => send);
+    await store.settle();
+    const note = join(dirname(store.folder), 'objects', 'run-1', '1.json');
+    await writeFile(note, '{"state":');
+    await store.settle();
+    expect(await store.assets.records.read({ runId: 'run-1', token: 1 })).toMatchObject({
+      state: 'stored',
+      files: [{ name: 'a.tif' }],
+    });
+    expect(bucket.objects.size).toBe(5);
   });
 });

@@ -1,11 +1,19 @@
 import { mkdir, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AssetFile, type AssetStore, DomainError } from '@headwater/core';
-import { writeAtomic } from '@headwater/net/files';
-import { crc32c, crcText, createObjectReader, type ObjectStore } from '@headwater/object-storage';
+import { unlessMissing, writeAtomic } from '@headwater/net/files';
+import {
+  crc32c,
+  crcText,
+  createObjectReader,
+  isReplaced,
+  type ObjectInfo,
+  type ObjectStore,
+} from '@headwater/object-storage';
 import { parseAssetKey } from '../asset-keys.ts';
 import { createDirectoryAssets, type LocalAssets } from '../directory-assets.ts';
-import { type Attempt, openRecords, type Records, type StoredObject, unlessMissing } from './records.ts';
+import { type Attempt, openRecords, type Records, type StoredObject } from './records.ts';
+import { checksumOf } from './store-attempt.ts';
 
 /** Folders and bucket of published files. */
 export interface BucketAssetsOptions {
@@ -36,16 +44,16 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const { folder, objects, location } = options;
   const local = createDirectoryAssets(folder);
   const records = openRecords(options.recordsFolder);
-  const reader = createObjectReader(objects, options.memoryBytes);
+  const read = durableRead({ objects, records });
+  const reader = createObjectReader({ read }, options.memoryBytes);
   const copies = new Map<string, Promise<void>>();
   const stateOf = (key: string) => storedObject(records, objects.name, key);
   const forget = async (attempt: Attempt): Promise<void> => {
-    const record = await records.read(attempt);
-    const isBegun = record !== undefined || (await records.unfinished(attempt)).length > 0;
-    if (isBegun) await records.write(attempt, { bucket: objects.name, files: [], ...record, state: 'removing' });
+    // Also without a record: its upload may begin at this moment.
+    await records.update(attempt, (record) => ({ bucket: objects.name, files: [], ...record, state: 'removing' }));
   };
   const copy = async (key: string, object: StoredObject): Promise<void> => {
-    const running = copies.get(key) ?? copyBack(objects, { key, object, path: join(folder, key) });
+    const running = copies.get(key) ?? copyBack({ name: objects.name, read }, { key, object, path: join(folder, key) });
     copies.set(key, running);
     await running.finally(() => copies.delete(key));
   };
@@ -119,6 +127,41 @@ async function storedObject(
   return record?.bucket === bucket ? record.files.find(({ name }) => name === parts?.name) : undefined;
 }
 
+/**
+ * Reads objects also after they got another version with the same bytes, as in a bucket that was restored from a copy. The new version is written into the
+ * record.
+ */
+function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'records'>): ObjectStore['read'] {
+  const renewed = async (key: string, signal: AbortSignal | undefined): Promise<ObjectInfo | undefined> => {
+    const attempt = parseAssetKey(key);
+    const file = attempt && (await records.read(attempt))?.files.find(({ name }) => name === attempt.name);
+    if (attempt === undefined || file === undefined) return undefined;
+    const info = await objects.head(key, signal);
+    if (info?.bytes !== file.bytes || (await checksumOf({ objects }, info, signal)) !== file.crc32c) return undefined;
+    const withVersion = (each: StoredObject) => (each.name === file.name ? { ...each, version: info.version } : each);
+    await records.update(attempt, (record) => ({
+      bucket: objects.name,
+      state: 'uploading',
+      ...record,
+      files: (record?.files ?? []).map(withVersion),
+    }));
+    return info;
+  };
+  return async function* read(object, { start, end }, signal) {
+    let at = start;
+    try {
+      for await (const piece of objects.read(object, { start, end }, signal)) {
+        at += piece.byteLength;
+        yield piece;
+      }
+    } catch (error) {
+      const info = isReplaced(error) ? await renewed(object.key, signal) : undefined;
+      if (info === undefined) throw error;
+      yield* objects.read(info, { start: at, end }, signal);
+    }
+  };
+}
+
 /** Reads the local file; if it was removed since it was opened, because it is in the bucket, reads the object. */
 function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined>): AssetFile['stream'] {
   return (start, end) => {
@@ -161,7 +204,7 @@ interface Copy {
 }
 
 /** Copies an object to the folder, for readers that need a path. Throws `unavailable` if its checksum is wrong. */
-async function copyBack(objects: ObjectStore, { key, object, path }: Copy): Promise<void> {
+async function copyBack(objects: Pick<ObjectStore, 'name' | 'read'>, { key, object, path }: Copy): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeAtomic(path, async (sink) => {
     let crc = 0;

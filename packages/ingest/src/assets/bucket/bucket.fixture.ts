@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ObjectStore } from '@headwater/object-storage';
 import type { OpenedStore } from '../asset-store.fixture.ts';
 import { type BucketAssets, createBucketAssets } from './bucket-assets.ts';
-import { type BucketUploads, createBucketUploads } from './uploads.ts';
+import { type BucketUploads, createBucketUploads, type UploadRules } from './uploads.ts';
 
 /** A store in a folder and a bucket, with its uploads. */
 export interface TestBucketAssets extends OpenedStore {
@@ -24,7 +24,11 @@ export function removeFolders(): void {
 }
 
 /** Opens a store over a bucket. After `settle`, files are only in the bucket. `base`: folder of an earlier store, as after a restart. */
-export function bucketAssets(objects: ObjectStore, base = mkdtempSync(join(tmpdir(), 'bucket-'))): TestBucketAssets {
+export function bucketAssets(
+  objects: ObjectStore,
+  base = mkdtempSync(join(tmpdir(), 'bucket-')),
+  rules: Partial<UploadRules> = {},
+): TestBucketAssets {
   open.push(base);
   const folder = join(base, 'assets');
   const assets = createBucketAssets({ folder, recordsFolder: join(base, 'objects'), objects });
@@ -32,6 +36,7 @@ export function bucketAssets(objects: ObjectStore, base = mkdtempSync(join(tmpdi
     isPublished: async () => true,
     cacheBytes: 0,
     now: () => new Date(Date.now() + 7 * 3_600_000),
+    ...rules,
   });
   const localFiles = async (): Promise<readonly string[]> =>
     (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))

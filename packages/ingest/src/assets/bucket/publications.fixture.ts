@@ -38,7 +38,7 @@ export interface Trial {
   readonly seed: number;
   /** Sizes of the files of a publication, bytes. */
   readonly sizes: readonly number[];
-  /** Ends faults that the trial does not make itself. */
+  /** Ends the faults that come from outside of the trial, such as those of a proxy. */
   readonly heal?: () => void;
 }
 

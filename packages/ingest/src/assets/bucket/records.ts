@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '@headwater/core';
-import { writeAtomic } from '@headwater/net/files';
+import { unlessMissing, writeAtomic } from '@headwater/net/files';
 import type { UploadJournal } from '@headwater/object-storage';
 import { z } from 'zod';
 import { parseAssetKey } from '../asset-keys.ts';
@@ -37,6 +36,8 @@ export interface Attempt {
 export interface Records {
   read(attempt: Attempt): Promise<AttemptRecord | undefined>;
   write(attempt: Attempt, record: AttemptRecord): Promise<void>;
+  /** Writes what `change` makes of the record; changes of this process are made one after the other. A record in removal stays in removal. */
+  update(attempt: Attempt, change: (record: AttemptRecord | undefined) => AttemptRecord): Promise<void>;
   remove(attempt: Attempt): Promise<void>;
   list(): Promise<readonly Attempt[]>;
   /** Time of the last change of a record; undefined if there is none. */
@@ -53,7 +54,7 @@ const CACHED = 2000;
 /** Opens the records in a folder, which is created when it is needed. */
 export function openRecords(folder: string): Records {
   const pathOf = ({ runId, token }: Attempt): string => join(folder, runId, `${token}.json`);
-  // Hidden, because backups leave out hidden files: sessions of uploads end after some days.
+  // Journals are in a hidden folder, which backups leave out: the upload sessions in them expire after some days.
   const journals = ({ runId, token }: Attempt): string => join(folder, runId, `.${token}`);
   const cached = new Map<string, { readonly stamp: string; readonly record: AttemptRecord }>();
   const remember = (path: string, stamp: string, record: AttemptRecord): void => {
@@ -62,7 +63,8 @@ export function openRecords(folder: string): Records {
     const [oldest] = cached.keys();
     if (cached.size > CACHED && oldest !== undefined) cached.delete(oldest);
   };
-  return {
+  const changes = new Map<string, Promise<void>>();
+  const records: Records = {
     async read(attempt) {
       const path = pathOf(attempt);
       const status = await unlessMissing(stat(path, { bigint: true }));
@@ -72,15 +74,28 @@ export function openRecords(folder: string): Records {
       const known = cached.get(path);
       if (known?.stamp === stamp) return known.record;
       const text = await unlessMissing(readFile(path, 'utf8'));
-      const record = text === undefined ? undefined : AttemptRecord.parse(JSON.parse(text));
+      // A record that is damaged is like one that is lost: the next pass makes it again.
+      const record = text === undefined ? undefined : AttemptRecord.safeParse(jsonIn(text)).data;
       if (record !== undefined) remember(path, stamp, record);
       return record;
     },
     write: (attempt, record) => writeJson(pathOf(attempt), record),
+    async update(attempt, change) {
+      const path = pathOf(attempt);
+      const last = changes.get(path) ?? Promise.resolve();
+      const own = (async () => {
+        await last.catch(() => {});
+        const before = await records.read(attempt);
+        const after = change(before);
+        await records.write(attempt, before?.state === 'removing' ? { ...after, state: 'removing' } : after);
+      })();
+      changes.set(path, own);
+      await own.finally(() => changes.get(path) === own && changes.delete(path));
+    },
     async remove(attempt) {
       await rm(journals(attempt), { recursive: true, force: true });
       await rm(pathOf(attempt), { force: true });
-      // Records of other attempts of the run keep the folder.
+      // The folder of the run stays if it has records of other attempts.
       await rmdir(join(folder, attempt.runId)).catch(() => undefined);
     },
     async list() {
@@ -98,7 +113,7 @@ export function openRecords(folder: string): Records {
       return {
         async read() {
           const text = await unlessMissing(readFile(path, 'utf8'));
-          return text === undefined ? undefined : JSON.parse(text);
+          return text === undefined ? undefined : jsonIn(text);
         },
         write: (state) => (state === undefined ? rm(path, { force: true }) : writeJson(path, state)),
       };
@@ -108,19 +123,18 @@ export function openRecords(folder: string): Records {
         .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
         .map((name) => name.slice(0, -'.json'.length)),
   };
+  return records;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeAtomic(path, (sink) => sink.write([new TextEncoder().encode(JSON.stringify(value))]));
-}
-
-/** Resolves with undefined if a file or folder does not exist. */
-export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
-    throw error;
-  }
 }

@@ -58,6 +58,8 @@ interface LayerComparison {
   readonly isShown: boolean;
   /** Item of the published layer that will be replaced. Undefined if there is none, or if it has the same id as the new Item. */
   readonly formerly: NewItem['formerly'];
+  /** The published layer that will be replaced. Undefined if there is none. */
+  readonly replaced: ReplacedLayer | undefined;
 }
 
 /** Compares a layer with the published layers. Throws `validation` if another layer of the place has the same Item id. */
@@ -79,8 +81,11 @@ async function comparePublished(
     );
   const before = layers.find(isThis);
   const item = before === undefined ? undefined : await catalog.item(collectionPath, before.itemId);
+  const shown = item === undefined ? undefined : propertiesOfItem(item.item)[IMPORT_DIGEST];
+  const isShown = shown === digest;
   return {
-    isShown: item !== undefined && propertiesOfItem(item.item)[IMPORT_DIGEST] === digest,
+    isShown,
+    replaced: item === undefined || isShown ? undefined : { isImport: shown !== undefined },
     formerly: before === undefined || before.itemId === id ? undefined : [{ collectionPath, id: before.itemId }],
   };
 }
@@ -166,8 +171,17 @@ export interface LayerTools {
   readonly version: string;
 }
 
+/** A published layer that an import would replace. */
+interface ReplacedLayer {
+  /** False for a layer that a run has computed. */
+  readonly isImport: boolean;
+}
+
 /** Dependencies of an importer of layers. */
-export interface LayerImportDeps extends ImportDeps, LayerTools {}
+export interface LayerImportDeps extends ImportDeps, LayerTools {
+  /** Throws if a published layer may not be replaced. Default: any layer is replaced. */
+  readonly checkReplaced?: (layer: ReplacedLayer) => void;
+}
 
 /** A layer that was read: its features, or a plan for its pixels. */
 type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPlan }) & {
@@ -196,7 +210,8 @@ export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Impor
       if (!('vector' in read) && !('raster' in read))
         return { kind: KIND, fileName: request.fileName, stored: 0, unchanged: 0, ...read.notes };
       const digest = await layerDigest(request, { options, styles, place });
-      const { isShown, formerly } = await comparePublished({ options, place, digest }, deps.stores.catalog);
+      const { isShown, formerly, replaced } = await comparePublished({ options, place, digest }, deps.stores.catalog);
+      if (replaced !== undefined) deps.checkReplaced?.(replaced);
       throwIfStopped(request);
       if (!isShown && request.isTrial !== true) {
         const about = { options, job: place, digest, fileName: request.fileName };

@@ -8,6 +8,10 @@ export interface ImportDeps {
   readonly now?: () => Date;
   /** Lease of the run, ms: if the process dies, the same file can be imported again after this time. Default: five minutes. */
   readonly leaseMs?: number;
+  /** Name of this process in the run. Default: `import`. */
+  readonly workerName?: string;
+  /** True for a worker that is known to be dead: the lease of its import of the same file is ended at once. Default: no worker is. */
+  readonly isDead?: (workerId: string) => boolean;
   /** Timers for the lease of the run; default: timers of the platform. */
   readonly timers?: Timers;
 }

@@ -86,7 +86,7 @@ async function wasPublished(
 }
 
 async function beginRun(
-  { stores, ownerId, now, leaseMs = LEASE_MS }: ImportDeps,
+  { stores, ownerId, now, leaseMs = LEASE_MS, workerName = 'import', isDead }: ImportDeps,
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
@@ -99,8 +99,10 @@ async function beginRun(
     fileName: request.fileName.slice(0, 200).toWellFormed().replaceAll('\0', ' '),
     sha256: digest,
   };
-  await stores.runs.enqueue({ id, pipeline, params, fingerprint: pipeline, ownerId });
-  const claim = { workerId: `import ${id}`, leaseMs, pipelines: [pipeline], maxAttempts: MOST_ATTEMPTS };
+  const { run: known } = await stores.runs.enqueue({ id, pipeline, params, fingerprint: pipeline, ownerId });
+  if (known.workerId !== null && isDead?.(known.workerId) === true)
+    await stores.runs.heartbeat(known.id, known.token, { leaseMs: 0 });
+  const claim = { workerId: `${workerName} ${id}`, leaseMs, pipelines: [pipeline], maxAttempts: MOST_ATTEMPTS };
   const run = await stores.runs.claim(claim);
   if (run === undefined) throw alreadyRunning(request);
   return run;
@@ -108,8 +110,13 @@ async function beginRun(
 
 const nameOf = ({ fileName }: ImportRequest): string => JSON.stringify(fileName.slice(0, 200));
 
+/** Reason (`details.reason`) of the error for a file that is being imported already. */
+export const BEING_IMPORTED = 'being_imported';
+
 const alreadyRunning = (request: ImportRequest): DomainError =>
-  new DomainError('conflict', `${nameOf(request)} is being imported already; try again when that import has ended.`);
+  new DomainError('conflict', `${nameOf(request)} is being imported already; try again when that import has ended.`, {
+    details: { reason: BEING_IMPORTED },
+  });
 
 /** SHA-256 of the file, hex. */
 export async function digestOf({ path, signal }: Pick<ImportRequest, 'path' | 'signal'>): Promise<string> {

@@ -200,7 +200,7 @@ export function adminAccountCases(target: HttpTarget): void {
       const other = await send(`${ACCOUNTS}3/`, changed, `${SECRET} of other@project.test`);
       expect([other.status, other.body]).toEqual([
         400,
-        expect.stringContaining('The uploaded file is of other@project'),
+        expect.stringContaining('The uploaded file belongs to other@project'),
       ]);
       const wrong = await send(`${ACCOUNTS}add/`, typed, 'no key');
       expect([wrong.status, wrong.body]).toEqual([400, expect.stringContaining('id="credentials-error"')]);
@@ -240,7 +240,7 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await own.open(`${ACCOUNTS}?by_visible_to=organization&lang=hi`)).body).toContain('संस्था के सदस्य');
     });
 
-    defineCase(target, 'say why requests are refused; a test that works ends a spent quota', async () => {
+    defineCase(target, 'say why requests are refused; a successful connection test ends a spent quota', async () => {
       const { stores, own } = await start({ eoCredentials: KEYS });
       const account = { accountEmail: null, serviceAccountEmail: 'other@project.test', isVisible: true };
       await stores.eoAccounts.create({

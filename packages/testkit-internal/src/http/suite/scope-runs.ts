@@ -1,4 +1,3 @@
-import type { AnyPipeline } from '@headwater/core';
 import type { Headwater } from '@headwater/http-service';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
@@ -27,6 +26,8 @@ export function scopeRunCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     let own: ScreenBrowser;
+    /** Executions wait for it. */
+    let gate: PromiseWithResolvers<void> | undefined;
     const save = (district: string, tehsil: string, hasBoundary = true): Promise<unknown> =>
       service.stores.places.saveBundle({
         state: 'Scope State',
@@ -38,7 +39,15 @@ export function scopeRunCases(target: HttpTarget): void {
       });
     beforeAll(async () => {
       real = await realPixels();
-      const forTehsil: AnyPipeline = { ...outlinePipeline, aliases: ['outline_for_tehsil'] };
+      const forTehsil: typeof outlinePipeline = {
+        ...outlinePipeline,
+        aliases: ['outline_for_tehsil'],
+        execute: async (params, ports, context) => {
+          await gate?.promise;
+          context.signal.throwIfAborted();
+          return await outlinePipeline.execute(params, ports, context);
+        },
+      };
       service = await createSampleService({ pipelines: [forTehsil], compute: real.compute });
       for (const name of ['Alpha', 'Beta']) await save('North', name);
       await save('North', 'Bare', false);
@@ -98,6 +107,26 @@ export function scopeRunCases(target: HttpTarget): void {
           expect.objectContaining({ block: 'Alpha', state: 'success', run: expect.stringContaining('/api/v1/runs/') }),
         ]),
       );
+      const idsOf = async (query: string): Promise<readonly string[]> => {
+        const { results } = await get(`/api/v1/runs/?${query}`);
+        return (results as readonly { readonly run_id: string }[]).map((each) => each.run_id);
+      };
+      const children = (report['results'] as readonly { readonly run_id: string | null }[]).flatMap(
+        (part) => part.run_id ?? [],
+      );
+      const byDefault = await idsOf('limit=100');
+      expect([byDefault.includes(id), children.filter((child) => byDefault.includes(child))]).toEqual([true, []]);
+      expect(new Set(await idsOf(`parent=${id}`))).toEqual(new Set(children));
+      expect(await idsOf('parent=any&limit=100')).toEqual(expect.arrayContaining([id, ...children]));
+      expect(await get(`/api/v1/runs/?parent=${id}&limit=1`)).toMatchObject({
+        next: expect.stringMatching(new RegExp(`offset=1&parent=${id}$`)),
+      });
+      expect(await get('/api/v1/runs/?parent=7')).toMatchObject({
+        errors: { parent: ['Must be the id of a run, or any.'] },
+      });
+      expect((await own.open(`/api/v1/runs/?parent=${id}&limit=1`)).body).toContain(`offset=1&amp;parent=${id}`);
+      const dashboard = (await own.open('/dashboard/')).body;
+      expect([dashboard.includes(id), children.some((child) => dashboard.includes(child))]).toEqual([true, false]);
       const page = await own.open(`/api/v1/runs/${id}/`);
       expect(page.body).toMatch(/2 of 3 are published, 1 failed\./);
       expect(page.body).toMatch(/<th scope="row">Bare, North<\/th>[^]*has no boundary/);
@@ -115,7 +144,7 @@ export function scopeRunCases(target: HttpTarget): void {
       await ended(String(again.body['run_id']));
     });
 
-    defineCase(target, 'also has routes of its own, and refuses names below the scope', async () => {
+    defineCase(target, 'also has its own routes, and refuses names of units below the scope', async () => {
       const { scope: _, district: __, ...state } = AREA;
       expect(await ended(await started(state, '/api/v1/outline_for_state/'))).toMatchObject({
         timings: { tehsils: 4 },
@@ -150,14 +179,17 @@ export function scopeRunCases(target: HttpTarget): void {
         body: { dry_run: true, tehsils: 1, scenes: 0, bytes: 0, requests: 0, missing: null },
       });
       const all = await post(`${ROUTE}?dry_run=true`, AREA);
-      expect(all).toMatchObject({ status: 200, body: { tehsils: 3, is_measured: true } });
+      expect(all).toMatchObject({ status: 200, body: { tehsils: 3, sampled: 2, lacking: 0, is_measured: true } });
       expect(Number(all.body['minutes'])).toBeGreaterThan(Number(tehsil.body['minutes']));
       expect(await get('/api/v1/runs/')).toMatchObject({ count: before['count'] });
       expect((await post(`${ROUTE}?dry_run=true`, { ...AREA, scope: 'tehsil', block: 'Nowhere' })).status).toBe(404);
     });
 
     defineCase(target, 'is paused, resumed and cancelled, and another user sees nothing of it', async () => {
+      gate = Promise.withResolvers();
       const id = await started({ ...AREA, scope: 'state', district: undefined, line_width: 7 });
+      const counts = async () => (await reportOf(id))['counts'];
+      await expect.poll(async () => Object(await counts()).running, { timeout: 10_000 }).toBeGreaterThan(0);
       const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.other));
       const other = { authorization: `Bearer ${((await login.json()) as { access: string }).access}` };
       for (const action of ['pause', 'resume', 'retry'])
@@ -165,8 +197,14 @@ export function scopeRunCases(target: HttpTarget): void {
       expect((await fetch(`${host.url}/api/v1/runs/${id}/tehsils/`, { headers: other })).status).toBe(404);
       expect((await post(`/api/v1/runs/${id}/pause/`)).status).toBe(200);
       expect((await post(`/api/v1/runs/${id}/resume/`)).body).toMatchObject({ run_id: id });
-      expect((await ended(id)).state).toBe('success');
-      expect(await post(`/api/v1/runs/${id}/cancel/`)).toMatchObject({ status: 200, body: { state: 'success' } });
+      expect((await post(`/api/v1/runs/${id}/cancel/`)).status).toBe(202);
+      gate.resolve();
+      gate = undefined;
+      expect(await ended(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      const { runs } = await service.stores.runs.list({ parentId: id, limit: 99, offset: 0 });
+      for (const run of runs) expect((await ended(run.id)).error?.code).toBe('cancelled');
+      expect((await reportOf(id))['counts']).toMatchObject({ success: 0 });
+      for (const action of ['pause', 'resume']) expect((await post(`/api/v1/runs/${id}/${action}/`)).status).toBe(409);
     });
 
     defineCase(target, 'is started by the form, which names the area on its last page', async () => {
@@ -186,9 +224,15 @@ export function scopeRunCases(target: HttpTarget): void {
       const last = await own.open(at(typed));
       expect(last.body).toMatch(/All tehsils of the district North[^]*These figures are for Alpha alone/);
       const fields = hiddenFields(/<form class="form" method="post"[^]*/.exec(last.body)?.[0] ?? '');
+      expect(fields).toMatchObject({ with_dependencies: 'true' });
+      expect((await own.post(COMPUTE, { ...fields, scope: 'country' })).status).toBe(400);
       const done = await own.post(COMPUTE, fields);
       const id = /runs\/([0-9a-f-]{36})\/$/.exec(done.location ?? '')?.[1] ?? '';
-      expect(await ended(id)).toMatchObject({ pipeline: 'scope_run', timings: { tehsils: 3 } });
+      expect(await ended(id)).toMatchObject({
+        pipeline: 'scope_run',
+        params: { withDependencies: true },
+        timings: { tehsils: 3 },
+      });
       expect((await own.open('/dashboard/')).body).toMatch(/tehsil outline, North/);
     });
   });

@@ -1,4 +1,11 @@
-import { type AnyPipeline, type DomainError, isDomainError, type Place, placeFields } from '@headwater/core';
+import {
+  type AnyPipeline,
+  type DomainError,
+  invalidField,
+  isDomainError,
+  type Place,
+  placeFields,
+} from '@headwater/core';
 import type { ScopeArea } from '@headwater/core/runs';
 import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
@@ -200,6 +207,13 @@ export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 's
   const scope = values[SCOPE];
   if (scope === 'district') return { scope, state, district };
   return scope === 'state' ? { scope, state } : undefined;
+}
+
+/** As `typedArea`. Throws `validation` for an unknown scope, such as that of a program. */
+export function checkedArea(typed: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
+  const scope = typed.values[SCOPE] ?? '';
+  if (['', 'tehsil', 'district', 'state'].includes(scope)) return typedArea(typed);
+  throw invalidField(SCOPE, 'is not known; choose tehsil, district or state');
 }
 
 async function fieldsOf(

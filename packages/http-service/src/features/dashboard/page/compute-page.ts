@@ -23,7 +23,7 @@ export interface CheckedRun {
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
-  /** Sentence about the figures; undefined if there is none. */
+  /** Sentence about the figures of a district or a state, of which only one tehsil was checked; undefined for one tehsil. */
   readonly note?: string | undefined;
 }
 
@@ -170,17 +170,18 @@ function lastStep(
               ${makers.map(({ title, lang }) => html`<li lang="${lang}">${title}</li> `)}
             </ol>`
     }
-    ${canStart ? startForm(shown, { makers, token }) : ''}
+    ${canStart ? startForm(shown, { makers, token, isOfArea: note !== undefined }) : ''}
     <p><a href="${back}">${say('change')}</a></p>`;
 }
 
 function startForm(
   { reader: { say }, action, sent = {} }: ComputePageFacts,
-  { makers, token }: Pick<CheckedRun, 'makers'> & { readonly token: string },
+  { makers, token, isOfArea }: Pick<CheckedRun, 'makers'> & { readonly token: string; readonly isOfArea: boolean },
 ): Html {
+  // Tehsils of an area that were not checked may need other layers.
   return html`<form class="form" method="post" action="${action}">
     ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}
-    ${makers.length === 0 ? '' : hidden('with_dependencies', 'true')}
+    ${makers.length === 0 && !isOfArea ? '' : hidden('with_dependencies', 'true')}
     <p><button class="button" type="submit">${say(makers.length === 0 ? 'startNow' : 'startWithNeeds')}</button></p>
   </form>`;
 }

@@ -28,7 +28,7 @@ import {
   REFUSALS,
   type Refused,
   type TypedComputation,
-  typedArea,
+  checkedArea,
   typedRequest,
 } from '../handlers/compute-facts.ts';
 import type { SentPlace } from '../handlers/place-choices.ts';
@@ -121,7 +121,7 @@ const startByForm = operation({
         const request = typedRequest(pipeline, typed);
         const options = { requestId: input.requestId, withDependencies: withNeeds === 'true' };
         const call = { principal: callerOf(principal), pipeline, request, options };
-        const area = typedArea(typed);
+        const area = checkedArea(typed);
         const { run } = await (area === undefined ? startComputation(deps, call) : startScope(deps, { ...call, area }));
         const page = readerOf(input, deps).prefix + fill(paths.run, { id: run.id });
         return seeOther(lang === '' ? page : addressWith(page, { lang }));

@@ -20,7 +20,7 @@ export async function dryRun(
   checkMayCompute(principal.user);
   if (!canCompute) throw new DomainError('unavailable', NO_PIXELS);
   const estimate = await runs.estimate(principal, { pipeline, request, area }, signal);
-  const { tehsils, km2, reads, missing, makers } = estimate;
+  const { tehsils, km2, sampled, lacking, failed, reads, missing, makers } = estimate;
   const then = await expectedWork({ pipeline, km2, request }, { stores });
   const seconds =
     reads === undefined ? then?.seconds : reads.decodedPixels / (then?.pixelsPerSecond ?? PIXELS_PER_SECOND);
@@ -29,6 +29,9 @@ export async function dryRun(
     dry_run: true,
     tehsils,
     km2,
+    sampled,
+    lacking,
+    failed: failed.map(({ district, tehsil, error }) => ({ district, block: tehsil, message: toWire(error).message })),
     scenes: reads?.scenes ?? 0,
     bytes: reads?.bytes ?? 0,
     requests: reads?.requests ?? 0,

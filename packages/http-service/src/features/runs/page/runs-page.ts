@@ -56,17 +56,30 @@ export interface RunsPageFacts {
   readonly limit: number;
   readonly offset: number;
   readonly state?: Run['state'];
+  readonly parent?: string;
   /** True if the reader sees the runs of all users. */
   readonly ofAll: boolean;
 }
 
+/** Address of a page of the list of runs, below the address of the service. */
+export function runsAddress({
+  limit,
+  offset,
+  state,
+  parent,
+}: Pick<RunsPageFacts, 'limit' | 'offset' | 'state' | 'parent'>): string {
+  const filters = [state === undefined ? '' : `&state=${state}`, parent === undefined ? '' : `&parent=${parent}`];
+  return `${paths.runs}?limit=${limit}&offset=${offset}${filters.join('')}`;
+}
+
 /** A page of the list of runs. */
-export function runsPage(reader: Reader, { runs, total, limit, offset, state, ofAll }: RunsPageFacts): Html {
+export function runsPage(reader: Reader, facts: RunsPageFacts): Html {
+  const { runs, total, limit, offset, state, ofAll } = facts;
   const { prefix, language, query, say, account } = reader;
   const heading = say(ofAll ? 'runsOfAll' : 'myRuns');
   const number = Math.floor(offset / limit) + 1;
   const at = (from: number): string =>
-    `${prefix}${paths.runs}?limit=${limit}&offset=${from}${state === undefined ? '' : `&state=${state}`}${languageIn(query).replace('?', '&')}`;
+    prefix + runsAddress({ ...facts, offset: from }) + languageIn(query).replace('?', '&');
   const shown = { from: String(offset + 1), to: String(offset + runs.length), total: String(total) };
   const body = html`${crumbs([{ title: say('dashboard'), href: prefix + paths.dashboard }], heading, say('breadcrumb'))}
     <h1>${heading}</h1>

@@ -16,7 +16,7 @@ import { paths } from '../../../wire/paths.ts';
 import { publishedBy } from '../handlers/run-body.ts';
 import { namedRuns, runFacts } from '../handlers/run-facts.ts';
 import { followEvents } from '../handlers/follow-run.ts';
-import { runsPage } from '../page/runs-page.ts';
+import { runsAddress, runsPage } from '../page/runs-page.ts';
 import { runPage } from '../page/run-page.ts';
 import { runView } from '../schemas/run-view.ts';
 import {
@@ -59,8 +59,9 @@ const listRuns = operation({
   path: paths.runs,
   auth: ['bearer', 'page'],
   tag: 'runs',
-  summary: "Lists the caller's runs, newest first; superusers see all runs",
-  description: 'The session of a browser gives access to the HTML page, but not to the JSON document.',
+  summary: "Lists the caller's runs, newest first; superusers see the runs of all users",
+  description:
+    'Runs that another run requested are listed with `parent`. The session of a browser gives access to the HTML page, but not to the JSON document.',
   query: RunListQuery.extend(FormQuery.shape),
   responses: { 200: { ...ok('A page of runs', RunPage), media: ['text/html'] } },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS],
@@ -70,10 +71,15 @@ const listRuns = operation({
     { name: 'bad limit', query: { limit: '0' }, status: 400 },
   ],
   async handler({ principal, query, headers, method, path, queryText, remoteAddress }, deps) {
-    const { limit = 50, offset = 0, state, format } = query;
+    const { limit = 50, offset = 0, state, parent, format } = query;
     const isPage = prefersPage({ headers, format });
     const caller = pageCaller(principal, isPage);
-    const wanted = { limit, offset, ...(state === undefined ? {} : { state }) };
+    const wanted = {
+      limit,
+      offset,
+      ...(state === undefined ? {} : { state }),
+      ...(parent === undefined ? {} : { parent }),
+    };
     const { runs: page, total } = await deps.runs.list(caller, wanted);
     const { baseUrl } = deps;
     if (isPage) {
@@ -82,10 +88,7 @@ const listRuns = operation({
       const shown = { runs: await namedRuns(page, reader, deps), total, ...wanted, ofAll: caller.user.isSuperuser };
       return await privatePageReply(runsPage(reader, shown), reader);
     }
-    const href = (at: number): string => {
-      const filter = state === undefined ? '' : `&state=${state}`;
-      return `${baseUrl}${paths.runs}?limit=${limit}&offset=${at}${filter}`;
-    };
+    const href = (at: number): string => baseUrl + runsAddress({ ...wanted, offset: at });
     return json(
       200,
       {

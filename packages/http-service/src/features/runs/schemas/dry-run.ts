@@ -6,6 +6,11 @@ export const DryRun = z
     dry_run: z.literal(true),
     tehsils: z.int().describe('Number of tehsils that would be computed.'),
     km2: z.number().describe('Area of these tehsils.'),
+    sampled: z.int().describe('Number of tehsils that were examined; the figures for all tehsils follow from them.'),
+    lacking: z.int().describe('Number of examined tehsils whose needed data are missing.'),
+    failed: z
+      .array(z.object({ district: z.string(), block: z.string(), message: z.string() }))
+      .describe('Tehsils that could not be examined, with the reasons; a run over them would probably fail.'),
     scenes: z.int().describe('Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes.'),
     bytes: z.int().describe('Bytes of scenes to read from files or servers.'),
     requests: z.int().describe('HTTP requests for scenes; 0 if the scenes are local files.'),
@@ -24,10 +29,12 @@ export const DryRun = z
     missing: z
       .string()
       .nullable()
-      .describe('Data that the request needs and that are missing; null if there are none.'),
+      .describe('Data that the examined tehsils need and that are missing; null if there are none.'),
     makers: z
       .array(z.string())
       .nullable()
-      .describe('Pipelines that `with_dependencies=true` would run first; null if none makes the missing data.'),
+      .describe(
+        'Pipelines that `with_dependencies=true` would run first; null if none makes the missing data of one of the examined tehsils.',
+      ),
   })
   .meta({ id: 'DryRun' });

@@ -23,6 +23,13 @@ export const RunListQuery = z.object({
   limit: integerText(1, 100).optional().describe('Runs per page, 1-100; default 50.'),
   offset: integerText(0).optional().describe('Number of runs to skip; default 0.'),
   state: State.optional().describe('Only runs in this state; default: all.'),
+  parent: z
+    .string()
+    .regex(/^(any|[0-9a-fA-F-]{36})$/, 'Must be the id of a run, or any.')
+    .optional()
+    .describe(
+      'Only runs that this run requested, such as the tehsils of a run over a district; `any`: all runs. Default: only runs that a client requested.',
+    ),
   format: z
     .enum(['html', 'json'], 'Must be html or json.')
     .optional()

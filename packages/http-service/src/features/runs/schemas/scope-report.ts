@@ -23,9 +23,9 @@ export const ScopeReport = z
     reused: z.int().describe('Number of tehsils with a stored result of an earlier run.'),
     remaining: z
       .object({
-        low: seconds(', if all goes fast'),
+        low: seconds(', lower bound'),
         expected: seconds(''),
-        high: seconds(', if all goes slowly'),
+        high: seconds(', upper bound'),
         measured: z.int().describe('Number of computed tehsils from which this is estimated.'),
       })
       .nullable()

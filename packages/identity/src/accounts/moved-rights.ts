@@ -1,0 +1,46 @@
+import type { MovedProject, MovedRights, MovedUser } from '../ports/moves.ts';
+
+/** Changes of the rights of a user by a move. */
+interface RightsToMove {
+  readonly isSuperuser: boolean;
+  readonly mayCompute: boolean;
+  /** True if the account is disabled. */
+  readonly ends: boolean;
+  /** Groups to join. */
+  readonly groupIds: readonly number[];
+  /** Undefined if the organisation stays. */
+  readonly organizationId: string | null | undefined;
+}
+
+/** The rights of a user that differ from those of the last move, and the rights to remember. */
+export function rightsToMove(
+  user: MovedUser,
+  last: MovedRights = {},
+): { readonly changes: RightsToMove; readonly rights: MovedRights } {
+  const { isActive, isSuperuser, mayCompute, organizationId = null, groupIds } = user;
+  return {
+    changes: {
+      isSuperuser: isSuperuser && last.isSuperuser !== true,
+      mayCompute: mayCompute && last.mayCompute !== true,
+      ends: !isActive && last.isActive !== false,
+      groupIds: groupIds.filter((id) => last.groupIds?.includes(id) !== true),
+      organizationId: organizationId === last.organizationId ? undefined : organizationId,
+    },
+    rights: {
+      isActive,
+      // These depend on options of the move, so a move without an option does not forget them.
+      isSuperuser: isSuperuser || last.isSuperuser === true,
+      mayCompute: mayCompute || last.mayCompute === true,
+      organizationId,
+      groupIds,
+    },
+  };
+}
+
+/** The members of a project that differ from those of the last move. `before` is the group that the last move gave; it is changed only if it is still the group here. */
+export function membersToMove({ members }: Pick<MovedProject, 'members'>, last: MovedRights['members'] = []) {
+  return members.flatMap((member) => {
+    const before = last.find(({ userId }) => userId === member.userId)?.groupId;
+    return before === member.groupId ? [] : [{ ...member, before }];
+  });
+}

@@ -1,0 +1,73 @@
+import type { Stats } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '@headwater/core';
+import { unlessMissing } from '@headwater/net/files';
+import { attemptsIn } from '../prune-attempts.ts';
+import type { BucketAssets } from './bucket-assets.ts';
+import { type Attempt } from './records.ts';
+import { nameOf, namesOf } from './store-attempt.ts';
+import type { UploadRules } from './uploads.ts';
+
+/** Creates a function that looks up one stored object, each time of another attempt. It throws `unavailable` if the bucket does not have it. */
+export function createProbe({ records, objects }: BucketAssets): (signal: AbortSignal) => Promise<void> {
+  let probed = 0;
+  return async (signal) => {
+    const stored: { readonly key: string; readonly bytes: number }[] = [];
+    for (const each of await records.list()) {
+      const record = await records.read(each);
+      const file = record?.state === 'stored' && record.bucket === objects.name ? record.files[0] : undefined;
+      if (file !== undefined) stored.push({ key: `${nameOf(each)}/${file.name}`, bytes: file.bytes });
+    }
+    const one = stored[probed % stored.length];
+    if (one === undefined) return;
+    const info = await objects.head(one.key, signal);
+    if (info?.bytes !== one.bytes)
+      throw new DomainError(
+        'unavailable',
+        `${objects.name}: ${one.key} is ${info === undefined ? 'missing' : 'of another size'}, although it was stored. Restore the bucket or the object; no copy is removed until then.`,
+      );
+    // A missing object is looked up again by each pass.
+    probed += 1;
+  };
+}
+
+/** Time since the last use after which a copy may be removed: a run that reads it by its path may be in progress. */
+const UNUSED_MS = 6 * 3_600_000;
+
+interface LocalFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly usedMs: number;
+}
+
+const usedAt = ({ atimeMs, mtimeMs }: Pick<Stats, 'atimeMs' | 'mtimeMs'>): number => Math.max(atimeMs, mtimeMs);
+
+/** Removes the copies of stored files that were not used for the longest time, while the files of all attempts are larger than the limit. */
+export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: UploadRules): Promise<void> {
+  const copies: LocalFile[] = [];
+  let total = 0;
+  for (const { run, tokens } of await attemptsIn(assets.folder))
+    for (const attempt of tokens.map((token): Attempt => ({ runId: run, token: Number(token) }))) {
+      const record = await assets.records.read(attempt);
+      const isStored = record?.state === 'stored' && record.bucket === assets.objects.name;
+      for (const name of await namesOf(assets, attempt)) {
+        const path = join(assets.folder, nameOf(attempt), name);
+        const status = await unlessMissing(stat(path));
+        if (status === undefined) continue;
+        total += status.size;
+        const usedMs = usedAt(status);
+        // A copy may be removed only if this bucket has its object.
+        if (isStored && record.files.some((file) => file.name === name))
+          copies.push({ path, bytes: status.size, usedMs });
+      }
+    }
+  for (const { path, bytes, usedMs } of copies.toSorted((a, b) => a.usedMs - b.usedMs)) {
+    if (total <= cacheBytes || now().getTime() - usedMs < UNUSED_MS) return;
+    // A run may have got its path in the meantime.
+    const status = await unlessMissing(stat(path));
+    if (status !== undefined && now().getTime() - usedAt(status) < UNUSED_MS) continue;
+    await rm(path, { force: true });
+    total -= bytes;
+  }
+}

@@ -1,0 +1,180 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '@headwater/core';
+import { unlessMissing } from '@headwater/net/files';
+import { crc32c, crcOfPieces, crcText, type ObjectInfo, type UploadSource } from '@headwater/object-storage';
+import { parseAssetKey } from '../asset-keys.ts';
+import type { BucketAssets } from './bucket-assets.ts';
+import { type Attempt, type AttemptRecord, type StoredObject } from './records.ts';
+import type { UploadRules } from './uploads.ts';
+
+/** Name of an attempt, with which the keys of its files begin. */
+export const nameOf = ({ runId, token }: Attempt): string => `${runId}/${token}`;
+
+/** The object of a key as a record notes it; none if it does not exist. */
+async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal): Promise<readonly StoredObject[]> {
+  const info = await assets.objects.head(key, signal);
+  if (info === undefined) return [];
+  const { name = '' } = parseAssetKey(key) ?? {};
+  // The version is an ETag in quotes, or a number.
+  const etag = info.version.replaceAll('"', '');
+  return [{ ...info, crc32c: await checksumOf(assets, info, signal), name, etag }];
+}
+
+/** Checksum of an object. Tools that copy objects may lose it; then the object is read once. */
+export async function checksumOf(
+  { objects }: Pick<BucketAssets, 'objects'>,
+  info: ObjectInfo,
+  signal?: AbortSignal,
+): Promise<string> {
+  return info.crc32c ?? crcOfPieces(objects.read(info, { start: 0, end: info.bytes - 1 }, signal));
+}
+
+/** Objects of an attempt in the bucket, except of these names. */
+export async function objectsOf(
+  assets: BucketAssets,
+  attempt: Attempt,
+  { except, signal }: { readonly except: readonly string[]; readonly signal: AbortSignal },
+): Promise<readonly StoredObject[]> {
+  const found: StoredObject[] = [];
+  for await (const { key } of assets.objects.list(`${nameOf(attempt)}/`, signal)) {
+    const name = parseAssetKey(key)?.name;
+    if (name !== undefined && !except.includes(name)) found.push(...(await objectOf(assets, key, signal)));
+  }
+  return found;
+}
+
+/** Uploads each file of an attempt. The record is complete when all objects are verified, and all files of its Items are among them. */
+export async function storeAttempt(
+  assets: BucketAssets,
+  attempt: Attempt,
+  { rules, signal }: { readonly rules: UploadRules; readonly signal: AbortSignal },
+): Promise<void> {
+  const { objects, records } = assets;
+  // The objects of an attempt that is discarded meanwhile are removed by the next pass.
+  const note = (state: 'uploading' | 'stored'): Promise<void> =>
+    records.update(attempt, () => ({ bucket: objects.name, state, files }));
+  const files = [...(await knownObjects(assets, attempt, signal))];
+  // Noted before the first byte, so that a later process knows that there may be objects.
+  await note('uploading');
+  for (const name of await namesOf(assets, attempt)) {
+    if (files.some((file) => file.name === name)) continue;
+    const stored = await storeFile(assets, { attempt, name, signal });
+    if (stored === undefined) continue;
+    files.push(stored);
+    await note('uploading');
+  }
+  const lost = ((await rules.namedFiles?.(attempt)) ?? []).find((name) => files.every((file) => file.name !== name));
+  await note(lost === undefined ? 'stored' : 'uploading');
+  if (lost !== undefined)
+    throw new DomainError(
+      'conflict',
+      `${nameOf(attempt)}/${lost} belongs to an Item, but is neither on the disk nor in ${objects.name}. Restore it from a backup, or run the layer again.`,
+    );
+}
+
+/** Objects of an attempt that need no upload. */
+async function knownObjects(
+  assets: BucketAssets,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<readonly StoredObject[]> {
+  const before = await assets.records.read(attempt);
+  // After a loss of the record, files may be only in the bucket. Those that are also local are compared by their upload.
+  if (before === undefined) return objectsOf(assets, attempt, { except: await namesOf(assets, attempt), signal });
+  if (before.bucket !== assets.objects.name) return copiedObjects(assets, attempt, { before, signal });
+  return before.files;
+}
+
+/**
+ * Objects of another bucket that are not in the folder and that the operator has copied to this bucket. Throws `conflict` for an object that is only in
+ * the other bucket; its note stays.
+ */
+async function copiedObjects(
+  assets: BucketAssets,
+  attempt: Attempt,
+  { before, signal }: { readonly before: AttemptRecord; readonly signal: AbortSignal },
+): Promise<readonly StoredObject[]> {
+  const { objects } = assets;
+  const local = new Set(await namesOf(assets, attempt));
+  const found: StoredObject[] = [];
+  for (const file of before.files.filter(({ name }) => !local.has(name))) {
+    const key = `${nameOf(attempt)}/${file.name}`;
+    const info = await objects.head(key, signal);
+    if (info?.bytes !== file.bytes || (await checksumOf(assets, info, signal)) !== file.crc32c)
+      throw new DomainError('conflict', `${key} is only in ${before.bucket}. Copy it from there to ${objects.name}.`);
+    found.push({ ...file, version: info.version });
+  }
+  return found;
+}
+
+/** Names of the files of an attempt that are in the folder. */
+export async function namesOf({ folder }: BucketAssets, { runId, token }: Attempt): Promise<readonly string[]> {
+  const entries = await unlessMissing(readdir(join(folder, runId, String(token)), { withFileTypes: true }));
+  return (entries ?? [])
+    .filter((entry) => entry.isFile() && parseAssetKey(`${runId}/${token}/${entry.name}`) !== undefined)
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+interface FileUpload {
+  readonly attempt: Attempt;
+  readonly name: string;
+  readonly signal: AbortSignal;
+}
+
+/** Uploads a file; undefined if it was removed meanwhile. */
+async function storeFile(
+  assets: BucketAssets,
+  { attempt, name, signal }: FileUpload,
+): Promise<StoredObject | undefined> {
+  const { folder, objects, records } = assets;
+  const key = `${nameOf(attempt)}/${name}`;
+  const opened = await assets.open(key);
+  const file = opened && (await unlessMissing(open(join(folder, key))));
+  if (opened === undefined || file === undefined) return undefined;
+  try {
+    const read: UploadSource['read'] = async (start, end) => {
+      const bytes = new Uint8Array(end - start + 1);
+      const { bytesRead } = await file.read(bytes, { position: start });
+      if (bytesRead === bytes.length) return bytes;
+      throw new DomainError('unavailable', `${key}: the file became shorter while it was uploaded.`);
+    };
+    const source = { bytes: opened.bytes, crc32c: await checksum(opened.bytes, read), read };
+    const journal = records.journal(attempt, name);
+    const info = await objects.put({ key, mediaType: mediaTypeOf(name), source, journal }, signal);
+    const { bytes, version } = info;
+    return { name, bytes, version, crc32c: source.crc32c, etag: opened.etag, modified: opened.modified };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Bytes that are read at once for a checksum. */
+const CHUNK = 2 ** 20;
+
+async function checksum(total: number, read: UploadSource['read']): Promise<string> {
+  let crc = 0;
+  for (let at = 0; at < total; at += CHUNK) crc = crc32c(await read(at, Math.min(at + CHUNK, total) - 1), crc);
+  return crcText(crc);
+}
+
+/** Media types of objects, for clients that read the bucket. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  tif: 'image/tiff; application=geotiff; profile=cloud-optimized',
+  geojson: 'application/geo+json',
+  json: 'application/json',
+  png: 'image/png',
+  qml: 'application/xml',
+  sld: 'application/vnd.ogc.sld+xml',
+  csv: 'text/csv; charset=utf-8',
+};
+
+const mediaTypeOf = (name: string): string =>
+  MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
+
+/** True if the folder of a stored attempt has files that are not in the bucket: responses in other formats, which are built when they are needed. */
+export async function hasMore(assets: BucketAssets, attempt: Attempt): Promise<boolean> {
+  const files = (await assets.records.read(attempt))?.files ?? [];
+  return (await namesOf(assets, attempt)).some((name) => files.every((file) => file.name !== name));
+}

@@ -1,0 +1,52 @@
+import { isDomainError } from '@headwater/core/errors';
+import { crc32c, crcText } from './crc32c.ts';
+import { BucketFault, type ObjectStore } from './object-store.ts';
+
+/** Object that names the installation whose files a bucket has. */
+const KEY = '.headwater-installation';
+
+/** An installation that wants to use a bucket. */
+export interface BucketOwner {
+  /** Id of this installation. */
+  readonly id: string;
+  /** Id of an earlier owner that this installation replaces. */
+  readonly replaces?: string | undefined;
+}
+
+/** Throws `BucketFault` if a bucket belongs to another installation. Returns the id of its owner; undefined if it has none. */
+export async function checkOwner(
+  objects: ObjectStore,
+  { id, replaces }: BucketOwner,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const info = await objects.head(KEY, signal);
+  if (info === undefined) return undefined;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of objects.read(info, { start: 0, end: Math.min(info.bytes, 1000) - 1 }, signal))
+    pieces.push(piece.slice());
+  const owner = await new Blob(pieces.map((piece) => Uint8Array.from(piece))).text();
+  if (owner === id || owner === replaces) return owner;
+  throw new BucketFault(
+    'owner',
+    `${objects.name} has the files of another installation (${owner}), which this one would remove. Use another bucket, or a folder of it, ` +
+      `such as ${objects.name}/second. If that installation has ended and this one replaces it, set STORAGE_TAKE_OVER=${owner}.`,
+  );
+}
+
+/**
+ * Makes an installation the owner of a bucket, so that two installations, such as a service and a test with its backup, never remove each other's
+ * objects. Throws `BucketFault` if the bucket has another owner.
+ */
+export async function claimBucket(objects: ObjectStore, owner: BucketOwner, signal?: AbortSignal): Promise<void> {
+  const found = await checkOwner(objects, owner, signal);
+  if (found === owner.id) return;
+  if (found !== undefined) await objects.remove(KEY, signal);
+  const bytes = new TextEncoder().encode(owner.id);
+  const source = { bytes: bytes.length, crc32c: crcText(crc32c(bytes)), read: async () => bytes };
+  const journal = { read: async () => undefined, write: async () => {} };
+  await objects.put({ key: KEY, mediaType: 'text/plain', source, journal }, signal).catch(async (error: unknown) => {
+    // Another installation was faster: the error names it.
+    if (isDomainError(error) && error.code === 'conflict') await checkOwner(objects, { id: owner.id }, signal);
+    throw error;
+  });
+}
