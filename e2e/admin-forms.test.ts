@@ -23,6 +23,7 @@ const EMAIL = 'layers@example.iam.gserviceaccount.test';
 /** Key of a service account. No server has its token address, because tests reach only this machine. */
 const KEY = JSON.stringify({
   type: 'service_account',
+  project_id: 'example',
   client_email: EMAIL,
   private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
   token_uri: 'https://oauth2.example.test/token',

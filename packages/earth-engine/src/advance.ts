@@ -391,9 +391,10 @@ async function finish(step: Step, assetPath: string, eecuSeconds: number | null 
   return { state: 'done', problem: null, failures: 0, ...(eecuSeconds === null ? {} : { eecuSeconds }) };
 }
 
-/** Removes the file of an export from the bucket. */
+/** Removes the file from the bucket to which it was uploaded; the setting may name another one since then. */
 async function removeObject({ claimed, parts, api, signal }: Rights): Promise<void> {
-  const path = `/storage/v1/b/${encodeURIComponent(parts.settings.bucket)}/o/${encodeURIComponent(objectOf(claimed))}`;
+  const bucket = /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
+  const path = `/storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(objectOf(claimed))}`;
   await unlessMissing(api.request({ host: 'storage', path, method: 'DELETE', signal }));
 }
 

@@ -49,6 +49,7 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
   };
   let problem: string | undefined;
   let changedKey: object = {};
+  let bucket = 'staging';
   const parts: ExporterParts = {
     stores,
     assets,
@@ -58,7 +59,9 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
     signals: createRunSignals(),
     logger: SILENT,
     timers: { sleep: async () => {} },
-    settings: { bucket: 'staging', folder: 'apps/mws', isPublic: true },
+    get settings() {
+      return { bucket, folder: 'apps/mws', isPublic: true };
+    },
     problemOf: async () => problem,
     serviceOf: async () => serviceAccountOf({ ...fake.keyFor(origin), ...changedKey }),
   };
@@ -73,6 +76,7 @@ async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault
       changedKey = members;
       apis.clear();
     },
+    setBucket: (name: string) => void (bucket = name),
     setProblem: (text: string | undefined) => void (problem = text),
     publish: (names: readonly string[], accountId = 1) => publish({ stores, assets }, names, accountId),
     /** Makes due steps and advances the clock to the next one, until no export is unfinished. */
@@ -331,6 +335,26 @@ describe('an export', () => {
     expect(fake.assets.has(path)).toBe(true);
     const folders = [...fake.assets.values()].filter(({ type }) => type === 'FOLDER').map(({ name }) => String(name));
     expect(folders.filter((name) => !/^projects\/[^/]+\/assets\/apps/.test(name))).toEqual([]);
+  });
+
+  it('uploads the file again after a retry, and removes it from the bucket that it was in', async () => {
+    const { fake, publish: add, exporter, settle, stores, clock, setBucket } = await world();
+    const path = `${FOLDER}/nadi_pradesh/east_nadi/jal_gaon/a`;
+    fake.importErrors.set(path, 'Unable to read the file');
+    await add(['a', 'b']);
+    await exporter.findNew();
+    await exporter.runDue();
+    setBucket('other');
+    await settle();
+    const [failed] = (await stores.eoExports.list({ state: 'failed', limit: 1, offset: 0 })).rows;
+    assert(failed !== undefined);
+    expect(fake.requests.filter((each) => each.startsWith('DELETE /storage/v1/b/staging/')).length).toBe(1);
+    fake.objects.clear();
+    fake.importErrors.clear();
+    await stores.eoExports.retry(failed.id, new Date(clock.ms));
+    await settle();
+    expect(await stores.eoExports.byId(failed.id)).toMatchObject({ state: 'done' });
+    expect(fake.requests.filter((each) => each.startsWith('POST /upload/storage/v1/b/other/')).length).toBe(1);
   });
 
   it.each([

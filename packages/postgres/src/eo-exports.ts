@@ -55,7 +55,7 @@ export function eoExportStore(sql: Sql): EoExportStore {
     retry: async (id, now) =>
       UUID.test(id)
         ? await sql.first<EoExport>(
-            `update headwater.eo_exports set state = 'waiting', operation = null, failures = 0, due_at = $2
+            `update headwater.eo_exports set state = 'waiting', source = null, operation = null, failures = 0, due_at = $2
                where id = $1 and state = 'failed' returning ${COLUMNS}`,
             [id, now.toISOString()],
           )

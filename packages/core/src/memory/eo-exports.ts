@@ -41,7 +41,14 @@ export function memoryEoExports(): EoExportStore {
     retry: async (id, now) => {
       const row = rows.get(id);
       if (row?.state !== 'failed') return undefined;
-      const due = { ...row, state: 'waiting', operation: null, failures: 0, dueAt: now.toISOString() } as const;
+      const due = {
+        ...row,
+        state: 'waiting',
+        source: null,
+        operation: null,
+        failures: 0,
+        dueAt: now.toISOString(),
+      } as const;
       rows.set(id, due);
       return shown(due);
     },

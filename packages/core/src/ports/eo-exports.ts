@@ -53,7 +53,7 @@ export interface EoExportStore {
     change: EoExportChange,
     options?: { readonly keeps?: boolean },
   ): Promise<boolean>;
-  /** Makes a failed export due; undefined if there is no failed export with this id. */
+  /** Makes a failed export due, from the upload of its file; undefined if there is no failed export with this id. */
   retry(id: string, now: Date): Promise<EoExport | undefined>;
   byId(id: string): Promise<EoExport | undefined>;
   /** Returns the exports of files, in any order. */

@@ -86,8 +86,22 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       expect(await eoExports.retry(idOf(1), at(2))).toBeUndefined();
       const claimed = await eoExports.claim(at(1), 1000);
       if (claimed === undefined) throw new Error('nothing was due');
-      await eoExports.save(claimed, { state: 'failed', operation: 'op', attempts: 3, failures: 4, problem: 'denied' });
-      const retried = { state: 'waiting', operation: null, attempts: 3, failures: 0, dueAt: at(5).toISOString() };
+      await eoExports.save(claimed, {
+        state: 'failed',
+        source: 'gs://b/o',
+        operation: 'op',
+        attempts: 3,
+        failures: 4,
+        problem: 'denied',
+      });
+      const retried = {
+        state: 'waiting',
+        source: null,
+        operation: null,
+        attempts: 3,
+        failures: 0,
+        dueAt: at(5).toISOString(),
+      };
       expect(await eoExports.retry(idOf(1), at(5))).toMatchObject(retried);
       expect((await eoExports.claim(at(5), 1000))?.id).toBe(idOf(1));
       for (const id of [idOf(2), 'x']) expect(await eoExports.retry(id, at(5))).toBeUndefined();
