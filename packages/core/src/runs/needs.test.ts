@@ -172,7 +172,7 @@ describe('a need of a pipeline', () => {
     expect(await total()).toBe(0);
     w.worker().start();
     await ended((await start('lulc')).run);
-    expect(await preview('areas')).toEqual({ missing: undefined, makers: [] });
+    expect(await preview('areas')).toMatchObject({ missing: undefined, makers: [] });
   });
 
   it('fails the waiting run if the run that makes it fails; the error names the need and the reason', async () => {

@@ -41,6 +41,8 @@ export interface WorldFacts {
   readonly queuedRun: string;
   /** A failed run over a district. */
   readonly scopeRun: string;
+  /** A queued run over a district. */
+  readonly openScopeRun: string;
   /** A run without an owner. */
   readonly unownedRun: string;
   /** Name of a published region. */
@@ -126,10 +128,10 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   retryRunByForm: ({ browser: { headers, token } }) => [
     { headers, params: { id: EXAMPLE_RUN }, body: { token }, status: 303 },
   ],
-  pauseRunByForm: ({ browser: { headers, token }, scopeRun: id }) => [
+  pauseRunByForm: ({ browser: { headers, token }, openScopeRun: id }) => [
     { headers, params: { id }, body: { token }, status: 303 },
   ],
-  resumeRunByForm: ({ browser: { headers, token }, scopeRun: id }) => [
+  resumeRunByForm: ({ browser: { headers, token }, openScopeRun: id }) => [
     { headers, params: { id }, body: { token }, status: 303 },
   ],
   showOwnPassword: ({ browser: { headers } }) => [{ headers, status: 200 }],
@@ -231,8 +233,8 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   removeRegion: ({ region: id }) => [{ params: { id }, status: 204 }],
   cancelRun: ({ queuedRun: id }) => [{ params: { id }, status: 200 }],
   getRunTehsils: ({ scopeRun: id }) => [{ params: { id }, status: 200 }],
-  pauseRun: ({ scopeRun: id }) => [{ params: { id }, status: 200 }],
-  resumeRun: ({ scopeRun: id }) => [{ params: { id }, status: 200 }],
+  pauseRun: ({ openScopeRun: id }) => [{ params: { id }, status: 200 }],
+  resumeRun: ({ openScopeRun: id }) => [{ params: { id }, status: 200 }],
   retryRun: ({ scopeRun: id }) => [{ params: { id }, status: 202 }],
 };
 

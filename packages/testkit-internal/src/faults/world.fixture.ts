@@ -185,6 +185,9 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   // The tehsil of the first part does not exist any more. The run failed, so that it can be retried.
   await stores.runs.enqueue({ ...scope, ownerId: user.id }, { parts: [{ tehsilId: 99, work: 1 }] });
   await stores.runs.requestCancel(scopeRun);
+  const openScopeRun = '0190a000-0000-7000-8000-0000000000e2';
+  const open = { ...scope, id: openScopeRun, fingerprint: 'open scope', ownerId: user.id };
+  await stores.runs.enqueue(open, { parts: [{ tehsilId: 99, work: 1 }] });
   return {
     bearer: { authorization: `Bearer ${owner.access}` },
     superuser: { authorization: `Bearer ${operator.access}` },
@@ -201,6 +204,7 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
     jobId,
     queuedRun,
     scopeRun,
+    openScopeRun,
     unownedRun,
     region: await publishRegion(stores),
   };

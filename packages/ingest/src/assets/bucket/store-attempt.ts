@@ -2,7 +2,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import { unlessMissing } from '@headwater/net/files';
-import { crc32c, crcText, type ObjectInfo, type UploadSource } from '@headwater/object-storage';
+import { crc32c, crcText, type UploadSource } from '@headwater/object-storage';
 import { parseAssetKey } from '../asset-keys.ts';
 import type { BucketAssets } from './bucket-assets.ts';
 import { type Attempt, type AttemptRecord, checksumOf, type StoredObject } from './records.ts';
