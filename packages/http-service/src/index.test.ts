@@ -44,6 +44,7 @@ test('the entry exports exactly these names', () => {
     'nodeRequest',
     'openApiPath',
     'operation',
+    'parseDjangoHash',
     'partsBody',
     'prepared',
     'readWireParameters',
