@@ -11,6 +11,7 @@ import {
   go,
   keepWorking,
   made,
+  setUpScopes,
   silent,
   start,
   states,
@@ -20,6 +21,8 @@ import {
 } from './scopes.fixture.ts';
 
 describe('a run over a district or a state', () => {
+  setUpScopes();
+
   it('continues in another process if its process dies, and no tehsil is computed twice', async () => {
     let isDead = false;
     /** A store that a dead process cannot reach. */

@@ -68,26 +68,29 @@ export const tiles: TilePipeline = {
   },
 };
 
-beforeEach(async () => {
-  [made, broken, silent, gate, others] = [[], new Set(), new Set(), undefined, []];
-  compare = async () => {};
-  world = needsWorld([tiles]);
-  for (const [index, district] of DISTRICTS.entries())
-    for (const column of [0, 1])
-      for (const row of [2, 0, 1]) {
-        const [west, south] = [85 + index + column / 2, 25 + row / 2];
-        const geometry = boxPolygon([west, south, west + 0.5, south + 0.5]);
-        const tehsil = `T${2 * index + column}${row}`;
-        await world.stores.places.saveBundle({ state: 'Bihar', district, tehsil, geometry, mws: [], villages: [] });
-      }
-  worker = world.worker();
-});
+/** Creates the world of each test of a file. A function, because files share this module, and hooks belong to the file that sets them. */
+export function setUpScopes(): void {
+  beforeEach(async () => {
+    [made, broken, silent, gate, others] = [[], new Set(), new Set(), undefined, []];
+    compare = async () => {};
+    world = needsWorld([tiles]);
+    for (const [index, district] of DISTRICTS.entries())
+      for (const column of [0, 1])
+        for (const row of [2, 0, 1]) {
+          const [west, south] = [85 + index + column / 2, 25 + row / 2];
+          const geometry = boxPolygon([west, south, west + 0.5, south + 0.5]);
+          const tehsil = `T${2 * index + column}${row}`;
+          await world.stores.places.saveBundle({ state: 'Bihar', district, tehsil, geometry, mws: [], villages: [] });
+        }
+    worker = world.worker();
+  });
 
-afterEach(async () => {
-  gate?.resolve();
-  await Promise.all([world.service, ...others].map(({ coordinator }) => coordinator.close()));
-  await world.close();
-});
+  afterEach(async () => {
+    gate?.resolve();
+    await Promise.all([world.service, ...others].map(({ coordinator }) => coordinator.close()));
+    await world.close();
+  });
+}
 
 export const start = async (area: typeof AREA | typeof STATE = AREA, options = {}, year = 2020): Promise<Run> =>
   (await world.service.startScope(world.owner, { pipeline: tiles, area, request: { year }, options })).run;

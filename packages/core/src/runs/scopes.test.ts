@@ -9,6 +9,7 @@ import {
   go,
   made,
   request,
+  setUpScopes,
   silent,
   start,
   states,
@@ -17,6 +18,8 @@ import {
 } from './scopes.fixture.ts';
 
 describe('a run over a district or a state', () => {
+  setUpScopes();
+
   it('computes every tehsil once, neighbours one after the other, and ends with the last of them', async () => {
     go();
     const run = await end(await start(STATE));
