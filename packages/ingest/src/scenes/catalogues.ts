@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { EarthObservation, Scene } from '@headwater/core';
 import type { NetworkOptions } from '@headwater/net';
@@ -31,10 +32,15 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
   });
 }
 
-/** The scene with the names of its files in the folder of the catalogues. */
-function withSources(scene: Scene, folder: string): Scene {
-  const bands = Object.entries(scene.bands).map(([name, band]) => [name, { ...band, ...sourceIn(folder, band.href) }]);
-  return { ...scene, bands: Object.fromEntries(bands) };
+/** The scene with the names and sizes of its files in the folder of the catalogues. */
+async function withSources(scene: Scene, folder: string): Promise<Scene> {
+  const bands = Object.entries(scene.bands).map(async ([name, band]) => {
+    const { source } = sourceIn(folder, band.href);
+    if (source === undefined) return [name, band] as const;
+    const size = (await stat(band.href).catch(() => undefined))?.size ?? 'missing';
+    return [name, { ...band, source: `${source} ${size}` }] as const;
+  });
+  return { ...scene, bands: Object.fromEntries(await Promise.all(bands)) };
 }
 
 /** Creates a search of all catalogues that are in the folder at the time of the search, and of the STAC API if there is one. */
@@ -45,7 +51,7 @@ export function openScenes({ folder: path, ...sources }: SceneSources): EarthObs
   return {
     search: async (query) => {
       const found = await search(query);
-      return { ...found, scenes: found.scenes.map((scene) => withSources(scene, folder)) };
+      return { ...found, scenes: await Promise.all(found.scenes.map((scene) => withSources(scene, folder))) };
     },
     probe: createScenesProbe({ catalogues: () => catalogues(folder), api }),
   };
