@@ -80,7 +80,7 @@ interface Asset {
 /** Fetches each asset of each published Item and checks its checksum, a multihash: `1220` (sha2-256) and the digest. */
 export async function expectCompleteAssets(client: Client): Promise<void> {
   const page = await client.get<{ results: (RunBody & { item_ids: string[] })[] }>(
-    '/api/v1/runs/?limit=100&state=success',
+    '/api/v1/runs/?limit=100&state=success&parent=any',
   );
   const bodies = await Promise.all(
     page.body.results.map(({ run_id: id }) => client.get<{ stac_items: RunItemBody[] }>(`/api/v1/runs/${id}/`)),

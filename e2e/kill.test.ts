@@ -66,7 +66,7 @@ async function requestLandCover(client: Client, allYears = true): Promise<void> 
 }
 
 async function inFlight(client: Client): Promise<readonly RunBody[]> {
-  const { body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
+  const { body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100&parent=any');
   return body.results.filter(({ state }) => state === 'queued' || state === 'running');
 }
 
@@ -200,7 +200,7 @@ describe('a service that is killed', () => {
       { ...order, start_year: from, end_year: to },
     );
     expect([status, body]).toMatchObject([200, { runs: Array.from({ length: 7 }, () => ({})) }]);
-    const list = ({ get }: Client) => get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
+    const list = ({ get }: Client) => get<{ results: RunBody[] }>('/api/v1/runs/?limit=100&parent=any');
     const [landCover] = body.runs;
     await until(first.client, (runs) =>
       runs.some(({ run_id: id, progress }) => id === landCover?.run_id && progress > 0.05),

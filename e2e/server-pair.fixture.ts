@@ -62,7 +62,7 @@ export async function requestLandCover(client: Client, firstYear: number): Promi
 
 /** Runs of land cover, newest first; a first start also computes layers of boundaries. */
 export async function runsOfLandCover(client: Client): Promise<readonly RunBody[]> {
-  const { status, body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
+  const { status, body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100&parent=any');
   if (status !== 200) throw new Error(`the request for the runs got ${status}`);
   return body.results.filter(({ pipeline }) => pipeline === 'lulc_for_tehsil');
 }
