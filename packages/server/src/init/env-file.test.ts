@@ -78,7 +78,7 @@ it('lists the settings of the shell that the file does not have, and no others',
     DB_PORT: '5432',
     DB_NAME: '',
     DATA_DIR: '/srv',
-    HOME: '/root',
+    HOME: '/home/asha',
     SUPERUSER_PASSWORD: 'x',
   };
   expect(onlyInShell(shell, 'DB_HOST=b\nDB_PORT=5432\n')).toEqual(['DATA_DIR', 'DB_HOST']);
