@@ -1,5 +1,5 @@
 import { DomainError, isDomainError } from '@headwater/core/errors';
-import { isObject } from '@headwater/core/values';
+import { isObject, sha256 } from '@headwater/core/values';
 import { type BucketName, shownBucket } from './bucket-name.ts';
 import {
   BucketFault,
@@ -189,7 +189,7 @@ class GcsStore implements ObjectStore {
       'X-Goog-SignedHeaders': 'host',
     }).toString();
     const canonical = ['GET', url.pathname, query, `host:${url.host}`, '', 'host', 'UNSIGNED-PAYLOAD'].join('\n');
-    const digest = hex(await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical)));
+    const digest = await sha256(canonical);
     const signature = await sign(['GOOG4-RSA-SHA256', time, scope, digest].join('\n'));
     return `${url.href}?${query}&X-Goog-Signature=${hex(signature)}`;
   }

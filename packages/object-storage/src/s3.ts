@@ -1,4 +1,5 @@
 import { DomainError } from '@headwater/core/errors';
+import { sha256 } from '@headwater/core/values';
 import { AwsV4Signer } from 'aws4fetch';
 import { type BucketName, shownBucket } from './bucket-name.ts';
 import { compositeCrc, crcOfPieces } from './crc32c.ts';
@@ -22,7 +23,7 @@ import {
   Requests,
   textOf,
 } from './requests.ts';
-import { asPartedUpload, hexSha256, type PartedUpload, readPart } from './upload-parts.ts';
+import { asPartedUpload, type PartedUpload, readPart } from './upload-parts.ts';
 
 /** Settings of a bucket with the API of S3. */
 export interface S3Settings {
@@ -49,7 +50,7 @@ export function createS3Store(settings: S3Settings, options: RequestOptions): Ob
 
 async function signed(settings: S3Settings, request: PlainRequest): Promise<StorageRequest> {
   const { href, method, headers, body } = request;
-  const hash = body === undefined || body.byteLength === 0 ? EMPTY_SHA256 : await hexSha256(body);
+  const hash = body === undefined || body.byteLength === 0 ? EMPTY_SHA256 : await sha256(body);
   // The storage compares the body with this hash, so a part that was changed on its way is refused.
   const signer = signerOf(settings, { url: href, method, headers: { ...headers, 'x-amz-content-sha256': hash } });
   const { headers: all } = await signer.sign();

@@ -17,12 +17,6 @@ export async function readPart(source: UploadSource, start: number, size: number
   return { start, body, crc32c: crcText(crc32c(body)) };
 }
 
-/** Hex SHA-256 of bytes. */
-export async function hexSha256(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', Uint8Array.from(bytes)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 /** An upload in parts at S3, as its journal stores it. */
 export interface PartedUpload {
   readonly uploadId: string;

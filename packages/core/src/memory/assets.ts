@@ -1,6 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { AssetBody, AssetFile, AssetStore, StoredFile } from '../ports/assets.ts';
 import type { Clock } from '../ports/host.ts';
+import { sha256 } from '../sha256.ts';
 
 /** An asset store in memory, to which files can also be written by path. */
 export interface MemoryAssets extends AssetStore {
@@ -34,7 +35,7 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
   const entries = new Map<string, Entry>();
   const put = async (key: string, body: string | Uint8Array): Promise<StoredFile> => {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
-    const entry = { bytes, sha256: await hexSha256(bytes), modified: clock.now() };
+    const entry = { bytes, sha256: await sha256(bytes), modified: clock.now() };
     if (!folders.has(folderOf(key)))
       throw new DomainError('not_found', `${key}: the folder of this attempt no longer exists.`);
     entries.set(key, entry);
@@ -132,9 +133,4 @@ function checkedPart(part: string): string {
 
 function stored(key: string, { bytes, sha256 }: Entry): StoredFile {
   return { key, bytes: bytes.length, sha256 };
-}
-
-async function hexSha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
+import { sha256 } from '@headwater/core/values';
 import { compositeCrc, crc32c, crcText } from '../crc32c.ts';
 import type { Send, StorageRequest, StorageResponse } from '../object-store.ts';
-import { hexSha256 } from '../upload-parts.ts';
 import { answer, bytesAnswer, type FakeBucket, isFull, storeObject } from './fake-bucket.ts';
 
 const failure = (status: number, code: string): StorageResponse =>
@@ -16,7 +16,7 @@ export function fakeS3(bucket: FakeBucket): Send {
     if (name !== bucket.name) return failure(404, 'NoSuchBucket');
     if (bucket.denied.has(permissionOf(request, rest.length === 0))) return failure(403, 'AccessDenied');
     const body = request.body ?? new Uint8Array(0);
-    if (request.headers['x-amz-content-sha256'] !== (await hexSha256(body)))
+    if (request.headers['x-amz-content-sha256'] !== (await sha256(body)))
       return failure(400, 'XAmzContentSHA256Mismatch');
     const crc = request.headers['x-amz-checksum-crc32c'];
     if (crc !== undefined && crc !== crcText(crc32c(body))) return failure(400, 'BadDigest');
