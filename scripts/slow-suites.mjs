@@ -49,6 +49,9 @@ export const KILL_SUITES = [
   'accounts',
   'metrics',
   'backup',
+  'import',
+  'posted-result',
+  'work-service',
   'upgrade/upgrade',
 ]
   .map(end)
@@ -105,8 +108,13 @@ export const BROWSER_SUITES = [
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
 
-/** Test files that run in `npm run test:storage`, not in `npm test`, because they need emulators of object storage. */
-export const STORAGE_SUITES = [end('object-storage/emulators')];
+/**
+ * Test files that run in `npm run test:storage`, not in `npm test`. They need emulators of object storage, or start servers
+ * that publish to it.
+ */
+export const STORAGE_SUITES = ['emulators', 'killed-upload', 'service-with-bucket'].map((name) =>
+  end(`object-storage/${name}`),
+);
 
 /** Folders of test files that run in `npm run test:images`, not in `npm test`, because they build and start the image. */
 export const IMAGE_SUITES = ['e2e/images/'];

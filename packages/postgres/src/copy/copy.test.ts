@@ -68,6 +68,31 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
       for (const { stop } of opened) await stop();
     });
 
+    it('finds every table and function of the migrations in their text', async () => {
+      const names = async (catalog: string) => {
+        const found = await source.rows<{ name: string }>(catalog);
+        return found.map(({ name: each }) => each);
+      };
+      const own = ownNames(await readMigrations());
+      expect(own.tables.toSorted()).toEqual(
+        await names(
+          `select tablename as name from pg_tables where schemaname = 'headwater' order by tablename collate "C"`,
+        ),
+      );
+      expect(own.functions.toSorted()).toEqual(
+        await names(
+          `select proname as name from pg_proc where pronamespace = 'headwater'::regnamespace order by proname collate "C"`,
+        ),
+      );
+    });
+
+    it('refuses rows of a newer version', async () => {
+      const newer = (await readMigrations()).length + 1;
+      await expect(fill(target, { revision: newer, tables: [], sequences: [], text: new Map() })).rejects.toThrow(
+        `the copied database is at revision ${newer}, made by a newer version`,
+      );
+    });
+
     it('stores the same rows and continues their numbers', async () => {
       const copy = await copyOf(source);
       expect(copy.text.get('items')).toHaveLength(1);
@@ -151,38 +176,4 @@ it.skipIf(address === '')('copies the embedded database into PostgreSQL, row by 
   expect(facts(await copyOf(postgres))).toEqual(facts(copy));
   await Promise.all([embedded.close(), postgres.close()]);
   await Promise.all([from.stop(), to.stop()]);
-});
-
-it('finds every table and function of the migrations in their text', async () => {
-  const { connection, stop } = await startEmbedded();
-  const database = openDatabase(connection);
-  await migrate(database);
-  const names = async (catalog: string) => {
-    const found = await database.rows<{ name: string }>(catalog);
-    return found.map(({ name }) => name);
-  };
-  const own = ownNames(await readMigrations());
-  expect(own.tables.toSorted()).toEqual(
-    await names(
-      `select tablename as name from pg_tables where schemaname = 'headwater' order by tablename collate "C"`,
-    ),
-  );
-  expect(own.functions.toSorted()).toEqual(
-    await names(
-      `select proname as name from pg_proc where pronamespace = 'headwater'::regnamespace order by proname collate "C"`,
-    ),
-  );
-  await database.close();
-  await stop();
-});
-
-it('refuses rows of a newer version', async () => {
-  const newer = (await readMigrations()).length + 1;
-  const { connection, stop } = await startEmbedded();
-  const database = openDatabase(connection);
-  await expect(fill(database, { revision: newer, tables: [], sequences: [], text: new Map() })).rejects.toThrow(
-    `the copied database is at revision ${newer}, made by a newer version`,
-  );
-  await database.close();
-  await stop();
 });
