@@ -46,7 +46,8 @@ async function measure(sides: readonly Side[], rounds: number): Promise<Map<stri
 export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
 
 /**
- * Runs a contest. The first row compares our code with the fastest peer of the same rule. Each other peer with a label gets a further row.
+ * Runs a contest. The first row compares our code with the fastest peer that uses the same rule. Each other peer with a label gets a
+ * further row.
  */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers } = contest;

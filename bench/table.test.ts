@@ -21,7 +21,7 @@ describe('judge', () => {
     expect(seconds).toMatchObject({ ratio: 0.5, pass: true });
   });
 
-  it('names rows whose bar needs a missing peer, and skipped rows, but not rows with a greatest value', () => {
+  it('names rows whose bar needs a missing peer, and skipped rows, but not rows whose bar is a ceiling', () => {
     const alone = judge({ ...rates, name: 'alone', ours: [5], peer: undefined });
     const most = judge({ ...rates, name: 'most', ceiling: true, ours: [5], peer: undefined });
     const free = judge({ ...rates, name: 'free', bar: null, ours: [5], peer: undefined });

@@ -88,7 +88,7 @@ it(
     try {
       const copy = clientOf(other.baseUrl, client.token);
       expect(await readItems(copy)).toEqual(before);
-      // Scenes in another folder are the same inputs, so an equal request gets the stored result.
+      // The same scenes in another folder count as the same inputs, so an equal request gets the stored result.
       const { state, district, tehsil: block } = SAMPLE_PLACE;
       const body = { state, district, block, start_year: FIRST_YEAR, end_year: SAMPLE_YEARS[2], eo_account_id: 1 };
       const equal = await copy.post<{ reused: boolean }>('/api/v1/lulc_for_tehsil/', body);

@@ -8,8 +8,8 @@ import { isLong } from '../scripts/test-length.mjs';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 /**
- * Folder of the screenshots, which are not in version control. Runs of the page tests overwrite them, if they write any: a quarter of the
- * time of a page is that of its screenshot, and no test reads it.
+ * Folder of the screenshots, which are not in version control. By default, page tests write no screenshots: a screenshot takes a quarter of
+ * the time of a page, and no test reads it.
  */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
 const WRITES_SCREENSHOTS = isLong || process.env['HEADWATER_SCREENSHOTS'] === 'on';

@@ -15,9 +15,9 @@ import { openFlood } from './flood.fixture.ts';
 import type { RunningProcess, ServerProcess } from './server-process.ts';
 
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
-/** Time for which the database is away, ms. */
+/** Time for which the database is unavailable, ms. */
 const AWAY_MS = sized(8000, 30_000);
-/** Longest time that a request may take while the database is away, ms; a frozen database makes requests wait. */
+/** Longest time that a request may take while the database is unavailable, ms; a frozen database makes requests wait. */
 const ANSWER_MS = AWAY_MS + 20_000;
 
 const make = postgresFor('a service under faults');
@@ -72,7 +72,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     return answers;
   }
 
-  /** Sends load while the database is away; returns the responses of that time. */
+  /** Sends load while the database is unavailable; returns the responses of that time. */
   async function loseDatabase(lose: () => void, comeBack: () => void): Promise<readonly Answer[]> {
     await eventually(async () => (await yard.request(client, 0)) ?? (await yard.request(client, 1)));
     lose();
@@ -104,7 +104,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
   };
 
   it(
-    'answers 503 with Retry-After while the database is away, and needs no restart afterwards',
+    'answers 503 with Retry-After while the database is unavailable, and needs no restart afterwards',
     async () => {
       const answers = await loseDatabase(
         () => yard.cluster.kill(),

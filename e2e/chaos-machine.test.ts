@@ -197,7 +197,7 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
         await busy(late);
         expect(Math.abs((await at()) - from - seconds * 1000)).toBeLessThan(600_000);
         await pause(500);
-        // Tokens of before and after the jump are valid on both sides of it.
+        // Tokens from before the jump and tokens from after it are valid at both times.
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
         jump(seconds === 0 ? HOUR : 0);
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
@@ -213,5 +213,5 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
   );
 });
 
-/** A client of another process of the service, for the same user. */
+/** A client of the same user for another process of the service. */
 const clientAt = ({ baseUrl }: ServerProcess, { token }: Client): Client => clientOf(baseUrl, token);

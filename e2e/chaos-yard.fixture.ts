@@ -49,7 +49,7 @@ export interface ChaosYard {
   /** Port of the service. */
   readonly port: number;
   readonly stores: Stores;
-  /** Ids of all runs that a 202 promised. */
+  /** Ids of all runs for which the service responded 202. */
   readonly promised: Set<string>;
   /** Starts a service without a worker, at the same port each time. */
   startServer(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
@@ -173,9 +173,9 @@ export async function eventually<T>(work: () => Promise<T | undefined>): Promise
 }
 
 /**
- * Checks that no promised run is lost, that each run ended exactly once and by success, that each Item was published once
- * by each run that lists it, and that its newest version can be read with whole files. Returns all runs.
- * Runs in `expected` failed as they should, and are not checked.
+ * Checks all runs and returns them. No promised run may be lost. Each run must have ended exactly once, with success. Each run must have
+ * published each of its Items once. The newest version of each Item must be readable, with complete files. Runs in `expected` are expected
+ * to fail and are not checked.
  */
 export async function expectNothingLost(
   { stores, promised }: ChaosYard,

@@ -22,7 +22,7 @@ const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
 const BUSY = 4;
 /** Largest number of kills of the worker of one run: after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** Short, so that runs of killed workers are claimed soon, but longer than the outage of the database in the first case. */
+/** A short lease, so that runs of killed workers are claimed soon. It is longer than the outage of the database in the first case. */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
 /** Indexes of the two workers. */
@@ -151,7 +151,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   async function reviveWorkers(): Promise<void> {
     for (const [index, worker] of lives.workers.entries())
       if (worker.hasEnded()) {
-        expect(worker.output(), 'a worker that has computed survives the loss of the database').not.toMatch(
+        expect(worker.output(), 'a worker that was ready to compute must survive the loss of the database').not.toMatch(
           /the worker computes runs/,
         );
         lives.workers[index] = await yard.startWorker(ENV);

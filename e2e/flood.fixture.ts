@@ -13,7 +13,7 @@ export interface Flood {
   closed: number;
   /** Connections that ended without a request in progress. */
   idle: number;
-  /** From now on, requests count as later ones. */
+  /** After this call, new requests count as later requests. */
   mark(): void;
   /** Resolves when all connections have ended. */
   readonly over: Promise<unknown>;
@@ -45,7 +45,7 @@ export async function openFlood(port: number, count: number, paths: readonly str
     ends.push(end);
     await Promise.race([first.promise, end]);
   };
-  // A few at a time: the queue of connections that the system accepts is limited.
+  // Connections are opened a few at a time, because the system limits the queue of connections that it has not yet accepted.
   const indexes = Array.from({ length: count }, (_, index) => index);
   await Promise.all(
     Array.from({ length: 50 }, async () => {

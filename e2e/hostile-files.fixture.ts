@@ -34,7 +34,7 @@ export const hostileFiles = (key: string): readonly HostileFile[] => [
   { name: '5000 directories', spoil: rewritten((tiff) => chained(tiff, 5000)), reason: /B04\.tif: .*256 directories/ },
   { name: '67 million tiles', spoil: rewritten(hugeTables), reason: /B04\.tif: it claims 67108864 tiles/ },
   {
-    name: 'tables in the hole of a file of 8 GB',
+    name: 'tables in the hole of a sparse file of 8 GB',
     spoil: rewritten(
       (tiff) => claiming(tiff, { tag: TAG.TileOffsets, type: 16, count: 2 ** 28, value: 4096 }),
       8 * GIB,

@@ -165,7 +165,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await expect.poll(middle).toBe(before);
     for (let step = 0; step < 60; step++) await page.keyboard.press('ArrowLeft');
     await expect.poll(middle).toBe(after);
-    // The map reads the point in the year that it shows at the point.
+    // A click on the map reads the class of the year that is shown at this point.
     await page.locator('.map-view').click();
     await expect.poll(facts).toMatch(/Class in 2023-2024/i);
     expect(await page.locator('.map-year').allInnerTexts()).toEqual(['2021-2022', '2023-2024']);

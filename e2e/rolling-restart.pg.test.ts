@@ -27,7 +27,7 @@ const CHECK_MS = 100;
 const CLIENTS = 20;
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: PASSWORD, STOP_DELAY_SECONDS: '2' };
 
-/** A round-robin proxy with connections that it uses again. It sends each request once, to a server whose last readiness check succeeded. */
+/** A round-robin proxy that reuses its connections. It sends each request once, to a server whose last readiness check succeeded. */
 interface Proxy {
   readonly url: string;
   /** Number of requests by status; 0 is a broken connection. */

@@ -78,7 +78,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       const { run_id: id } = answer.body;
       await killedAtWork();
       await restarted();
-      // All tehsils that waited in the queue when the server was killed; in the long form also those of the second server.
+      // Waits until the tehsils that the first server queued have ended; in the long form, also those that the second server queued.
       await untilEnded(id, sized(2, 16));
       await restarted();
       await untilEnded(id, TEHSILS);

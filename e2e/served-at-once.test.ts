@@ -15,7 +15,7 @@ async function openGeoServer(major: 2 | 3) {
   const { url, close } = await fake.listen();
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
-  /** True if the comparison at the start has ended: it would also find the next version. */
+  /** True if the comparison at the start has ended. While it runs, it would also find the next version. */
   const isQuiet = (): boolean => {
     const before = calls;
     calls = fake.calls.length;

@@ -44,7 +44,7 @@ function classesOf(
 const shareOf = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
 
-// Settings that have a winter, or the crops of the dry season, whose cycles the winter changes.
+// Settings in which winter changes the growth cycles: they have a winter, or crops in the dry season.
 describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingName[])('the %s', (name) => {
   const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
   const { pixels } = observed;

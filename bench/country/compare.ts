@@ -26,8 +26,8 @@ export interface CountryBench {
 }
 
 /**
- * Compares the 95th percentile of the time of each wanted public GET with that of the statement that selects the same rows, with 16
- * connections each. The sides alternate; each request is for another place.
+ * For each selected public GET, compares the 95th percentile of its response times with that of the SQL statement that selects the same
+ * rows. Each side uses 16 connections. The sides alternate, and each request is for a different place.
  */
 export async function compareGets(
   { address, port, rounds, count }: CountryBench,
@@ -42,7 +42,7 @@ export async function compareGets(
     for (let round = 0; round <= rounds; round += 1) {
       const at = (index: number): CountryRequest => {
         const place = 2 * round * count + index;
-        // Neighbouring requests are for tehsils far from each other.
+        // Successive requests are for tehsils that are far apart.
         const tehsil = tehsils[(place * STRIDE) % tehsils.length];
         if (tehsil === undefined) throw new Error('no tehsil has data');
         return requestAt(name, place, tehsil);

@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/postgres';
 import { GRID } from '../lookups/grid.ts';
 
-/** Sheets of each tehsil and their numbers of columns: the sheets that the live system fills, for ten years. */
+/** Sheets of each tehsil, each with its number of columns. The live system fills these sheets; the columns are those for ten years. */
 const SHEETS = [
   ['croppingIntensity_annual', 31],
   ['surfaceWaterBodies_annual', 41],
@@ -12,10 +12,10 @@ const SHEETS = [
   ['mws', 5],
   ['nrega_annual', 70],
 ] as const;
-/** Series of each micro-watershed, and the dates of each: ten years of steps of 16 days. */
+/** Names of the series of each micro-watershed, and the number of dates in a series: ten years in steps of 16 days. */
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
-/** Decimals of a value of a series, and its characters with the comma. Means are stored with all digits. */
+/** Number of decimals of a value in a series, and length of its text with the comma. Means are stored with all digits. */
 const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;
 /** Layers and Items of each tehsil: 5,000 tehsils then have 200,000 Items. */
@@ -38,7 +38,7 @@ function columnsOf(count: number): string {
   return JSON.stringify([{ name: 'uid', type: 'text', description: 'Micro-watershed' }, ...years]);
 }
 
-/** Pseudo-random figures as they stand in a row of a table or series, without the brackets. */
+/** Pseudo-random figures in the format of a table row or of a series, without the brackets. */
 function figures(count: number, decimals: number, seed: number): string {
   let state = seed;
   return Array.from({ length: count }, () => {
@@ -75,7 +75,7 @@ const ROWS = `insert into headwater.data_rows (table_id, key, position, cells)
   from headwater.data_tables t join headwater.mws m on m.tehsil_id = t.tehsil_id where t.tehsil_id between $1 and $2 and t.name = $3`;
 const HEADS = `insert into headwater.data_series (tehsil_id, name, unit, description, dates, run_id, version, published_at)
   select id, $3, null, 'Mean NDVI', $4, '${RUN}', 1, now() from headwater.tehsils where id between $1 and $2`;
-/** Each micro-watershed gets another part of the same long text of figures. */
+/** Each micro-watershed gets a different part of one long text of figures. */
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select s.id, m.uid, '[' || substr($4, 1 + ${FIGURE} * (abs(hashtext(m.uid)) % 1000), ${FIGURE} * ${DATES} - 1) || ']'
   from headwater.data_series s join headwater.mws m on m.tehsil_id = s.tehsil_id where s.tehsil_id between $1 and $2 and s.name = $3`;

@@ -97,5 +97,5 @@ export function requestAt(
   return requests[name];
 }
 
-/** Coordinate in the cell `number` of one axis of the grid, degrees. The fraction of `share` is the place in the cell. */
+/** Coordinate on one axis of the grid, degrees: in the cell `number`, at the fractional part of `share` within the cell. */
 const inSide = (first: number, number: number, share: number): number => first + (number + (share % 1)) * GRID.side;

@@ -30,7 +30,7 @@ interface Measured {
   readonly idleShare: number;
   /** Seconds of each tehsil. */
   readonly times: readonly number[];
-  /** Transactions of the database per tehsil, with the polls of all processes. */
+  /** Database transactions per tehsil; they include the polls of all processes. */
   readonly transactions: number;
   /** Bytes of published files per tehsil. */
   readonly fileBytes: number;
@@ -53,7 +53,7 @@ async function measure(
   { workers, counters }: { readonly workers: number; readonly counters: () => Promise<readonly [number, number]> },
 ): Promise<Measured> {
   const children = Array.from({ length: workers }, () => startProgram(MAIN, ['worker'], world.env));
-  // The workers have connected, so their starts are not measured.
+  // After this pause all workers are connected, so the measurement does not include their starts.
   await pause(15_000);
   const [before, bytesBefore] = [await counters(), await sizeOf(join(world.dataDir, 'assets'))];
   const request = { startYear: YEAR, endYear: YEAR, eoAccountId: 1 };
@@ -147,7 +147,7 @@ function report(measured: readonly Measured[]): void {
   });
   const [alone] = all;
   if (alone === undefined) return;
-  // One worker never waits for a computation of another: its idle time is that of starts and claims.
+  // A single worker never waits for another worker, so it is idle only during starts and claims of tehsils.
   const gap = Math.max(0.001, (alone.idleShare * alone.seconds) / alone.times.length);
   const shared = { startSeconds: gap / 2, claimSeconds: gap / 2 };
   const fitted = all.map(({ workers, mean, ratios, seconds, times }) => {

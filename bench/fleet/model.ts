@@ -1,7 +1,7 @@
-// Discrete-event model of a run over many tehsils: a coordinator that keeps a few tehsils waiting, and workers that claim them.
-// Assumptions: each worker computes one tehsil at a time; times of tehsils vary as measured (a resampled list of ratios to their mean);
-// workers are notified at once of a waiting tehsil (LISTEN), and the coordinator of a tehsil that has ended; the coordinator starts one
-// tehsil after the other, each in `startSeconds`; nothing fails; the network and the disk are as fast for each worker as for one.
+// Discrete-event model of a run over many tehsils: a coordinator keeps a few tehsils in the queue, and workers claim them. Assumptions:
+// Each worker computes one tehsil at a time. The times of tehsils vary as measured (resampled ratios to their mean). Workers are notified
+// at once of a queued tehsil (LISTEN), and the coordinator is notified at once of a finished tehsil. The coordinator starts the tehsils one
+// after the other, each in `startSeconds`. Nothing fails. Network and disk are as fast for many workers as for one.
 
 /** Parameters of the model. */
 export interface FleetModel {
@@ -21,13 +21,13 @@ export interface FleetModel {
 export interface FleetOutcome {
   readonly seconds: number;
   readonly tehsilsPerHour: number;
-  /** Share of the time of all workers in which they computed nothing, until the last tehsil ended. */
+  /** Share of the total worker time, until the last tehsil ended, in which workers computed nothing. */
   readonly idleShare: number;
-  /** The same share, but only until the first worker found no more tehsil. The end of the run is left out. */
+  /** The same share, measured until the coordinator started the last tehsil. The end of the run is left out. */
   readonly idleShareBeforeEnd: number;
 }
 
-/** As in the coordinator. */
+/** Minimum number of queued tehsils, and running tehsils per queued tehsil. The coordinator has the same values. */
 const [AHEAD, RUNNING_PER_WAITING] = [4, 4];
 
 /** Sequence of numbers from 0 to 1 with a fixed seed (a linear congruential generator). */
@@ -49,7 +49,7 @@ export function simulate(model: FleetModel): FleetOutcome {
     ends.splice(index < 0 ? ends.length : index, 0, at);
   };
   for (;;) {
-    // Idle workers claim what waits.
+    // Idle workers claim queued tehsils.
     for (; idle > 0 && waiting > 0; waiting -= 1, idle -= 1) {
       const seconds = timeOf();
       busy += seconds;
@@ -77,7 +77,7 @@ export function simulate(model: FleetModel): FleetOutcome {
     seconds: now,
     tehsilsPerHour: (3600 * tehsils) / now,
     idleShare: idleUntil(now, busy),
-    // Work that began before the end and continued after it is half done on average.
+    // Tehsils that were still running at that time are half finished on average.
     idleShareBeforeEnd: idleUntil(drainedAt, Math.min(busy, busy - (Math.min(workers, tehsils) * tehsilSeconds) / 2)),
   };
 }

@@ -118,7 +118,7 @@ async function sameFeatures(ours: string, martin: string): Promise<void> {
   }
 }
 
-/** Number of features of a vector tile: fields 2 of its layers (field 3). */
+/** Number of features in a vector tile: the protobuf fields 2 of all layers, which are the fields 3 of the tile. */
 function featuresIn(tile: Uint8Array): number {
   const fields = (bytes: Uint8Array, wanted: number): Uint8Array[] => {
     const found: Uint8Array[] = [];

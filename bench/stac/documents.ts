@@ -28,7 +28,7 @@ function shared(layer: string) {
 
 const FILE = { bytes: 12_345, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' };
 
-/** Vector Item of 40 columns and 200 vertices, with which validators are compared. */
+/** Vector Item with 40 columns and 200 vertices, for the comparison of validators. */
 export function vector40(): Item {
   const names = Array.from({ length: COLUMNS }, (_, index) => `area_${String(index)}_in_ha`);
   const columns = columnsOf<Record<string, number>>()(

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A property of an interface, as its source has it. */
+/** A property of an interface, as it is written in the source. */
 interface Option {
   readonly name: string;
   readonly type: string;
@@ -10,7 +10,7 @@ interface Option {
   readonly text: string;
 }
 
-/** Interfaces whose options are listed too, if an option has them as its type. */
+/** Interfaces whose properties are also listed if an option has the interface as its type. */
 const LISTED = /(Options?|Settings|Parts|Limits|Rule|Viewer|Background)$/;
 const FOLDERS = ['http-service', 'core', 'identity'].map((name) => `packages/${name}/src`);
 
@@ -27,7 +27,7 @@ export function optionsPage(root: string): string {
           if (!interfaces.has(name)) interfaces.set(name, options);
   const shown = new Set(['HeadwaterOptions']);
   const parts: string[] = [];
-  // A set that grows while it is iterated: the interfaces of options, and those that these use.
+  // The interfaces of the options, and the interfaces that they use. The set grows during the iteration.
   for (const name of shown) {
     const options = interfaces.get(name);
     if (options === undefined) throw new Error(`options: no exported interface ${name} in ${FOLDERS.join(', ')}`);

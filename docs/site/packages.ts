@@ -74,7 +74,10 @@ export async function packagePages(root: string): Promise<readonly Text[]> {
   }
 }
 
-/** The anchor of a heading. Typedoc also counts, and links, members that have no heading. */
+/**
+ * The anchor of a heading in a page; empty if there is none. Typedoc also links to members without a heading, and counts them in the
+ * numbers of anchors.
+ */
 function anchorIn(text: string, anchor = ''): string {
   const anchors = anchorsOf(text);
   const found = [anchor, anchor.replace(/-\d+$/, '')].find((each) => anchors.includes(each));

@@ -45,7 +45,7 @@ const PACKAGES = [
   'sample-world',
 ];
 
-/** Every group of the site. Pages that only links name are added without being in a group. */
+/** Every group of the site. Pages to which only links lead are added, but are in no group. */
 export const GROUPS: readonly Group[] = [
   {
     title: 'Tutorial',

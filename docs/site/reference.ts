@@ -6,7 +6,7 @@ import { usageOf } from '../../packages/server/src/command.ts';
 import { VARIABLES } from '../../packages/server/src/config/read-config.ts';
 import { optionsPage } from './options.ts';
 
-/** An operation of docs/openapi.json, as far as the page shows it. */
+/** The members of an operation in docs/openapi.json that a page shows. */
 interface ApiOperation {
   readonly operationId: string;
   readonly summary?: string;

@@ -36,7 +36,7 @@ export class Stage {
     this.#root = root;
   }
 
-  /** Adds the pages, and then all that their links name. */
+  /** Adds the pages, and then the files to which their links lead. */
   addPages(pages: readonly Page[]): void {
     for (const { path, source } of pages) {
       const [file = '', section] = source.split('#');
@@ -154,7 +154,7 @@ function fileOf(source: string, target: string): string | undefined {
   return path === '' || path.startsWith('/') ? undefined : normalize(join(dirname(source), path)).replace(/\/$/, '');
 }
 
-/** Address of a file that is in no group. It has two segments, because the server has no rows for deeper pages. */
+/** Address of a file that is in no group. It has two segments, because the server has no routes for deeper pages. */
 function pathFor(file: string): string {
   const [, decision] = /^decisions\/(.+)\.md$/.exec(file) ?? [];
   return decision === undefined

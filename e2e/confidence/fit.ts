@@ -18,11 +18,13 @@ const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65,
  */
 const PRIOR_PIXELS = 400;
 /**
- * Expected increase of the log-odds from the worst to the best level of an evidence, and its weight: an evidence without pixels that show more or
- * less multiplies the odds by 2.7.
+ * Expected increase of the log-odds from the worst to the best level of an evidence, and the weight of this expectation. If no pixels show
+ * another increase, the best level multiplies the odds by 2.7.
  */
 const [EXPECTED, RIDGE] = [1, 20];
-/** Number of steps, and the damping of each: with evidence that always rises together, undamped steps would go too far. */
+/**
+ * Number of steps, and the damping of each step. If two kinds of evidence always rise together, steps without damping would be too large.
+ */
 const [ROUNDS, DAMPING] = [1500, 0.2];
 /** Mean levels of the evidence of a group without pixels: water, which has no harvests. */
 const MIDDLE = [0.6, 0.6, 0.6, 0];

@@ -100,7 +100,9 @@ describe('compose.yaml', () => {
 const { make, missing } = findPostgres();
 if (make === undefined) console.log(`skipped: the services of compose.yaml as processes. ${missing}`);
 
-/** Where no daemon is, the services run as processes: on a PostgreSQL of this machine instead of the container of PostGIS. */
+/**
+ * If there is no Docker daemon, the services run as processes. They use a PostgreSQL of this machine instead of the container of PostGIS.
+ */
 describe.skipIf(make === undefined)('the services of compose.yaml as processes', () => {
   let cluster: Cluster;
   let folder = '';

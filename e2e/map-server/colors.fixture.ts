@@ -20,7 +20,7 @@ function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
 const CLASS_COLORS: readonly Color[] = [TRANSPARENT, [0, 0, 255, 255], [0, 255, 0, 255], [255, 0, 0, 255]];
 
 /**
- * Colour that maps have at a place of a raster. Undefined near an edge: if a pixel of the raster at most `margin` pixels away has another
+ * Colour that maps must have at a place of a raster. Undefined near an edge, that is, if a pixel at most `margin` pixels away has another
  * sample.
  */
 export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, margin = 1): Color | undefined {
@@ -39,7 +39,7 @@ export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, m
   return sample === undefined ? TRANSPARENT : colorOf(layer, sample);
 }
 
-/** Colour that maps have at a place of a layer of polygons; undefined within `margin` degrees of an edge. */
+/** Colour that maps must have at a place of a layer of polygons; undefined within `margin` degrees of an edge. */
 export function polygonColor(
   { features, style }: StyledLayer,
   [lon = 0, lat = 0]: Position,

@@ -14,11 +14,11 @@ export function partsOf(geometry: Geometry | null): unknown {
   return { type, parts: parts.flat(Infinity).length === 0 ? [] : JSON.parse(JSON.stringify(parts, rounded)) };
 }
 
-/** The name in an XML name, as GML and its schema have it. */
+/** Decodes an XML name of GML or its schema to the original name. */
 export const fromXmlName = (name: string): string =>
   name.replace(/_x([0-9A-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** An XML name for a name, as GML and its schema have it. */
+/** Encodes a name as an XML name, as GML and its schema contain it. */
 export const toXmlName = (name: string): string =>
   name.replaceAll(
     /^\d|[^\w.-]/g,

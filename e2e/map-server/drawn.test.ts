@@ -88,7 +88,7 @@ describe.skipIf(noBrowser !== undefined)('tiles in Chromium', () => {
       (form, offset) => ({ ...form, offset }),
     ),
   )('$library draws $format of layers in the colours of their styles', async ({ library, format, offset }) => {
-    // A short run draws a third of the layers in each form, and so every layer in at least one.
+    // A short run draws a third of the layers in each form, so that every layer is drawn in at least one form.
     for (const [at, layer] of layers.entries()) {
       if ((at + offset) % sized(3, 1) !== 0) continue;
       const isVector = format === 'mvt';

@@ -28,18 +28,18 @@ afterAll(() => world.close());
 type Layer = StyledLayer | StoredRaster;
 const idOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${name}`;
 const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${toXmlName(name)}`;
-/** Layers that programs read in this run: all layers, or in a short run a third of them. Each `form` has another third. */
+/** Layers that programs read in this run: all layers, or in a short run a third of them. Each `form` selects a different third. */
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 
 /** True for a name that GDAL's drivers of WCS and OGC API Features can request: they write it into addresses without escaping it. */
 const isPlain = ({ name }: Layer): boolean => /^[\w-]+$/.test(name);
 
-/** Stored features without ids, as GeoJSON of the map server has them. */
+/** Stored features without ids, in the form in which the map server returns GeoJSON. */
 const withoutIds = (features: readonly WorldFeature[]): readonly unknown[] =>
   features.map(({ geometry, properties }) => ({ geometry, properties }));
 
-/** Places of a picture with another colour than the style of the layer gives; empty if all colours are right. */
+/** Places at which the colour of a picture differs from the style of the layer; empty if all colours are right. */
 async function wrongColors(
   layer: Layer,
   picture: Uint8Array,

@@ -72,7 +72,7 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
     const report = await world.run('ogrinfo', '-ro', '-so', `OAPIF:${api}`, 'field:areas');
     expect(report).toMatch(/^area_in_ha: Real /m);
     expect(report).toMatch(/^is_wet: Integer\(Boolean\)/m);
-    // The large number is on the third page, which GDAL does not read before it types the columns.
+    // The large number is on the third page, and GDAL chooses the types of columns before it reads that page.
     expect(report).toMatch(/^count: Real /m);
     expect(report).toContain('Feature Count: 25');
   });

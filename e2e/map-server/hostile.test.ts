@@ -57,7 +57,7 @@ const part = (more: string): string =>
 const MARK_OF_ELSEWHERE =
   '<StyledLayerDescriptor version="1.0.0"><NamedLayer><Name>field:wells</Name><UserStyle><FeatureTypeStyle><Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource href="http://169.254.169.254/a.png"/></ExternalGraphic></Graphic></PointSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';
 
-/** Requests by what they try. */
+/** Hostile requests, by a description of the attack. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'SQL in a filter': cql("uid = 'x'; DROP TABLE headwater.layers; --'"),
   'a condition that is always true': cql("uid = 'x' OR 1=1"),
@@ -91,13 +91,13 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'a path as a workspace': '/..%2f..%2fetc%2fpasswd/wfs?request=GetCapabilities',
   'a file as a style': '/styles/field/..%2f..%2f..%2fetc%2fpasswd.sld',
   'an unknown parameter of GeoServer': features({ viewparams: 'a:1', env: 'x:1' }),
-  'a style of elsewhere': map({ sld: 'http://169.254.169.254/latest/meta-data' }),
+  'a style of another host': map({ sld: 'http://169.254.169.254/latest/meta-data' }),
   'a style in the request': map({ sld_body: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>' }),
-  'a style with a mark of elsewhere': map({ sld_body: MARK_OF_ELSEWHERE }),
+  'a style with a mark of another host': map({ sld_body: MARK_OF_ELSEWHERE }),
   'a wide map': map({ width: '2000000000', height: '1' }),
   'a high map': map({ width: '1', height: '1e9' }),
   'a map of a huge box': map({ bbox: '-1e999,-1e999,1e999,1e999' }),
-  'a legend of elsewhere':
+  'a legend with a style of another host':
     '/wms?service=WMS&version=1.1.1&request=GetLegendGraphic&layer=field:wells&format=image/png&sld=http://169.254.169.254/a.sld',
   'a huge legend':
     '/wms?service=WMS&version=1.1.1&request=GetLegendGraphic&layer=field:wells&format=image/png&width=1000000&height=1000000',

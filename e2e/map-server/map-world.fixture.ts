@@ -48,7 +48,7 @@ export interface RasterLayer extends LayerBase {
 export interface MapWorld {
   /** Address of the map server. */
   readonly url: string;
-  /** Addresses, paths with queries, that clients requested, in their order. */
+  /** Addresses (paths with queries) that clients requested, in order. */
   readonly requests: readonly string[];
   readonly folder: string;
   /** Runs a program; returns its output. The service answers in this process, so the call must not block. */

@@ -120,9 +120,9 @@ const withValues = (
     properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, convert(value ?? null)])),
   }));
 
-/** Types of columns as the providers of QGIS 3.22 call them, and stored features as they read them. */
+/** Names that the providers of QGIS 3.22 use for types of columns, and the stored features as these providers read them. */
 const PROVIDERS = {
-  // Truth values are texts.
+  // QGIS reads booleans as texts.
   WFS: {
     ids: {},
     types: { string: 'xsd:string', integer: 'xsd:long', number: 'xsd:double', boolean: 'xsd:boolean' },

@@ -31,7 +31,7 @@ function open(kind: (typeof KINDS)[number][0], origin: string, folder: string): 
   }
   const tokens = { token: async () => 't', forget: () => {} };
   const bucket = { kind: 'gcs', bucket: 'maps', prefix: folder } as const;
-  // The emulator says that its buckets are in this region.
+  // Region that the emulator reports for its buckets.
   return createGcsStore({ bucket, endpoint: origin, region: 'us', tokens }, options);
 }
 

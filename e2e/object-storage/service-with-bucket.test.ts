@@ -74,7 +74,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
 });
 
-it('publishes to the bucket, also if it was away, and serves ranges, maps and coverages from there', async () => {
+it('publishes to the bucket, also after the bucket was unavailable, and serves ranges, maps and coverages from there', async () => {
   const key = await publish();
   await headwater.start();
   const whole = Buffer.from(await (await get(`/api/v1/assets/${key}`)).arrayBuffer());
@@ -85,7 +85,7 @@ it('publishes to the bucket, also if it was away, and serves ranges, maps and co
   await expect.poll(() => [...bucket.objects.keys()]).toContain(`headwater/${key}`);
   const health = async () => ((await (await get('/api/health')).json()) as { parts: object }).parts;
   await expect.poll(health).toMatchObject({ bucket: { state: 'ok' } });
-  // One more object names the installation.
+  // One further object contains the id of the installation.
   expect(bucket.objects.size).toBe((await localFiles()).length + 1);
 
   await rm(join(dataDir, 'assets', key.split('/')[0] ?? ''), { recursive: true });
@@ -102,7 +102,7 @@ it('publishes to the bucket, also if it was away, and serves ranges, maps and co
     `/geoserver/imported/ows?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=${layer}&format=geotiff`,
   );
   expect(Buffer.from(await coverage.arrayBuffer()).equals(whole)).toBe(true);
-  // Nothing of this needed a copy on the disk.
+  // None of these requests created a copy of the raster on the disk.
   expect((await localFiles()).filter((name) => name.endsWith('.tif'))).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ const SAMPLE_MS = 5000;
 /** Number of samples between two counts of rows. */
 const ROWS_EVERY = 6;
 const PASSWORD = 'tall-river-4711';
-/** Days by which stored times are moved: more than every time after which something is removed. */
+/** Number of days by which stored times are moved into the past; longer than every period after which rows or files are removed. */
 const AGED_DAYS = 1000;
 
 async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]> {
@@ -100,7 +100,7 @@ async function rowsAfterAging(
   const server = await yard.start(env);
   const worker = await yard.startWorker(env);
   const client = await yard.signIn(server);
-  // A failure removes old failures.
+  // A failed sign-in removes the records of old failed sign-ins.
   await client.post('/api/v1/auth/login/', { username: 'unknown', password: PASSWORD });
   let rows = await rowsOf(database);
   for (let before = -1; before !== sum(rows); rows = await rowsOf(database)) {
@@ -129,7 +129,10 @@ function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
 /** Largest number of events of a run of this load. */
 const EVENTS_OF_A_RUN = 15;
 
-/** Tables in which more rows stay than the data before the load, the import, the last sign-ins and the runs of published Items explain. */
+/**
+ * Tables in which too many rows stay. Rows may stay for the data from before the load, the import, the last sign-ins and the runs of
+ * published Items.
+ */
 const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): readonly string[] =>
   [...kept]
     .filter(([table, count]) => {

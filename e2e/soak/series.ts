@@ -14,11 +14,12 @@ export interface Verdict extends Series {
   readonly isFlat: boolean;
 }
 
-/** Number of groups of samples, of which the lowest is judged: memory before a collection of garbage says nothing. */
+/** Number of groups of samples. Only the lowest sample of a group is judged, because memory before a garbage collection has no meaning. */
 const GROUPS = 24;
 
 /**
- * Judges a series from the time `from`, s, on: by the line with the median slope (Theil-Sen) through the lowest values of groups of samples.
+ * Judges the samples of a series after the time `from`, s. Its growth is the median slope (Theil-Sen) of the lowest values of groups of
+ * samples.
  */
 export function judge(series: Series, from: number): Verdict {
   const end = series.points.at(-1)?.[0] ?? 0;

@@ -65,7 +65,7 @@ async function started(version: (typeof VERSIONS)[number]): Promise<Upgraded> {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const TEHSIL = '/api/v1/stac/virtapradesh/nirmalgarh/jalsrota/';
 
-/** Ids and versions of all Items of the sample's tehsil, by way of the links of its Collection. */
+/** Ids and versions of all Items of the sample's tehsil, found by the links of its Collection. */
 async function itemsOf({ get }: Upgraded): Promise<readonly (readonly [id: string, version: unknown])[]> {
   const { body } = await get(TEHSIL);
   const { links } = body as { links: readonly { rel: string; href: string }[] };

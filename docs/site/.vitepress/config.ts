@@ -26,7 +26,7 @@ export default defineConfig({
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: '.pages/.cache',
-  // Links to the server of the reader.
+  // Links to localhost lead to the reader's own server, which does not run during the build.
   ignoreDeadLinks: 'localhostLinks',
   // One script with the hashes of all pages, not a copy in each page.
   metaChunk: true,
@@ -34,7 +34,7 @@ export default defineConfig({
   markdown: {
     html: false,
     linkify: false,
-    // The sources are read on GitHub too, so ids are those that GitHub makes.
+    // The sources are also read on GitHub, so headings get the ids that GitHub gives them.
     anchor: { slugify: slugOf },
   },
   themeConfig: {

@@ -3,7 +3,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const HEAD = '// Generated from docs/openapi.json by npm run openapi. Do not edit.\n';
 
-/** Parts of the generated code that say nothing, and their replacements. */
+/** Parts of the generated code without information, and their replacements. */
 const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string) => string)])[] = [
   // Members that never exist, headers of responses, and types without effect.
   [/^ *\w+\?: never;\n/gm, ''],
@@ -17,7 +17,7 @@ const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string
 /** Types of the document for the client: the operations that programs use, without their errors. */
 export async function apiTypes(document: OpenApiDocument): Promise<string> {
   const { paths } = document;
-  // The generator completes its input, so it gets a copy.
+  // The generator changes its input, so it gets a copy.
   const nodes = await openapiTS(JSON.parse(JSON.stringify({ ...document, paths: forPrograms(paths) })));
   return (
     HEAD +
@@ -48,7 +48,7 @@ function forPrograms(paths: Paths): Paths {
 function isForPrograms({ security = [], responses }: OpenApiOperation): boolean {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
-  // A row of pages may also have files; a document that has a page too names JSON first.
+  // An operation of pages lists HTML first and may also have files. An operation of JSON that also has a page lists JSON first.
   const isPage = found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
   // `download` and `fetch` read files.
   const isFile = found.every(([, { content = {} }]) => {
@@ -58,7 +58,7 @@ function isForPrograms({ security = [], responses }: OpenApiOperation): boolean 
   return !isOfSession && !isPage && !isFile;
 }
 
-/** Responses of success, without parts of files. Of a response in several media types, only JSON is described. */
+/** Successful responses, without partial content (206). If a response has several media types, only JSON is described. */
 function successes(responses: Responses): Responses {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   return Object.fromEntries(

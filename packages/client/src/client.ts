@@ -53,7 +53,7 @@ export interface ComputeOptions extends WaitOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Paths whose lists have pages, or are one page. */
+/** Paths whose response is a list, with or without further pages. */
 export type ListPath = {
   [Path in PathWith<'get'>]: [PageEntry<Answer<Path, 'get'>>] extends [never] ? never : Path;
 }[PathWith<'get'>];
@@ -135,10 +135,10 @@ export function createClient(options: ClientOptions): HeadwaterClient {
     patch: call('patch'),
     delete: call('delete'),
     async fetch(address, init) {
-      // A path belongs to the service, with or without a slash at its start.
+      // A path is relative to the service, with or without a slash at its start.
       const url = address.startsWith('/') ? baseUrl + address : new URL(address, `${baseUrl}/`).href;
       const again = (): Request => new Request(url, init);
-      // Only the body of a stream cannot be sent twice.
+      // Every body except a stream can be sent twice.
       return await connection.send(again(), isStream(init?.body) ? null : again);
     },
 

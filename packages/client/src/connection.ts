@@ -24,8 +24,9 @@ export interface Connection {
   readonly baseUrl: string;
   tokens: Tokens | undefined;
   /**
-   * Sends a request. Throws a `HeadwaterError` unless the status is a success. `again` makes the request once more, for the time when the
-   * token has expired; the default is a copy, which keeps the body in memory. With null the token is renewed before the request is sent.
+   * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, it is renewed, and the request
+   * that `again` creates is sent. Without `again`, a copy of the request is sent; the copy keeps the body in memory. If `again` is null,
+   * the token is renewed before the request is sent.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }
@@ -49,7 +50,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
     if (!response.ok) throw await errorOf(response, request);
     return response;
   };
-  // Credentials are only for the service itself: the address of a file may be that of another server.
+  // Credentials are sent only to the service itself, because a file may be on another server.
   const withCredentials = async (request: Request): Promise<Response> => {
     if (!isOwn(request)) return await plain(request);
     if (current !== undefined) request.headers.set('authorization', `Bearer ${current.access}`);
@@ -93,7 +94,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
   }
   async function refresh(used: Tokens): Promise<void> {
     const body = JSON.stringify({ refresh: used.refresh });
-    // A sign-in or sign-out during the refresh is newer than its result.
+    // If the user signed in or out during the refresh, the result of the refresh is not used.
     const replace = (tokens: Tokens | undefined): void => {
       if (current === used) connection.tokens = tokens;
     };

@@ -57,7 +57,7 @@ export function isHeadwaterError(error: unknown): error is HeadwaterError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** Facts from which an error is made. */
+/** Values from which an error is created. */
 interface ErrorFacts extends Partial<
   Pick<CommonMembers<string>, 'status' | 'fields' | 'requestId' | 'runId' | 'body' | 'cause'>
 > {
@@ -76,7 +76,7 @@ export function clientError({ code, message, cause, ...facts }: ErrorFacts): Hea
   return Object.assign<Error, typeof members>(error, members) as HeadwaterError;
 }
 
-/** Every code of the service, so that the code of another program is not taken for one. */
+/** All error codes of the service. Codes of other programs are not in this list, so they are not mistaken for codes of the service. */
 const CODES: Readonly<Record<ServiceErrorCode, true>> = {
   validation: true,
   parse: true,
@@ -115,7 +115,7 @@ function isServiceCode(code: unknown): code is ServiceErrorCode {
   return typeof code === 'string' && Object.hasOwn(CODES, code);
 }
 
-/** Codes of errors whose body has none, because it is in the form of the OGC. */
+/** Codes by status for errors in the format of the OGC, whose bodies have no code. */
 const OF_OGC: Readonly<Record<number, ServiceErrorCode>> = { 400: 'validation', 404: 'not_found' };
 
 /** Reads the error of the response to a request, if its status is not a success. A response of your own `fetch` may have no address. */
@@ -130,7 +130,7 @@ export async function errorOf(response: Response, { url, signal }: Request): Pro
   if (code === undefined || message === undefined) {
     const { pathname } = new URL(url);
     const isSignIn = pathname.endsWith('/auth/login/');
-    const hint = isSignIn ? '. If a site of yours signs in the users of the service, sign in there' : '';
+    const hint = isSignIn ? '. If the users of the service sign in at a site of yours, sign in there' : '';
     const shown = `${pathname} responded ${status} without an error of Headwater; check the address of the service${hint}`;
     return clientError({ code: 'unexpected_response', message: shown, status, body: body ?? text });
   }
@@ -191,7 +191,7 @@ function parsed(text: string): unknown {
 function messageIn(members: Readonly<Record<string, unknown>>): string | undefined {
   const { exceptions } = members;
   if (Array.isArray(exceptions)) return textIn(Object(exceptions[0]), 'text');
-  // Rows with an API key have a short text in `error` and the whole text in `details`.
+  // Operations with an API key send a short text in `error` and the full text in `details`.
   const names = ['detail', 'description', 'details', 'error', 'message'];
   return names.map((name) => textIn(members, name)).find((text) => text !== undefined);
 }

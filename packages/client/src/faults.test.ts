@@ -8,7 +8,7 @@ const RUN = { run_id: 'a', state: 'success', done: true, error: null, stac_items
 
 type Answers = Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
-/** A client whose requests get these answers, by the end of the path. A response that a program makes has no address. */
+/** A client whose requests get these answers, selected by the end of the path. A response that code creates has no address. */
 function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient; paths: string[] } {
   const paths: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -21,7 +21,7 @@ function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient;
 }
 
 const notValid = (): Response => Response.json({ code: 'token_not_valid', detail: 'expired' }, { status: 401 });
-/** A row that refuses the expired token. */
+/** An operation that refuses the expired token. */
 const row = ({ headers }: Request): Response =>
   headers.get('authorization') === 'Bearer expired' ? notValid() : Response.json({ count: 0 });
 

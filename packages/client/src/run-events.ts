@@ -93,7 +93,7 @@ export async function waitForRun(
         if (event.kind === 'progress') onProgress?.(event.data.progress, event.data.step);
       }
     } catch (error) {
-      // An account may have only some open streams. Without a stream, the run is requested from time to time.
+      // The number of open streams of an account is limited. Without a stream, the run is polled.
       if (!isHeadwaterError(error) || error.code !== 'throttled') throw error;
     }
     const run = await requestRun(connection, runId, signal);
@@ -110,7 +110,7 @@ async function requestRun(connection: Connection, runId: string, signal: AbortSi
     try {
       return (await jsonOf(await connection.send(request), { url: address, signal })) as Run;
     } catch (error) {
-      // Reading a run takes nothing, so a limit of requests only delays it.
+      // Reading a run can always be repeated, so a refusal by a rate limit only delays it.
       if (isFinal(error) && !(isHeadwaterError(error) && error.code === 'throttled')) throw error;
       await pauseAfter(error, losses, signal);
     }

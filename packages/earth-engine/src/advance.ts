@@ -82,7 +82,8 @@ interface Step extends Rights {
 export async function advance(claimed: ClaimedExport, parts: StepParts, signal: AbortSignal): Promise<EoExportChange> {
   try {
     const layer = await currentLayer(claimed, parts);
-    // A started import must end before the next file of the layer is imported, or it could end last and leave its pixels.
+    // A started import of a replaced file must end before the next file of the layer is imported. Otherwise it could end last, and the
+    // asset would have the old pixels.
     if (layer === undefined && claimed.state === 'waiting') throw new FinalFailure(REPLACED);
     const account = await parts.stores.eoAccounts.byId(claimed.accountId);
     if (account === undefined)
@@ -109,7 +110,10 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, signal: 
 const isOfOtherProject = ({ assetPath }: ClaimedExport, project: string): boolean =>
   assetPath !== null && !assetPath.startsWith(`projects/${project}/assets/`);
 
-/** Change of an export whose account got a key of another project: nothing of the former project can be continued with it. */
+/**
+ * Change of an export whose account got a key of another project. The export begins again, because the key has no rights in the former
+ * project.
+ */
 const startedAgain = ({ attempts }: ClaimedExport, parts: StepParts): EoExportChange => ({
   ...waiting(parts, 0, null),
   state: 'waiting',

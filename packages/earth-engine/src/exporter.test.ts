@@ -235,7 +235,7 @@ describe('an export', () => {
     operatorLists.layers = async (page) => {
       if (page.offset < 150 || !isFirst) return await layers(page);
       isFirst = false;
-      if (fails) throw new Error('the database is away');
+      if (fails) throw new Error('the database is unavailable');
       const [newest] = (await layers({ ...page, offset: 0, limit: 1 })).rows;
       const item = { collectionPath: 'nadi_pradesh/east_nadi/jal_gaon', id: `item_${newest?.layerName}` };
       await stores.runs.unpublish(item);

@@ -22,7 +22,7 @@ export function createExpressRouter(service: Service): Router {
   return router;
 }
 
-// Hosts label logs and metrics with the path of Express's route. The id is also in `res.locals`.
+// Sets `req.route.path`, with which hosts label logs and metrics, and the id of the operation in `res.locals`.
 function named(service: Service, exchange: Exchange): Exchange {
   const [req, res] = exchange;
   const found = service.operation(req.method, req.url);

@@ -51,7 +51,8 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
   done();
 };
 
-// Metadata as fastify-plugin writes it, without its change of scope: Fastify of another major refuses this plugin and names it.
+// Metadata in the format of fastify-plugin, but without its change of scope. Another major version of Fastify refuses this plugin and
+// reports its name.
 Object.assign(headwaterPlugin, {
   [Symbol.for('plugin-meta')]: { name: '@headwater/http-adapter-fastify', fastify: '5.x' },
 });

@@ -63,7 +63,7 @@ export interface ImportParts {
 /** Sign-in and accounts. */
 export interface IdentityOptions {
   /**
-   * Sign-in of the host, which replaces accounts with passwords: returns the user of a request with his id, name and roles, or null for a
+   * Sign-in of the host, which replaces accounts with passwords: returns the user of a request with id, name and roles, or null for a
    * visitor. The rows below `auth/` and the sign-in pages are then absent. Default: accounts of this service.
    */
   readonly authenticate?: HostAuthenticate;
@@ -98,7 +98,7 @@ export interface ComputeOptions extends Partial<ComputeParts> {
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Settings of the worker in this process; false: no worker, because another process with the same stores computes. */
   readonly worker?: Partial<WorkerSettings> | false;
-  /** Time without a sign of life after which another process continues a run over a district or a state, ms. Default: that of the worker. */
+  /** Time without a heartbeat after which another process continues a run over a district or a state, ms. Default: that of the worker. */
   readonly leaseMs?: number;
 }
 

@@ -268,7 +268,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { mapPublisher, mapServer } = deps;
   const healthWatch = createHealthWatch(healthDetails, probes);
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch, eoExporter: eo.eoExporter };
-  // A process that computes nothing must not decide about tehsils: it may not have their pipelines.
+  // A process that computes nothing must not coordinate runs over districts and states, because it may lack the pipelines of their tehsils.
   const coordinating = canComputeOf(options) ? { coordinator } : {};
   const started = { ...coordinating, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
   const end = closer({ ...deps, ...started, coordinator, closing, requestCounter, compute: options.compute, endRelay });

@@ -73,7 +73,10 @@ function checkNames(classes: readonly LegendClass[]): void {
   for (const [index, { name }] of classes.entries()) {
     const before = seen.get(labelKey(name));
     if (before !== undefined)
-      throw bad(`classes[${index}].name`, `${shown(name)} is the name of classes[${before}] too; give each its own`);
+      throw bad(
+        `classes[${index}].name`,
+        `${shown(name)} is also the name of classes[${before}]; give each class its own name`,
+      );
     seen.set(labelKey(name), index);
   }
 }

@@ -40,8 +40,8 @@ export interface MemoryCatalog {
   /** Current Items of later runs that replaced an Item of this run and have the same content. */
   readonly standIns: (runId: string) => readonly ShownItem[];
   /**
-   * True while an Item or a layer of this run is current, and while an Item with the same content is current that replaced one of its
-   * Items.
+   * True while an Item or a layer of this run is current. Also true while an Item is current that replaced an Item of this run and has the
+   * same content.
    */
   readonly holds: (runId: string) => boolean;
   /** Removes the data of a run that has no current results. */

@@ -5,14 +5,14 @@ import type { TehsilNames } from '../ports/places.ts';
 import type { RunStore } from '../ports/runs.ts';
 import type { DataStore } from '../ports/tables.ts';
 
-/** Stores with the data and runs because of which a tehsil must not be removed. */
+/** Stores in which `placeNeeds` searches for data and runs of a tehsil. */
 export interface NeedSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'collection'>;
   readonly data: Pick<DataStore, 'hasData'>;
   readonly runs: Pick<RunStore, 'hasOpenRuns'>;
 }
 
-/** Data and runs because of which a tehsil must not be removed: they need its name. */
+/** Data and runs that need the name of a tehsil. If there are any, the tehsil must not be removed. */
 export interface PlaceNeeds {
   /** Number of published layers. */
   readonly layers: number;
@@ -23,7 +23,7 @@ export interface PlaceNeeds {
   readonly hasOpenRuns: boolean;
 }
 
-/** Finds the data and runs because of which a tehsil must not be removed. */
+/** Finds the data and runs that need the name of a tehsil. */
 export async function placeNeeds(
   { tehsilId, state, district, tehsil }: TehsilNames,
   { catalog, data, runs }: NeedSources,

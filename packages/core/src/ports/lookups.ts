@@ -51,7 +51,10 @@ export interface UnitQuery {
   readonly unit?: UnitId;
   /** Only the units below this unit. */
   readonly below?: UnitId;
-  /** Default: a state, its first district with its tehsils, and so on, by slug. `name`: by the unit's own slug. */
+  /**
+   * `tree`, the default: each unit is followed by the units below it; units of one level are sorted by slug. `name`: all units are sorted
+   * by their own slugs.
+   */
   readonly order?: 'tree' | 'name';
   readonly isDescending?: boolean;
   readonly limit: number;

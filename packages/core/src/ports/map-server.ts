@@ -19,7 +19,7 @@ export interface MapLayer {
   readonly kind: 'vector' | 'raster';
   /** Text that changes with every publication of the layer; part of ETags and of keys of caches. */
   readonly version: string;
-  /** True if the request names the run that published this version: the response never changes. */
+  /** True if the request names the run that published this version, so that the response never changes. */
   readonly isLasting: boolean;
   /** Extent, degrees; null if unknown. West > east: the box crosses the antimeridian. */
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;
@@ -40,9 +40,9 @@ export interface MapLayer {
 
 /** Published layers, as a map server lists and finds them. */
 export interface MapLayers {
-  /** Names of the workspaces, ascending: those of the first start, and all with at least one layer. */
+  /** Names of the workspaces, ascending: those that exist from the first start, and those with at least one layer. */
   workspaces(): Promise<readonly string[]>;
-  /** Yields the newest version of all layers, or of those of one workspace, by workspace and name. */
+  /** Yields the newest version of all layers, or of the layers of one workspace, sorted by workspace and name. */
   list(workspace?: string): AsyncIterable<MapLayer>;
   /** Returns the newest version of a layer, or, with `runId`, the version that this run published. */
   find(workspace: string, name: string, runId?: string): Promise<MapLayer | undefined>;
@@ -206,15 +206,15 @@ export interface MapServerScope {
 export interface MapServer {
   readonly kind: 'embedded' | 'geoserver';
   readonly capabilities: MapServerCapabilities;
-  /** Answers a read. Errors of the request are replies with status 4xx in the form of the protocol; other errors are thrown. */
+  /** Answers a read request. An invalid request gets a reply with status 4xx in the format of the protocol; other errors are thrown. */
   answer(request: MapRequest): Promise<MapReply>;
   /** Makes the newest version of a layer available. Safe to repeat. Throws `unavailable` if the server does not respond. */
   publish(workspace: string, name: string): Promise<void>;
   /** Removes a layer. Safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
   /**
-   * Lists the differences between the published layers and the layers of this server; with `of`, only those of these layers. Throws the reason of
-   * `signal` before the next layer, whether the layers before it differ or not.
+   * Lists the differences between the published layers and the layers of this server; with `of`, only those of these layers. If `signal`
+   * aborts, throws its reason before the next layer is compared, even if no difference was found yet.
    */
   check(of?: MapServerScope, signal?: AbortSignal): AsyncIterable<MapServerDrift>;
   /** Names of the layers that the server has in a workspace, ascending; undefined if it has no such workspace. */

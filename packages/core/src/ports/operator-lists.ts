@@ -4,15 +4,15 @@ import type { Run, RunState } from './runs.ts';
 import type { RunBackend } from './run-work.ts';
 import type { TableHead } from './tables.ts';
 
-/** Part of a list. */
+/** Position, size and direction of a page of a list. */
 export interface OperatorPart {
   readonly limit: number;
   readonly offset: number;
-  /** True: the reverse of the order. */
+  /** True: in descending order. */
   readonly isDescending?: boolean;
 }
 
-/** Rows of a part, and the number of all rows that match. */
+/** Rows of a page, and the number of all rows that match. */
 export interface OperatorPage<T> {
   readonly rows: readonly T[];
   readonly total: number;
@@ -29,7 +29,7 @@ export interface ListedRun extends Pick<
 /** Column by which runs are sorted. Runs that have not ended have the duration 0; states are in the order of their names. */
 export type RunOrder = 'created' | 'duration' | 'state';
 
-/** A part of all runs. Default order: `created`. */
+/** A page of all runs, and its conditions. Default order: `created`. */
 export interface RunSearch extends OperatorPart {
   readonly state?: RunState | undefined;
   readonly pipeline?: string | undefined;
@@ -66,11 +66,11 @@ export interface OpenWork {
 
 /** Numbers of runs on all queues and backends, for metrics and warnings. */
 export interface RunCounts {
-  /** Runs that have not ended, and runs that have ended within the time, by pipeline and state. */
+  /** Unfinished runs, and runs that ended within `endedMs`, by pipeline and state. */
   readonly runs: readonly { readonly pipeline: string; readonly state: RunState; readonly count: number }[];
   /** Number of queued runs that wait for no other run. */
   readonly waiting: number;
-  /** Time at which the oldest of them was stored; null if none waits. */
+  /** Time at which the oldest of these queued runs was stored; null if there is none. */
   readonly oldestAt: string | null;
   /** Number of workers with a valid lease of at least one run. */
   readonly workers: number;
@@ -88,7 +88,7 @@ export interface ListedLayer extends LayerRecord {
 /** Column by which layers are sorted. */
 export type LayerOrderColumn = 'name' | 'dataset' | 'version' | 'published';
 
-/** A part of all published layers, without their former names. Default order: `name`. */
+/** A page of all published layers, without their former names. Default order: `name`. */
 export interface LayerSearch extends OperatorPart {
   /** Words that place, dataset and name together must contain, ignoring case. */
   readonly search?: string;
@@ -112,19 +112,19 @@ export interface ListedTable extends Pick<
   readonly place: TehsilNames | null;
 }
 
-/** A part of all tables. Default order: `name`, and tables with the same name by the tehsil's id. */
+/** A page of all tables. Default order: `name`; tables with the same name are sorted by the tehsil's id. */
 export interface TableSearch extends OperatorPart {
   /** Words that place and name together must contain, ignoring case. */
   readonly search?: string;
   readonly order?: 'name' | 'rows' | 'version' | 'published';
 }
 
-/** Lists of runs and publications for operators. The database searches, sorts and cuts the lists. */
+/** Lists of runs and publications for operators. The database searches and sorts the lists and returns one page. */
 export interface OperatorLists {
   runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
   /** `most`: maximum number of owners. */
   openWork(most: number): Promise<OpenWork>;
-  /** `endedMs`: time in which counted runs have ended, ms. */
+  /** `endedMs`: ended runs are counted if they ended within this time before now, ms. */
   runCounts(endedMs: number): Promise<RunCounts>;
   layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
   /** Names of the datasets of published layers, sorted; at most 200. */

@@ -120,7 +120,7 @@ export function bench(): Bench {
     step: async ({ deaf = false } = {}) => {
       await time.advance(0);
       const step = held.shift();
-      if (step === undefined) throw new Error('a run was expected to be at work');
+      if (step === undefined) throw new Error('no run is being executed, but the test expects one');
       if (!deaf) step.listen();
       return step;
     },

@@ -34,8 +34,8 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   checkNames('Table', tables);
   checkNames('Series', series);
   const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
-  // Of two Items with the same id, the first would be stored as a replaced version of this run, and a later run could not replace the
-  // second.
+  // If a run published two Items with the same id, the first would be stored as an already replaced version, and a later run could not
+  // replace the second.
   if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {

@@ -18,7 +18,7 @@ const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
 let world: NeedsWorld;
 /** Ids of the tehsils that have no scenes. */
 let broken: Set<number>;
-/** Resolved to continue estimates; undefined: they do not wait. */
+/** Estimates wait until a test resolves this promise; undefined: they do not wait. */
 let gate: PromiseWithResolvers<void> | undefined;
 
 const tiles: TilePipeline = {
@@ -41,7 +41,7 @@ const tiles: TilePipeline = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** Needs a map of each tehsil except the first. */
+/** A pipeline that needs a map of each tehsil except the first. */
 const needy: TilePipeline = {
   ...tiles,
   name: 'needy',
@@ -96,7 +96,7 @@ describe('an estimate of a district', () => {
     await expect(estimate(tiles)).rejects.toMatchObject({ code: 'no_scenes' });
   });
 
-  it('is refused while an earlier one of the user, or four others, are not done', async () => {
+  it('is refused while an earlier estimate of the user or four other estimates have not ended', async () => {
     gate = Promise.withResolvers();
     const open = [1, 2, 3, 4].map((id) => estimate(tiles, principal(id)));
     await expect(estimate(tiles, principal(1))).rejects.toMatchObject({ code: 'throttled' });

@@ -102,7 +102,7 @@ function allNeeds(
   };
 }
 
-/** Sum of the reads, scaled to an area. Memory and scratch files are those of one tehsil at a time. */
+/** Sum of the reads, scaled to an area. Memory and scratch files are not summed, because one tehsil is computed at a time. */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;

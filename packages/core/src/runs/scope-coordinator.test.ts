@@ -47,7 +47,7 @@ describe('a run over a district or a state', () => {
     expect(made).toHaveLength(12);
   });
 
-  it('is taken over while a tehsil is started: the former process starts no tehsil any more', async () => {
+  it('is taken over by another process while a tehsil is started; the former process starts no further tehsil', async () => {
     const held = Promise.withResolvers<void>();
     let isLate = true;
     const late = storeWith('enqueue', (original) => async (...args: unknown[]) => {
@@ -68,7 +68,7 @@ describe('a run over a district or a state', () => {
     expect(await childrenOf(run)).toHaveLength(6);
   });
 
-  it('keeps its process while the inputs of stored results are compared for longer than a lease', async () => {
+  it('stays with its process while the inputs of stored results are compared for longer than a lease', async () => {
     keepWorking();
     coordinatorOver();
     await end(await start());
@@ -162,7 +162,7 @@ describe('a run over a district or a state', () => {
     ]);
   });
 
-  it('computes all others if a source does not answer for one tehsil, which fails at last', async () => {
+  it('computes all other tehsils if a source does not answer for one tehsil, which fails after its last try', async () => {
     const run = await start();
     silent.add('T00');
     keepWorking();
@@ -190,7 +190,7 @@ describe('a run over a district or a state', () => {
     expect(log.filter(({ message }) => message.endsWith(': success'))).toHaveLength(6);
   });
 
-  it('that failed everywhere does not name others', async () => {
+  it('does not report published tehsils if every tehsil failed', async () => {
     ['T00', 'T01', 'T02', 'T10', 'T11', 'T12'].forEach((name) => broken.add(name));
     go();
     expect((await end(await start())).error?.message).toMatch(
@@ -198,7 +198,7 @@ describe('a run over a district or a state', () => {
     );
   });
 
-  it('is left to a process with the pipeline and the backend of its tehsils', async () => {
+  it('is coordinated only by a process that has the pipeline and the backend of its tehsils', async () => {
     const run = await start();
     let turns = 0;
     const counted = storeWith('claim', (original) => (...args: unknown[]) => {

@@ -35,13 +35,16 @@ export interface ScopeCoordinator {
   close(): Promise<void>;
 }
 
-/** Number of tehsils that wait in the queue of the workers: few, so that runs of other requests come in between. */
+/** Number of tehsils of a run that wait in the queue of the workers. It is small, so that workers also claim runs of other requests. */
 const AHEAD = 4;
-/** For this number of tehsils that are being computed, one more waits in the queue, so that a large fleet is never idle. */
+/** Number of running tehsils per queued tehsil of a large run. With many workers more tehsils are queued, so that no worker is idle. */
 const RUNNING_PER_WAITING = 4;
 /** Number of stored results after which the progress is stored. */
 const MOST_STORED = 50;
-/** Number of starts of one tehsil after which a source that does not answer is a failure; the pauses between them are doubled. */
+/**
+ * Maximum number of tries to start one tehsil. If a source still does not answer, the tehsil fails. Each pause is twice as long as the
+ * pause before.
+ */
 const MOST_TRIES = 8;
 /** Shortest pause between two reads of a run. */
 const LEAST_MS = 50;
@@ -114,20 +117,23 @@ async function claimRuns(state: State): Promise<void> {
   }
 }
 
-/** A claimed run, and what is known about its parts. */
+/** A claimed run, and the known states of its parts. */
 interface Held {
   readonly state: State;
   readonly run: Run;
-  /** States of the parts at the last look. */
+  /** States of the parts when `look` last read them. */
   readonly known: Map<number, PartState>;
   /** Parts that could not be started, by position. */
   readonly troubles: Map<number, { readonly tries: number; readonly untilMs: number }>;
 }
 
-/** Outcome of a look: this process does not have the run any more, the next look follows after a pause, or at once. */
+/**
+ * Outcome of `look`. `left`: this process no longer holds the run. `continues`: the next call follows after a pause. `again`: it follows at
+ * once.
+ */
 type Looked = 'left' | 'continues' | 'again';
 
-/** Coordinates a claimed run until it ends, another process has it, or this process stops. Never rejects. */
+/** Coordinates a claimed run until the run ends, another process takes it over, or this process stops. Never rejects. */
 async function coordinate(state: State, run: Run): Promise<void> {
   const over = new AbortController();
   const keeping = keepLease(state, run, over.signal);
@@ -139,12 +145,12 @@ async function coordinate(state: State, run: Run): Promise<void> {
   }
 }
 
-/** Extends the lease until the signal, because comparing the inputs of stored results can take longer than a lease. */
+/** Extends the lease until `signal` aborts, because comparing the inputs of stored results can take longer than a lease. */
 async function keepLease({ start, leaseMs }: State, { id, token }: Run, signal: AbortSignal): Promise<void> {
   for (;;) {
     await start.timers.sleep(leaseMs / 3, signal);
     if (signal.aborted) return;
-    // The next look reports an error of the store.
+    // The next call of `look` reports an error of the store.
     if ((await start.runs.heartbeat(id, token, { leaseMs }).catch(() => 'ok')) === 'lost') return;
   }
 }
@@ -178,8 +184,8 @@ async function lookUntilLeft(state: State, run: Run): Promise<void> {
 const BATCH = 500;
 
 /**
- * Reads from the log which parts the former process has reported, so that those that ended since then are reported too. Results that are
- * reused from the beginning of a run have no line.
+ * Reads from the log of the run the parts that a former process has reported. The parts that ended since then are reported by this process.
+ * Results that were reused when the run was stored have no log line.
  */
 async function recover({ state: { start }, run: { id }, known }: Held): Promise<void> {
   const { runs } = start;
@@ -218,7 +224,7 @@ interface Seen {
   readonly summary: ScopeSummary;
 }
 
-/** Writes a log line for each part that ended since the last look, and a progress event. */
+/** Writes a log line for each part that ended since the last call, and a progress event. */
 async function report(
   { state: { start }, run: { id }, known }: Held,
   { parts, progress }: Pick<Seen, 'parts'> & { readonly progress: object },
@@ -257,7 +263,7 @@ async function ended({ state, run }: Held, { parts, summary }: Seen): Promise<Lo
       ? { timings: { tehsils, reused } }
       : { failure: await partialFailure(parts, { id, places: ports.places }) };
   const outcome = await runs.endParts(id, token, end);
-  // A failed tehsil may be retried since it was read, and a cancelled run is ended by the next look.
+  // A failed tehsil may have been retried after it was read. A cancelled run is ended by the next call of `look`.
   return outcome === 'open' || outcome === 'cancelled' ? 'again' : 'left';
 }
 
@@ -293,7 +299,7 @@ async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked>
     const outcome = await startPart(held, part);
     if (outcome === 'queued') room -= 1;
     else if (outcome === 'problem') problems += 1;
-    // The run was paused, cancelled or taken over, or many results were stored: the next look shows and reports this.
+    // The run was paused, cancelled or taken over, or many results were stored. The next call of `look` reads and reports this.
     else if (outcome !== 'ok' || ++stored >= MOST_STORED) return 'again';
     if (outcome !== 'problem') troubles.delete(part.position);
   }

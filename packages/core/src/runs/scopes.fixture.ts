@@ -25,13 +25,13 @@ export let world: NeedsWorld;
 export let worker: RunWorker;
 /** Executions of the pipeline, as names of tehsils. */
 export let made: string[];
-/** Names of tehsils of which a source does not answer. */
+/** Names of tehsils for which a source does not answer. */
 export let silent: Set<string>;
 /** Called before the inputs of a stored result are compared. */
 let compare: () => Promise<unknown>;
 /** Names of tehsils that fail. */
 export let broken: Set<string>;
-/** Resolved to continue executions; undefined: they do not wait. */
+/** Executions wait until a test resolves this promise; undefined: they do not wait. */
 export let gate: PromiseWithResolvers<void> | undefined;
 let others: StartableRunService[];
 
@@ -68,7 +68,10 @@ export const tiles: TilePipeline = {
   },
 };
 
-/** Creates the world of each test of a file. A function, because files share this module, and hooks belong to the file that sets them. */
+/**
+ * Creates the world of each test in a file. This is a function, because several files share this module, and hooks apply only to the file
+ * that sets them.
+ */
 export function setUpScopes(): void {
   beforeEach(async () => {
     [made, broken, silent, gate, others] = [[], new Set(), new Set(), undefined, []];
@@ -119,7 +122,7 @@ export function coordinatorOver(
   return service;
 }
 
-/** A store of runs whose member is replaced; it has the original. */
+/** A store of runs in which one method is replaced; `instead` gets the original method. */
 export function storeWith(
   name: keyof RunStore,
   instead: (original: (...args: unknown[]) => unknown) => unknown,
@@ -134,7 +137,7 @@ export function storeWith(
   });
 }
 
-/** Wakes the worker again and again, since it has the signals of another process. */
+/** Wakes the worker every 10 ms, because the coordinator under test emits its signals in another process. */
 export function keepWorking(): void {
   worker.start();
   const ticking = setInterval(() => worker.wake(), 10);

@@ -94,7 +94,7 @@ describe('a run over a district or a state', () => {
     expect(made.filter((name) => name === 'T02')).toHaveLength(2);
   });
 
-  it('can be paused and resumed: tehsils that were started end, no further one starts', async () => {
+  it('can be paused and resumed: tehsils that were started end, and no further tehsil starts', async () => {
     const gate = closeGate();
     go();
     const run = await start(STATE);

@@ -27,7 +27,8 @@ export interface PublishedItemFacts {
 
 /**
  * Events of a service: of its own runs, and of those that other processes with the same PostgreSQL compute. Each is emitted once in each
- * process that listens at that time, after the change is stored. A process that was away misses events, so the stores remain the source.
+ * process that listens at that time, after the change is stored. A process that was not running misses events, so a listener must not
+ * replace reading the stores.
  */
 export interface HeadwaterEvents {
   /** A run was claimed by a worker, or started by an orchestrator. */
@@ -42,8 +43,8 @@ export interface HeadwaterEvents {
 export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
 
 /**
- * An emitter whose listeners cannot stop it. A listener that throws or rejects is the host's defect; it must stop neither the others nor the
- * worker that has sent the signal, so its error is logged.
+ * An emitter that continues if a listener throws or rejects. Such an error is a defect of the host. It must stop neither other listeners
+ * nor the worker that sent the signal, so it is only logged.
  */
 class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   readonly #logger: Logger;
@@ -98,13 +99,13 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
 type Listener<E extends keyof HeadwaterEvents> = EventEmitter.EventListener<HeadwaterEvents, E>;
 type Removal<E extends keyof HeadwaterEvents> = [event: E, listener?: Listener<E>, context?: unknown, once?: boolean];
 
-/** The emitter, and the function that ends its look-ups. */
+/** The emitter, and the function that stops its reads of runs. */
 export interface EventSource {
   readonly events: HeadwaterEmitter;
   readonly end: () => void;
 }
 
-/** Number of runs whose last emitted state is known. A run beyond it could be reported twice. */
+/** Maximum number of runs whose last emitted state is remembered. An older run could be reported twice. */
 const MOST_KNOWN = 10_000;
 
 interface Parts {
@@ -138,7 +139,7 @@ export function createHeadwaterEvents({ stores, signals, logger }: Parts): Event
     events.emit('run.ended', ended);
     if (isImport(run)) events.emit('import.ended', ended);
   };
-  // The changes of one run are looked at one after the other; those that arrive meanwhile need only one more look.
+  // A changed run is read once at a time. All changes that arrive during a read cause only one further read.
   const waiting = new Set<string>();
   const changed = (id?: string): void => {
     if (id === undefined || events.eventNames().length === 0 || known.get(id) === 'ended') return;

@@ -63,7 +63,10 @@ const text = z.string();
 const flag = z.boolean();
 const count = z.int().min(1);
 const duration = z.number().nonnegative();
-/** Browsers send origins in one form alone, and the texts are compared. Origins of other schemes, such as those of apps, have no such form. */
+/**
+ * The form in which browsers send an origin; undefined for other texts. Origins are compared as texts. Origins of other schemes, such as
+ * those of apps, have no fixed form and stay unchanged.
+ */
 const originForm = (value: string): string | undefined => {
   if (!/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
   const known = new URL(value).origin;
@@ -267,7 +270,7 @@ const schema = z
 
 type Contradiction = { readonly path: readonly string[]; readonly message: string };
 
-/** Options that another option would turn off without a word. */
+/** Problems of options that have no effect because of another option. */
 function contradictions({ identity: accounts = {}, limits: most, pages, mount }: Checked): readonly Contradiction[] {
   const { authenticate, signIn } = accounts;
   const isOfHost = authenticate !== undefined;
@@ -364,7 +367,10 @@ function problems(issue: Issue): readonly string[] {
   });
 }
 
-/** Issues of the variant that the value fits best: the one that refuses a member, and not the whole value; with whole paths. */
+/**
+ * Issues of the variant of a union that fits the value best: the variant that refuses only a member of the value. The issues have complete
+ * paths.
+ */
 function fittingBranch({ path, errors }: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] | undefined {
   const isOfMember = ([first]: readonly Issue[]): boolean =>
     first !== undefined && (first.path.length > 0 || first.code === 'unrecognized_keys');

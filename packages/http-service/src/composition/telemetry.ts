@@ -24,7 +24,7 @@ const SERVER = 1;
 const INTERNAL = 0;
 const ERROR = 2;
 
-/** Number of runs whose trace is known until they start. */
+/** Maximum number of queued runs whose trace is remembered until they start. */
 const MOST_CARRIERS = 10_000;
 
 interface Work {
@@ -128,7 +128,7 @@ function createMeasure(
       const tracer = api.trace.getTracer('headwater', version);
       return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => (running = timed(span)));
     });
-    // A tracer that throws may have begun the work, which must not run twice.
+    // If a tracer throws, it may already have started the work, which must not run twice.
     return await (traced ?? running ?? timed());
   };
 }

@@ -227,7 +227,9 @@ test('without any backup, health warns when the first superuser is older than th
   nowMs += 3_700_000;
   expect(await backup()).toEqual({
     state: 'warning',
-    detail: expect.stringMatching(/^no backup has been made yet, and the service exists since 2\d{3}-\S+Z; make one$/),
+    detail: expect.stringMatching(
+      /^no backup has been made yet, and the service has existed since 2\d{3}-\S+Z; make one$/,
+    ),
   });
   await headwater.close();
 });

@@ -106,7 +106,7 @@ export function agePart(
   if (oldestAt === null || now.getTime() - Date.parse(oldestAt) < limitMs) return ok(summary);
   return {
     state: 'warning',
-    detail: `${summary}, the oldest since ${oldestAt}; start more workers, or look for what delays them`,
+    detail: `${summary}, the oldest since ${oldestAt}; start more workers, or find out what delays the runs`,
   };
 }
 
@@ -125,11 +125,11 @@ export function backupPart({ lastAt, startedAt }: BackupTimes, limitMs: number, 
   if (lastAt === undefined) {
     const none = 'no backup has been made yet';
     if (startedAt === undefined || isRecent(startedAt)) return off(none);
-    return { state: 'warning', detail: `${none}, and the service exists since ${startedAt}; make one` };
+    return { state: 'warning', detail: `${none}, and the service has existed since ${startedAt}; make one` };
   }
   if (isRecent(lastAt)) return ok(`last backup at ${lastAt}`);
   return {
     state: 'warning',
-    detail: `the last successful backup was at ${lastAt}; make one, and look why none was made`,
+    detail: `the last successful backup was at ${lastAt}; make one, and find out why no later backup was made`,
   };
 }

@@ -4,10 +4,9 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Maximum number of open connections. For each further connection, an idle one is closed: the first one that has
-   * never sent complete headers; if there is none, the one with the oldest last request, among the connections whose
-   * last request is answered or incomplete. If all connections have a request in progress, the new connection belongs
-   * to the reserve.
+   * Maximum number of open connections. For each further connection, an idle connection is closed. This is the first connection that has
+   * never sent complete headers. If there is none, it is the connection with the oldest last request, among those whose last request is
+   * answered or incomplete. If all connections have a request in progress, the new connection is a reserved connection.
    */
   readonly maxConnections: number;
   /**

@@ -83,7 +83,7 @@ describe('texts of Items', () => {
     let failures = 1;
     const write: ItemSearch['write'] = async (...parameters) => {
       failures -= 1;
-      if (failures >= 0) throw new Error('the store is away');
+      if (failures >= 0) throw new Error('the store is unavailable');
       return await stores.search.write(...parameters);
     };
     const { start, close, signals, error } = textsOf({ ...stores.search, write }, form);

@@ -23,7 +23,10 @@ const EXPIRED_MS = 15_000;
 const PATIENCE_MS = 1000;
 const HOUR_MS = 3_600_000;
 
-/** Creates a function that returns the metrics of the database. While the database does not answer, it returns only that it is away. */
+/**
+ * Creates a function that returns the metrics of the database. While the database does not answer, it returns only `headwater_database_up`
+ * with the value 0.
+ */
 export function createDatabaseFigures(parts: FiguresParts): () => Promise<readonly Family[]> {
   const { timers, elapsedMs: now = () => performance.now() } = parts;
   let known: { readonly families: readonly Family[]; readonly atMs: number } | undefined;

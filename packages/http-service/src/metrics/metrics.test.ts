@@ -80,7 +80,7 @@ it('many unknown paths, methods and pipelines add only a few series; no label co
   await headwater.close();
 }, 60_000);
 
-it('answers while the database is away, without the metrics of the database', async () => {
+it('answers while the database is unavailable, without the metrics of the database', async () => {
   const stores = createMemoryStores();
   const away = async (): Promise<never> => await Promise.reject(new Error('no route'));
   const { headwater, scrape } = serve({

@@ -44,9 +44,9 @@ function converted(schema: ZodType, side: Side): JsonSchema {
   return schemaJson;
 }
 
-// Moves references from zod's `$defs` to the document's components and drops ids and the bounds of safe integers. It drops a format next to
-// a pattern as well: `email` accepts addresses that the pattern, which validates the values, refuses. A number whose text is read from
-// an address has no rules of its text.
+// Moves references from zod's `$defs` to the document's components and drops ids and the bounds of safe integers. Also drops the format
+// `email` next to a pattern, because the pattern validates the values and refuses some addresses that the format allows. For a number that
+// is sent as text in an address, drops the rules of the text.
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;

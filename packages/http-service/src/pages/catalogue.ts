@@ -146,11 +146,11 @@ export const CATALOGUE = {
   },
   unseen: { en: 'Not seen (in no figure above)', hi: 'देखा नहीं गया (ऊपर के किसी मान में नहीं)' },
   unseenCropable: {
-    en: 'Not seen, of the land that is ever cropped',
+    en: 'Not seen, of the land with crops in any year',
     hi: 'कभी भी फसल वाली भूमि में से देखा नहीं गया',
   },
   unseenWater: {
-    en: 'Not seen, of the land that ever has water',
+    en: 'Not seen, of the land with water in any year',
     hi: 'कभी भी जल वाली भूमि में से देखा नहीं गया',
   },
   unseenChange: {

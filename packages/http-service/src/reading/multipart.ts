@@ -254,7 +254,7 @@ class PartReader {
 }
 
 const PARSED_BY_HOST =
-  'body: a multipart parser of the host read this body; mount the service before it, or keep it to the paths of the host';
+  'body: a multipart parser of the host read this body; mount the service before it, or limit the parser to the paths of the host';
 
 const MULTIPART = 'multipart/form-data';
 

@@ -10,7 +10,10 @@ const format = z
 /** Query of a page. */
 export const PageQuery = z.object({ lang });
 
-/** Language of an address that also has a document, which ignores it. So another value is ignored, as unknown parameters are. */
+/**
+ * Language parameter of an address that has a page and a document. The document has no language, so an unknown value is ignored, as unknown
+ * parameters are.
+ */
 const lenientLang = lang
   .catch(undefined)
   .describe('Language of the page; default: by `Accept-Language`, otherwise English.');

@@ -41,7 +41,7 @@ describe('the address of a superuser', () => {
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('is better protected than the address of an ordinary user: a superuser changes the latter without a password', async () => {
+  it('is better protected than the address of an ordinary user, which a superuser can change without a password', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
   });
 });

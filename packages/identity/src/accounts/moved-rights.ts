@@ -28,7 +28,7 @@ export function rightsToMove(
     },
     rights: {
       isActive,
-      // These depend on options of the move, so a move without an option does not forget them.
+      // These rights depend on options of the move, so a move without an option keeps them.
       isSuperuser: isSuperuser || last.isSuperuser === true,
       mayCompute: mayCompute || last.mayCompute === true,
       organizationId,

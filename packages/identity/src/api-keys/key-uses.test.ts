@@ -12,14 +12,14 @@ function bench(fails = false) {
   const written: (readonly ApiKeyUse[])[] = [];
   const logged: unknown[] = [];
   const noteUses = async (uses: readonly ApiKeyUse[]): Promise<void> => {
-    if (fails) throw new Error('the database is away');
+    if (fails) throw new Error('the database is unavailable');
     written.push(uses);
     await pauses.written;
   };
   const logger = { ...SILENT, error: (...line: unknown[]) => void logged.push(line) };
   const removed: string[] = [];
   const removeOld = async (before: string): Promise<void> => {
-    if (fails) throw new Error('the database is away');
+    if (fails) throw new Error('the database is unavailable');
     removed.push(before);
   };
   /** Uses that another process wrote. */
@@ -144,8 +144,8 @@ it('continues to count after a failure of a read for which a write waited, and c
   uses.note({ prefix: 'gone0000', userId: 1 });
   const today = uses.today(1).then(String, String);
   await time.advance(NOTE_AFTER_MS);
-  gone.reject(new Error('the database is away'));
-  expect(await today).toBe('Error: the database is away');
+  gone.reject(new Error('the database is unavailable'));
+  expect(await today).toBe('Error: the database is unavailable');
   await time.advance(0);
   delete pauses.read;
   uses.note({ prefix: 'gone0000', userId: 1 });
@@ -158,7 +158,7 @@ it('continues to count after a failure of the read that follows a write', async 
   const { time, uses, pauses } = bench();
   uses.note({ prefix: 'gone0000', userId: 1 });
   expect(await uses.today(1)).toBe(1);
-  pauses.read = Promise.reject(new Error('the database is away'));
+  pauses.read = Promise.reject(new Error('the database is unavailable'));
   pauses.read.catch(() => {});
   await time.advance(NOTE_AFTER_MS);
   uses.note({ prefix: 'gone0000', userId: 1 });

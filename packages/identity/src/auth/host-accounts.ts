@@ -5,7 +5,7 @@ import type { NewUser, User, UserStore } from '../ports/accounts.ts';
 /** Rights that a host can give to its users. */
 export type HostRole = 'compute' | 'superuser';
 
-/** A user of the host, as its sign-in knows him. */
+/** A user of the host, as the sign-in of the host returns it. */
 export interface HostUser {
   /** Id that the host gives to this user alone and never changes, such as `sub` of a token. */
   readonly id: string | number;
@@ -25,15 +25,16 @@ const LONGEST_ID = 1000;
 
 /**
  * Name of the account that belongs to a host's id. No other account can have it: names of accounts have no colon. Names of accounts ignore
- * case and forms of Unicode, ids of hosts do not; so an id with other characters than these is replaced by its digest.
+ * case and forms of Unicode, but ids of hosts do not. So an id with other characters than `a-z`, `0-9` and `. _ @ -` is replaced by its
+ * digest.
  */
 async function accountName(id: string): Promise<string> {
   return /^[a-z0-9][a-z0-9._@-]{0,99}$/.test(id) ? `${PREFIX}${id}` : `${PREFIX}~${await sha256(id)}`;
 }
 
 /**
- * Returns the account of a host's user, with the rights that the host gives him now. The first call for an id creates the account. The
- * stored account has no rights and no password, so that nothing remains if the host ends its sign-in.
+ * Returns the account of a host's user, with the rights that the host gives at this moment. The first call for an id creates the account.
+ * The stored account has no rights and no password, so that nothing remains if the host ends its sign-in.
  */
 export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUsername' | 'create'>): Promise<User> {
   const { id, name, roles } = checkedHostUser(user);

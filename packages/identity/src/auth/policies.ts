@@ -39,7 +39,7 @@ async function bearer(
   if (!user.isActive) throw new DomainError('user_inactive', `User ${user.id} is disabled.`);
   if (!isOpen || sessionVersion !== user.sessionVersion) throw tokenError('access', 'invalid');
   if (user.mustChangePassword && admitted !== 'all')
-    throw new DomainError('password_change_required', `User ${user.id} must change his password first.`);
+    throw new DomainError('password_change_required', `User ${user.id} must change the password first.`);
   return { kind: 'user', user };
 }
 
@@ -124,7 +124,7 @@ export function checkMayCompute(user: User, { host }: Pick<AuthDeps, 'host'> = {
     const text = `${username} may not compute; ask the operator of this site for the role "compute".`;
     throw new DomainError('computing_not_allowed', text, { details: { hostUser: username } });
   }
-  const text = `User ${id} registered by himself, and no superuser has allowed him to compute.`;
+  const text = `User ${id} is self-registered, and no superuser has allowed this user to compute.`;
   throw new DomainError('computing_not_allowed', text, { details: { userId: id } });
 }
 
@@ -195,7 +195,7 @@ const pagePolicy: Policy<SessionPrincipal> = {
     const principal = await sessions?.of(request);
     if (principal === undefined) return host === undefined ? refuse([bearerPolicy]) : refuseVisitor();
     if (!principal.user.mustChangePassword) return principal;
-    throw new DomainError('password_change_required', `User ${principal.user.id} must change his password first.`);
+    throw new DomainError('password_change_required', `User ${principal.user.id} must change the password first.`);
   },
 };
 
@@ -254,8 +254,9 @@ export function policiesOf(auth: Auth): readonly Policy[] {
 }
 
 /**
- * The policies of a row, as requests are checked: with the sign-in of a host, only the host knows the credentials of users. So the first of
- * the policies for users admits by the host, after the policies with other credentials.
+ * The policies of a row, in the order in which requests are checked. With the sign-in of a host, only the host knows the credentials of
+ * users. So only the first policy for users remains, without places for credentials, and it comes after the policies with other
+ * credentials.
  */
 export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {
   const all = policiesOf(auth);

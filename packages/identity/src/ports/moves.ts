@@ -17,8 +17,8 @@ export type MovedKind =
   | 'layer';
 
 /**
- * Rights of a row in the last dump. A later move applies what differs from them, so that what was given or revoked here stays. A right that needs an
- * option stays here once it was given.
+ * Rights of a row in the last dump. A later move applies only the differences from them, so that rights that were given or revoked here
+ * stay as they are. A right that needs an option of the move stays after it was given once.
  */
 export interface MovedRights {
   readonly isActive?: boolean;
@@ -48,7 +48,7 @@ export interface MovedRow {
 /** Origin of a row that is being moved. */
 export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
 
-/** A row id that is kept if no row here has it, and if it is at most `reserved`. */
+/** Id of the row in the other system. The row keeps it here if no other row has it, and if it is at most `reserved`. */
 export interface WantedId {
   readonly id: number;
   /** Greatest id of the rows that follow. New ids are greater, so that the rows that follow can keep their ids. */
@@ -77,8 +77,8 @@ export interface MovedKey extends Omit<ApiKey, 'lastUsedAt'> {
 
 /**
  * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
- * changes it: of the rights only those that differ from the last move are changed, none is taken away, and a password that was set or upgraded
- * here stays.
+ * changes it. Of the rights, only those that differ from the last move are changed. No right is taken away, and a password that was set or
+ * upgraded here stays.
  */
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */

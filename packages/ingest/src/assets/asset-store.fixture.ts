@@ -6,7 +6,7 @@ import type { AssetFile, AssetStore } from '@headwater/core';
 /** A store under test. */
 export interface OpenedStore {
   readonly assets: AssetStore;
-  /** Publishes the attempts, and moves their files to where they stay. */
+  /** Publishes the attempts, and moves their files to their final place. */
   settle(): Promise<void>;
 }
 

@@ -15,9 +15,10 @@ interface Measured {
 }
 
 /**
- * Makes polygons from the rings of a Shapefile. Outer rings are clockwise, holes are counter-clockwise, and a hole belongs to the smallest outer
- * ring around it. A file may have rings of both directions, and a hole without an outer ring around it. The directions in the nest of this hole
- * are wrong: the nest is the outermost ring around the hole with all rings inside. In this nest the depth of each ring decides, not its direction.
+ * Makes polygons from the rings of a Shapefile. Outer rings are clockwise, holes are counter-clockwise, and a hole belongs to the smallest
+ * outer ring around it. If a file has rings of both directions, it may have a hole without an outer ring around it. Then the directions are
+ * wrong in the whole nest of this hole: the outermost ring around the hole, and all rings inside that ring. In such a nest the depth of a
+ * ring decides, not its direction.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));

@@ -37,7 +37,7 @@ type Sighting = z.infer<typeof Sighting>;
 
 /** Number of boundaries of the first read. If each has a thousand positions, one read has one megabyte of text. */
 const FIRST_PART = 25;
-/** Number of positions that a later read should have, judged by the part before it. */
+/** Wanted number of positions in each later read. The number of boundaries to read is estimated from the previous read. */
 const PART_POSITIONS = 25_000;
 const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';

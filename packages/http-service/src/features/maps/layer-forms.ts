@@ -79,7 +79,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
   };
 }
 
-/** Codes of errors of the source or the queue. They are thrown to the caller; errors of the cache are only logged. */
+/** Codes of errors of the source or the queue, which the caller gets. Errors of the cache are only logged. */
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
 /**

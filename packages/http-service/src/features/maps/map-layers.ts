@@ -87,7 +87,10 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
 /** Time for which the list of all layers is reused, ms. A publication must be listed within a second. */
 const LIST_MS = 500;
 
-/** Shares one read of the list among the requests of half a second: the requests of a map name their workspace, which must exist. */
+/**
+ * Shares one read of the list among all requests within half a second. Each request of a map names a workspace, and the list shows if the
+ * workspace exists.
+ */
 function cachedList(read: () => Promise<readonly ListedLayer[]>): () => Promise<readonly ListedLayer[]> {
   let last: { readonly until: number; readonly rows: Promise<readonly ListedLayer[]> } | undefined;
   return async () => {

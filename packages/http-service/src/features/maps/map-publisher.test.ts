@@ -13,7 +13,7 @@ afterEach(async () => {
   open = [];
 });
 
-/** Layers in the order of their publication, a map server that may be away, and a publisher between them. */
+/** Layers in the order of their publication, a map server that may be unavailable, and a publisher between them. */
 function world(layers: ListedLayer[] = []) {
   const time = createManualTime();
   const signals = createRunSignals();
@@ -60,7 +60,7 @@ function world(layers: ListedLayer[] = []) {
     lists: {
       layers: async ({ limit, offset }) => {
         state.reads += 1;
-        if (state.isListAway) throw new Error('the list is away.');
+        if (state.isListAway) throw new Error('the list is unavailable.');
         return { rows: layers.toReversed().slice(offset, offset + limit), total: layers.length };
       },
     },
@@ -95,7 +95,7 @@ const layerOf = (layerName: string, version = 1): ListedLayer => ({
   place: null,
 });
 
-it('publishes a layer within a second after the run has published it, and so its next version', async () => {
+it('publishes a layer, and later its next version, within a second after a run has published it', async () => {
   const { time, served, publisher, publish } = world();
   publisher.start();
   await time.advance(1);
@@ -107,7 +107,7 @@ it('publishes a layer within a second after the run has published it, and so its
   expect([...served]).toEqual([['mws:demo', 2]]);
 });
 
-it('publishes all layers after the map server was away', async () => {
+it('publishes all layers after the map server was unavailable', async () => {
   const { time, served, state, publisher, publish } = world();
   publisher.start();
   await time.advance(1);
@@ -118,14 +118,14 @@ it('publishes all layers after the map server was away', async () => {
   }
   expect(served.size).toBe(0);
   expect(state.lines[0]).toBe(
-    'warning: the map server lacks what is published: the map server does not answer. The next attempt is in 1 seconds.',
+    'warning: the map server may lack published layers: the map server does not answer. The next attempt is in 1 seconds.',
   );
   state.isAway = false;
   await time.advance(60_000);
   expect([...served.keys()].toSorted()).toEqual(['mws:a', 'mws:b', 'mws:c']);
 });
 
-it('compares all layers at its start, also if the map server is away then', async () => {
+it('compares all layers after its start, even if the map server is unavailable at that time', async () => {
   const { time, served, state, publisher } = world([layerOf('old'), layerOf('older')]);
   state.isAway = true;
   publisher.start();

@@ -4,7 +4,7 @@ import type { MapServer, OperatorLists } from '@headwater/core/ports';
 import type { RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
-/** Keeps a map server equal to what is published. */
+/** Publishes the layers of the stores at a map server and keeps both equal. */
 export interface MapPublisher {
   /** Compares the map server with all layers once, and from then on publishes each layer that a run publishes. */
   start(): void;
@@ -36,15 +36,15 @@ const LONGEST_RETRY_MS = 60_000;
 const COMPARE_MS = 600_000;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/** Failures one after the other that end a pass: the map server is then away, and each further attempt would wait for it. */
+/** Number of consecutive failures that end a pass. The map server is then unavailable, and each further attempt would wait for it. */
 const MOST_FAILURES = 3;
 
 /** Layers to publish, by `workspace:name`. */
 type Pending = Map<string, { readonly workspace: string; readonly name: string }>;
 
 /**
- * Creates the publisher. What is published is the stores' content, so nothing is lost if the map server is away or this process ends: a layer
- * stays pending until the map server has it, and the comparison at the next start finds the others.
+ * Creates the publisher. A layer stays pending until the map server has it. The stores contain all layers, so nothing is lost if the map
+ * server is unavailable or this process ends: the comparison at the next start finds the missing layers.
  */
 export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const { signals, timers, server, lists } = parts;
@@ -63,7 +63,8 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     if (!isListDue) return;
     isListDue = false;
     try {
-      // Nothing is seen before the whole list is read: the next reading ends at the first page that is known.
+      // Layers are added to `seen` only after the whole list was read. Otherwise a retry after a failure would end at the first page of
+      // known layers and miss the rest.
       for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
         failed.delete(key);
@@ -88,7 +89,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     publishing = undefined;
   };
   const schedule = (): void => {
-    // A layer that fails again and again does not delay the next ones.
+    // This ends the pause after a failure, so that a layer that fails repeatedly does not delay other layers.
     waking.abort();
     if (!signal.aborted) publishing ??= publishAll();
   };
@@ -97,7 +98,8 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     schedule();
   };
   const compare = async (): Promise<void> => {
-    // Layers of the list are not published again by the next change; the comparison repairs those that the map server lacks.
+    // The current layers count as seen, so that the next change does not publish them again. The comparison below publishes those that the
+    // map server lacks.
     for await (const { key, version } of newLayers(lists, new Map())) if (!pending.has(key)) seen.set(key, version);
     await repairEach(server, signal, (key, layer) => {
       pending.set(key, layer);
@@ -143,7 +145,7 @@ interface Queue {
   readonly failed: Set<string>;
 }
 
-/** Publishes each pending layer, those that failed before at the end. Throws the first failure after it has tried the others. */
+/** Publishes each pending layer; layers that failed before come last. Throws the first failure after it has tried the others. */
 async function publishEach(
   { pending, failed }: Queue,
   server: MapPublisherParts['server'],
@@ -155,7 +157,7 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // Removed before: a layer that is touched meanwhile is published once more.
+    // The layer is removed before it is published, so that a change during the publication publishes it once more.
     pending.delete(key);
     try {
       await server.publish(layer.workspace, layer.name);
@@ -171,7 +173,7 @@ async function publishEach(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Repairs what differs; a layer that cannot be repaired is left to `later`. Throws if the map server is away. */
+/** Repairs all differences. Calls `later` for a layer that cannot be repaired. Throws if the map server is unavailable. */
 async function repairEach(
   server: MapPublisherParts['server'],
   signal: AbortSignal,
@@ -215,7 +217,7 @@ async function untilDone(work: () => Promise<void>, parts: RetryParts): Promise<
       failures += 1;
       const reason = messageOf(error);
       const next = `The next attempt is in ${pauseMs / 1000} seconds.`;
-      logger.error({ error: reason }, `warning: the map server lacks what is published: ${reason} ${next}`);
+      logger.error({ error: reason }, `warning: the map server may lack published layers: ${reason} ${next}`);
       await timers.sleep(pauseMs, change === undefined ? signal : AbortSignal.any([signal, change]));
     }
   }

@@ -95,7 +95,7 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, know
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // JSON is printed. It is the first type of a row whose list of types does not name it.
+  // JSON responses are printed. If the list of types of a row does not contain JSON, JSON counts as its first type.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];

@@ -98,7 +98,10 @@ const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   challenge: 'Bearer realm="work-service"',
 };
 
-/** Text of the secret or token, without the scheme `Bearer`. With the sign-in of a host, the policy has no places. */
+/**
+ * Text of the secret or token, without the scheme `Bearer`. With the sign-in of a host, credentials have no place; they are then read from
+ * the two headers here.
+ */
 function textOf({ value, place, request: { headers } }: Credential): string {
   if (place?.name === SECRET_HEADER.toLowerCase()) return value.trim();
   const found = place === undefined ? (headers[SECRET_HEADER.toLowerCase()] ?? headers['authorization'] ?? '') : value;

@@ -45,7 +45,7 @@ describe('a store in a folder and a bucket', () => {
     await store.assets.write('run', 1, 'a.tif', body);
   };
 
-  it('serves files from the folder while the bucket is away, and loses nothing', async () => {
+  it('serves files from the folder while the bucket is unavailable, and loses nothing', async () => {
     const bucket = createFakeBucket('maps');
     let isAway = true;
     const store = bucketAssets(s3(bucket, (send) => withFaults(send, () => (isAway ? 'refused' : undefined))));
@@ -240,7 +240,7 @@ describe('copies of files', () => {
   });
 
   it.each([
-    ['is away', (bucket: FakeBucket) => bucket.denied.add('s3:GetObject')],
+    ['is unavailable', (bucket: FakeBucket) => bucket.denied.add('s3:GetObject')],
     ['was deleted', (bucket: FakeBucket) => bucket.objects.clear()],
   ] as const)('stay while the bucket %s, also if nothing must be uploaded', async (_what, harm) => {
     const bucket = createFakeBucket('maps');
@@ -274,8 +274,8 @@ describe('the loss of a disk', () => {
   };
 
   it.each([
-    ['only the notes are lost', false],
-    ['notes and folders are lost', true],
+    ['only the records are lost', false],
+    ['records and folders are lost', true],
   ])('loses no file if %s', async (_what, isAll) => {
     const bucket = createFakeBucket('maps');
     const base = dirname((await stored(bucket)).folder);
@@ -290,7 +290,7 @@ describe('the loss of a disk', () => {
     });
   });
 
-  it('loses no file if the notes are lost while the service runs', async () => {
+  it('loses no file if the records are lost while the service runs', async () => {
     const bucket = createFakeBucket('maps');
     const store = await stored(bucket);
     await rm(join(dirname(store.folder), 'objects'), { recursive: true });

@@ -18,7 +18,7 @@ import { type Attempt, checksumOf, openRecords, type Records, type StoredObject 
 export interface BucketAssetsOptions {
   /** Folder of the files of runs, as of `createDirectoryAssets`. */
   readonly folder: string;
-  /** Folder of the notes about objects. */
+  /** Folder of the records of objects. */
   readonly recordsFolder: string;
   readonly objects: ObjectStore;
   /** Returns an address for clients of a stored object; absent: all bytes pass through the service. */
@@ -127,8 +127,8 @@ async function storedObject(
 }
 
 /**
- * Reads objects also after they got another version with the same bytes, as in a bucket that was restored from a copy. The new version is written into the
- * record.
+ * Reads an object. If the object has another version with the same bytes, as in a bucket that was restored from a copy, writes the new
+ * version into the record.
  */
 function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'records'>): ObjectStore['read'] {
   const renewed = async (key: string, signal: AbortSignal | undefined): Promise<ObjectInfo | undefined> => {
@@ -190,7 +190,9 @@ function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined
   };
 }
 
-/** Sets the time of the last use, by which unused copies are removed. The time of the change stays. */
+/**
+ * Sets the access time of a copy, because copies that were not used for the longest time are removed first. The modification time stays.
+ */
 export async function noteUse(path: string): Promise<void> {
   const status = await unlessMissing(stat(path));
   if (status !== undefined) await utimes(path, new Date(), status.mtime).catch(() => undefined);

@@ -74,7 +74,7 @@ export async function tryPublications({ open, publications, seed, sizes, heal }:
     await expectReadable(store, [...published].slice(-2 * sizes.length));
   }
   expect(publications < 50 || kills > 0).toBe(true);
-  // The faults go on: passes are repeated, as the keeper does it, until nothing is left.
+  // The faults continue. Passes are repeated, as the service repeats them, until no file waits for its upload.
   for (let passes = 0; ; passes += 1) {
     const failure = await store.uploads.run(new AbortController().signal).then(
       () => undefined,
@@ -92,7 +92,7 @@ export async function tryPublications({ open, publications, seed, sizes, heal }:
   await expectReadable(store, [...published]);
 }
 
-/** Reads files as a client that sends a request again after a 503. */
+/** Reads files like a client that repeats a request after a 503. */
 async function expectReadable(
   store: TestBucketAssets,
   files: readonly (readonly [string, Uint8Array])[],

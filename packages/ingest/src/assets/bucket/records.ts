@@ -32,11 +32,14 @@ export interface Attempt {
   readonly token: number;
 }
 
-/** Notes about the objects of attempts, as small files that all processes with this folder share. */
+/** Records of the objects of attempts. They are small files, which all processes with this folder share. */
 export interface Records {
   read(attempt: Attempt): Promise<AttemptRecord | undefined>;
   write(attempt: Attempt, record: AttemptRecord): Promise<void>;
-  /** Writes what `change` makes of the record; changes of this process are made one after the other. A record in removal stays in removal. */
+  /**
+   * Writes the record that `change` returns. Changes by this process are made one after the other. A record in the state `removing` stays
+   * in this state.
+   */
   update(attempt: Attempt, change: (record: AttemptRecord | undefined) => AttemptRecord): Promise<void>;
   remove(attempt: Attempt): Promise<void>;
   list(): Promise<readonly Attempt[]>;
@@ -74,7 +77,7 @@ export function openRecords(folder: string): Records {
       const known = cached.get(path);
       if (known?.stamp === stamp) return known.record;
       const text = await unlessMissing(readFile(path, 'utf8'));
-      // A record that is damaged is like one that is lost: the next pass makes it again.
+      // A damaged record counts as lost; the next pass writes it again.
       const record = text === undefined ? undefined : AttemptRecord.safeParse(jsonIn(text)).data;
       if (record !== undefined) remember(path, stamp, record);
       return record;

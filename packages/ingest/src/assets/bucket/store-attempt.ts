@@ -21,7 +21,7 @@ export interface UploadRules {
 /** Name of an attempt, with which the keys of its files begin. */
 export const nameOf = ({ runId, token }: Attempt): string => `${runId}/${token}`;
 
-/** The object of a key as a record notes it; none if it does not exist. */
+/** The object of a key in the form in which records have it; an empty list if it does not exist. */
 async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal): Promise<readonly StoredObject[]> {
   const info = await assets.objects.head(key, signal);
   if (info === undefined) return [];
@@ -56,7 +56,7 @@ export async function storeAttempt(
   const note = (state: 'uploading' | 'stored'): Promise<void> =>
     records.update(attempt, () => ({ bucket: objects.name, state, files }));
   const files = [...(await knownObjects(assets, attempt, signal))];
-  // Noted before the first byte, so that a later process knows that there may be objects.
+  // The record is written before the first byte is sent, so that a later process knows that there may be objects.
   await note('uploading');
   for (const name of await namesOf(assets, attempt)) {
     if (files.some((file) => file.name === name)) continue;
@@ -88,8 +88,8 @@ async function knownObjects(
 }
 
 /**
- * Objects of another bucket that are not in the folder and that the operator has copied to this bucket. Throws `conflict` for an object that is only in
- * the other bucket; its note stays.
+ * Objects of another bucket that are not in the folder and that the operator has copied to this bucket. Throws `conflict` for an object
+ * that is only in the other bucket; the record of the object stays.
  */
 async function copiedObjects(
   assets: BucketAssets,

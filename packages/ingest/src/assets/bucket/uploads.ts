@@ -9,8 +9,9 @@ import { hasMore, nameOf, namesOf, objectsOf, storeAttempt, type UploadRules } f
 /** Copies published files to the bucket and removes what is no longer needed. One process at a time calls it. */
 export interface BucketUploads {
   /**
-   * Makes the bucket equal to what is published. What must be done follows from folders and records, so nothing is lost if the bucket is away or
-   * the process ends. Throws the first failure after it has tried the other attempts.
+   * Uploads missing files of published attempts, and removes objects and copies that are no longer needed. Folders and records show what
+   * must be done, so nothing is lost if the bucket is unavailable or the process ends. Throws the first failure after it has tried the
+   * other attempts.
    */
   run(signal: AbortSignal): Promise<void>;
   /** Adds records of objects that the bucket has and this folder lacks, for example after the loss of its disk. */
@@ -19,7 +20,7 @@ export interface BucketUploads {
   pending(): number;
 }
 
-/** Consecutive failures that end a call of `run`: the bucket is then away, and each further attempt would wait for it. */
+/** Number of consecutive failures that end a call of `run`. The bucket is then unavailable, and each further attempt would wait for it. */
 const MOST_FAILURES = 3;
 /** Time between two removals of copies while nothing is uploaded. Readers make new copies; each removal measures all files. */
 const SWEEP_MS = 600_000;
@@ -36,7 +37,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
     pending = work.length;
     const failures: unknown[] = [];
     let inARow = 0;
-    // Each pass begins with another attempt, so that those that fail do not always end it before the others.
+    // Each pass begins with a different attempt. Otherwise attempts that always fail could end each pass before the others are uploaded.
     const first = work.length === 0 ? 0 : turn % work.length;
     for (const each of [...work.slice(first), ...work.slice(0, first)]) {
       if (signal.aborted || inARow === MOST_FAILURES) break;
@@ -68,7 +69,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       }
       for (const each of noted)
         if (states.get(nameOf(each)) === 'removing') work.push(() => removeObjects(assets, each, signal));
-      // A pass that fails below leaves the removal of copies to the next one.
+      // If the work below fails, the next pass removes copies.
       if (work.length > 0) sweptMs = -Infinity;
       let failure: unknown;
       await attempt(work, signal).catch((error: unknown) => {
@@ -76,7 +77,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       });
       // The rest is not uploaded yet.
       if (signal.aborted) return;
-      // Copies stay while the bucket is away, because they can be served. A full bucket can be read.
+      // Copies stay while the bucket is unavailable, because they can be served. A full bucket can still be read.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
       if (now - sweptMs >= SWEEP_MS) {
@@ -95,7 +96,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       let recovered = 0;
       for (const { runId, token } of found.values()) {
         const each = { runId, token };
-        // Others may have objects in the bucket.
+        // Other installations may also have objects in the bucket.
         if (!(await rules.isPublished(each))) continue;
         const files = await objectsOf(assets, each, { except: await namesOf(assets, each), signal });
         // The next pass uploads files that are only on the disk, and reports those that are lost.
@@ -107,11 +108,14 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
   };
 }
 
-/** True for an error that the other attempts will have too: no answer, denied or full. Others concern one file: a conflict, or a response with a cause. */
+/**
+ * True for an error that other attempts would also get: no answer, no permission, or a full bucket. All other errors concern one file: a
+ * conflict, or a response with a cause.
+ */
 const isAboutBucket = (error: unknown): boolean =>
   isDomainError(error) && error.code !== 'conflict' && error.cause === undefined;
 
-/** State of a record; `elsewhere` if it is damaged or about another bucket, whose files this bucket needs too. */
+/** State of a record. `elsewhere`: the record is damaged, or belongs to another bucket, so the files must be uploaded to this bucket. */
 async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
   const record = await records.read(attempt);
   if (record === undefined) return 'elsewhere';
@@ -127,7 +131,7 @@ async function attemptsOf({ folder }: BucketAssets, noted: readonly Attempt[]): 
   return all.values();
 }
 
-/** Removes all objects of an attempt, what its unfinished uploads left, and then its record. */
+/** Removes all objects of an attempt and the parts of its unfinished uploads, and then its record. */
 async function removeObjects(assets: BucketAssets, attempt: Attempt, signal: AbortSignal): Promise<void> {
   const { records, objects } = assets;
   for (const name of await records.unfinished(attempt)) {

@@ -11,7 +11,10 @@ export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 /** Maximum depth of elements: folders, a placemark, and geometries inside of a geometry. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
-/** Characters that an element or attribute of a placemark counts in addition to its own, because it needs memory also if it has no text. */
+/**
+ * Number of characters that each element or attribute of a placemark counts in addition to its text, because it needs memory even without
+ * text.
+ */
 const ELEMENT = 64;
 /** Maximum number of characters outside of placemarks, such as styles. */
 const MOST_OUTSIDE = 64 * 1024 * 1024;

@@ -32,12 +32,12 @@ const PARTS: readonly Part[] = [
   { name: 'doubly_cropped_area', title: 'Cropped twice', of: (areas) => areas.double },
   { name: 'triply_cropped_area', title: 'Cropped three times or all year', of: (areas) => areas.triple },
 ];
-const INTENSITY = 'Crops per year on land that is ever cropped and seen in this year, 0 to 3, without a unit';
+const INTENSITY = 'Crops per year on land that is cropped in any year and seen in this year, 0 to 3, without a unit';
 const WITHOUT_11 =
   'Crops per year as in cropping_intensity, without land of class 11 (three crops, annual and perennial crops)';
 const UNSEEN = 'Hectares of the micro-watershed without a class, because too few images show them';
-const UNSEEN_CROPABLE = 'Hectares without a class within the land that is ever cropped';
-const NULL_IF_UNSEEN = 'null if less than half of the land that is ever cropped was seen';
+const UNSEEN_CROPABLE = 'Hectares without a class within the land that is cropped in any year';
+const NULL_IF_UNSEEN = 'null if less than half of the land that is cropped in any year was seen';
 
 /** A column, and the function that computes its cells. */
 interface Cell {

@@ -38,7 +38,8 @@ export interface CropIndicators {
   /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly cropping_intensity_trend: '1' | '0' | '-1';
   /**
-   * Mean over the years in which at least half of the land that is ever cropped was seen. All means of this record use only these years.
+   * Mean over the years in which at least half of the land that is cropped in any year was seen. All means of this record use only these
+   * years.
    */
   readonly cropping_intensity_avg: number | null;
   readonly cropping_intensity_without_class_11_avg: number | null;
@@ -126,7 +127,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
       ),
       others: {
         cropable: {
-          ...fileAsset(ports, ever.file, 'Land that is ever cropped: 1 if any year has a crop class'),
+          ...fileAsset(ports, ever.file, 'Land that is cropped in any year: 1 if a year has a crop class, otherwise 0'),
           type: MEDIA.cog,
           roles: ['metadata'],
         },
@@ -183,9 +184,9 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   layer: ITEM,
   title: 'Cropping intensity per micro-watershed',
   description:
-    `Crops per year on land that is ever cropped, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, and the hectares from which it is computed. ` +
-    'Land that was not seen in a year is in no figure of this year: `unseen_area` and `unseen_cropable_area` are its hectares, in the whole micro-watershed and in the land that is ever cropped. ' +
-    'Figures are null if no land is ever cropped, or if less than half of it was seen.',
+    `Crops per year on land that is cropped in any year, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, and the hectares from which it is computed. ` +
+    'Land that was not seen in a year is in no figure of this year: `unseen_area` and `unseen_cropable_area` are its hectares, in the whole micro-watershed and in the land that is cropped in any year. ' +
+    'Figures are null if no land is cropped in any year, or if less than half of it was seen.',
   procedure:
     '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request, without the part that has no class in this year. ' +
     '`cropping_intensity_without_class_11` = (single + 2 x double) / (total - triple): class 11 has weight 3, but also contains annual and perennial crops. ' +
@@ -195,7 +196,7 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   years: [startYear, endYear],
 });
 
-const SEEN = 'the years in which at least half of the land that is ever cropped was seen';
+const SEEN = 'the years in which at least half of the land that is cropped in any year was seen';
 
 const indicatorColumns = (years: string): readonly TableColumn[] => [
   {
@@ -213,12 +214,12 @@ const indicatorColumns = (years: string): readonly TableColumn[] => [
     name: `avg_${times}_cropped`,
     type: 'number',
     unit: '%',
-    description: `Mean share of the land that is ever cropped and seen in the year: ${times} cropped, percent; ${years}`,
+    description: `Mean share of the land that is cropped in any year and seen in the year: ${times} cropped, percent; ${years}`,
   })),
   {
     name: 'unseen_years',
     type: 'integer',
-    description: `Number of years without figures, because less than half of the land that is ever cropped was seen; ${years}`,
+    description: `Number of years without figures, because less than half of the land that is cropped in any year was seen; ${years}`,
   },
 ];
 

@@ -208,7 +208,8 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
   };
   const isRead = await Promise.race([read().then(() => true), setTimeout(KEPT_MS, false, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
-  // A box that has not arrived would come back unticked, and the next form would import instead of check.
+  // If the checkbox `dry_run` did not arrive, the form would be shown with the box unticked, and the next submission would import the file
+  // instead of checking it.
   const page = isRead ? importAddress({ deps }, fields) : paths.adminImport;
   return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + page)));
 }

@@ -37,7 +37,7 @@ function namesOn(path: string): Pick<NamedPlace, 'name' | 'above'> {
   return { name, above: above.join(', ') };
 }
 
-// Slugs of states and districts repeat some hundred times.
+// Slugs are cached here, because the same states and districts occur some hundred times.
 function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, PublishedCounts> {
   const counts = new Map<string, { path: string; tehsils: number; layers: number }>();
   const slugs = new Map<string, string>();

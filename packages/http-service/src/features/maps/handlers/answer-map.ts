@@ -44,7 +44,7 @@ export async function answerMap({ mapServer }: Pick<ServiceDeps, 'mapServer'>, i
   return withConditions(reply, headers);
 }
 
-/** The reply, or the part of it that the client requests, as programs read large files. */
+/** The reply, or the range of it that the client requests; programs read large files in ranges. */
 async function withRanges(
   { headers, isLasting = false }: MapReply,
   { bytes, etag }: { readonly bytes: Uint8Array; readonly etag: string },

@@ -45,7 +45,8 @@ const MOST_WAITING = 8;
 
 function createTurns(): Turns {
   const later = { details: { retryAfterSeconds: 30 } };
-  // One user cannot fill the queue: of his requests, one runs or waits for the others, and one waits for the first.
+  // A user has at most two requests, so one user cannot fill the queue: the first runs or waits for other users, and the second waits for
+  // the first.
   const ofUser = createKeyedLimiter({
     concurrency: 1,
     maxWaiting: 1,

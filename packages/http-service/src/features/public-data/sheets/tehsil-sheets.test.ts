@@ -35,7 +35,7 @@ function source() {
         id === 8 ? [validation(id)] : [table(id), validation(id)],
       cellTables: async (id: number): Promise<readonly CellTable[]> => {
         state.reads += 1;
-        if (state.away) throw new Error('the database is away');
+        if (state.away) throw new Error('the database is unavailable');
         return [table(id)];
       },
     },

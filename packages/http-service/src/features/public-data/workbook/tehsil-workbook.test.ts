@@ -2,7 +2,7 @@ import { DomainError, type StoredTable } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { tehsilWorkbook } from './tehsil-workbook.ts';
 
-const away = new DomainError('unavailable', 'the database is away');
+const away = new DomainError('unavailable', 'the database is unavailable');
 const TABLE: StoredTable = {
   name: 'annual',
   tehsilId: 1,

@@ -161,8 +161,8 @@ function totalsOfSheet(name: string, table: Rows): TableRow {
 }
 
 /**
- * Totals of each year that differ from sums: land of micro-watersheds without figures counts as unseen as a whole, and if less than half of
- * all land was seen, the other totals are null.
+ * Totals by year that differ from the sums of the columns. The whole land of a micro-watershed without figures counts as unseen. If less
+ * than half of all land was seen in a year, the other totals of this year are null.
  */
 export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<SeenSheet, 'whole' | 'unseen'>): TableRow {
   const names = columns.filter(({ unit }) => unit === 'ha').map(({ name }) => name);
@@ -178,7 +178,7 @@ export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<Seen
   return Object.fromEntries(totals);
 }
 
-/** Columns of areas that are no figures of a year. */
+/** Columns of areas that do not belong to a year. */
 const AREAS: ReadonlySet<string> = new Set(['area_in_ha', 'sum_in_ha', ...SEEN_SHEETS.map(({ whole }) => whole)]);
 
 const sumBy = (rows: readonly TableRow[], cellOf: (row: TableRow) => TableCell | undefined): number =>

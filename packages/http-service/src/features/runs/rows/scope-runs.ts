@@ -47,7 +47,7 @@ const pauseRun = operation({
   method: 'POST',
   path: paths.runPause,
   summary:
-    'Pauses a run over a district or a state: tehsils that are queued or running end as usual, no further one starts',
+    'Pauses a run over a district or a state: tehsils that are queued or running end as usual, and no further tehsil starts',
   responses: { 200: ok('The run', RunSummary) },
   examples: [ofOneTehsil, absent],
   async handler({ principal, params }, deps) {

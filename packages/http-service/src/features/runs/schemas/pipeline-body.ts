@@ -42,7 +42,7 @@ export function computeBody(
   return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request, scopes) };
 }
 
-/** Names of the levels below a scope, which such a request does not name. */
+/** Names of the levels below a scope; a request with this scope leaves them out. */
 const BELOW: Readonly<Record<Scope, readonly string[]>> = {
   tehsil: [],
   district: ['tehsil'],
@@ -51,7 +51,7 @@ const BELOW: Readonly<Record<Scope, readonly string[]>> = {
 
 interface ReadScope {
   readonly scope: Scope;
-  /** The body with a text for each name that the scope leaves out, which the schema of a tehsil's request accepts. */
+  /** The body with a placeholder for each name that the scope leaves out, so that the schema of a tehsil's request accepts the body. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
 }

@@ -22,7 +22,7 @@ export function metricsOperations({ token }: { readonly token?: string } = {}): 
       summary: 'Returns the metrics of this process in the text format of Prometheus',
       description:
         'For programs on the same machine whose request no proxy has passed on, programs with the token of the metrics, and superusers. ' +
-        'Responds within two seconds, also while the database is away; its metrics are then absent, and `headwater_database_up` is 0.',
+        'Responds within two seconds, also while the database is unavailable; the metrics of the database are then absent, and `headwater_database_up` is 0.',
       responses: { 200: { description: 'The metrics', media: ['text/plain; version=0.0.4'] } },
       errors: [...SUPERUSER_ERRORS, 'not_found'],
       noStore: true,
@@ -73,7 +73,7 @@ function checkSuperuser(user: User | undefined): void {
       'Send the token of the metrics or the access token of a superuser as Authorization: Bearer.',
     );
   if (user.mustChangePassword)
-    throw new DomainError('password_change_required', `User ${user.id} must change his password first.`);
+    throw new DomainError('password_change_required', `User ${user.id} must change the password first.`);
   if (!user.isSuperuser)
     throw new DomainError('forbidden', `User ${user.id} is no superuser.`, { details: { needs: 'superuser' } });
 }
