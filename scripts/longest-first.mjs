@@ -13,7 +13,7 @@ const LONGEST = [
   'src/imports/imports.test.ts',
 ].map((path) => `packages/testkit-internal/${path}`);
 
-/** Rank of a file: its index in the list, and that of all other files behind it. */
+/** Rank of a file: its index in the list. All other files have the same rank, after the list. */
 const rankOf = ({ moduleId }) => {
   const index = LONGEST.findIndex((path) => moduleId.endsWith(path));
   return index < 0 ? LONGEST.length : index;

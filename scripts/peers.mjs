@@ -49,8 +49,8 @@ export function findPeers({
 }
 
 /**
- * Judge that reads our stac-geoparquet files. It has its own Python environment, because its requirements conflict
- * with those of other judges.
+ * Judge that reads our stac-geoparquet files. It has its own Python environment, because its requirements conflict with
+ * the requirements of other judges.
  */
 export const GEOPARQUET_JUDGE = {
   name: 'geoparquet',

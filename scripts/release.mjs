@@ -68,7 +68,7 @@ function beginVersion({ folder, run }) {
 
 const versionIn = (file) => JSON.parse(readFileSync(file, 'utf8')).version;
 
-/** Throws if the addresses of the packages are still those of the repository's placeholder. */
+/** Throws if the packages still have the placeholder addresses of the repository. */
 function checkAddress() {
   const { homepage } = JSON.parse(readFileSync('package.json', 'utf8'));
   if (homepage.includes('.example'))

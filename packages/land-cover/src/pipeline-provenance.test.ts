@@ -43,7 +43,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('links to each of up to fifty scenes, and otherwise to one document that lists all of them', async () => {
+  it('links to each scene if there are at most fifty, otherwise to one document that lists all scenes', async () => {
     const many = (count: number, change: Parameters<typeof scene>[1] = {}) =>
       Array.from({ length: count }, (_, i) => {
         const day = new Date(Date.UTC(2020, 6, 3 + 2 * i)).toISOString().slice(0, 10);
@@ -98,7 +98,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('states that the scenes are synthetic, instead of a credit, if all scenes are synthetic', async () => {
+  it('states that the scenes are synthetic and has no credit if all scenes are synthetic', async () => {
     const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
     const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
     expect(mixed.items[0]?.item['properties']).toMatchObject({

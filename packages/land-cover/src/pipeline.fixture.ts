@@ -173,7 +173,7 @@ const ADDRESSES: Addresses = {
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
 
-/** Published layers of a service that has published nothing. */
+/** Published layers of a service in which no layer is published. */
 export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryDomainStores(), createMemoryAssets());
 
 /** Returns ports with the fakes; `written` collects the text files. */

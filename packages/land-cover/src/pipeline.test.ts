@@ -94,7 +94,7 @@ describe('the land-cover pipeline', () => {
     ]);
   });
 
-  it('writes every MWS with area, 12 classes per year and the land that was not seen', async () => {
+  it('writes for every MWS its area, the areas of 12 classes per year, and the area of land that was not seen', async () => {
     const { run, written } = await runWith([2020, 2021]);
     await run();
     const text = written.get('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector.geojson') ?? '';
@@ -202,7 +202,7 @@ describe('the land-cover pipeline', () => {
     expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
-  it('names in its progress the server for which a search waits', async () => {
+  it('reports in its progress which server a search waits for', async () => {
     const notes: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {

@@ -43,7 +43,7 @@ const PATHS: Readonly<Record<string, Protocol | undefined>> = {
 /** Names of the services in a path. At `ows`, the parameter `service` selects the service. */
 const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
-/** Abilities of the embedded map server, with or without access to pixels. */
+/** Capability flags of the embedded map server, with or without access to pixels. */
 export function embeddedCapabilities(hasPixels: boolean): MapServerCapabilities {
   return {
     wfs: WFS_VERSIONS,
@@ -93,7 +93,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
       checkName('workspace', name);
       return !(await own.layers.workspaces()).includes(name);
     },
-    // The files of a layer come from its run; they are made again only by a new run.
+    // Nothing can be repaired here: the files of a layer come from its run, and only a new run makes them again.
     repair: async () => {},
     probe: async () => 'embedded',
     close: async () => await parts.pixels?.close(),
@@ -166,7 +166,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
   return protocol;
 }
 
-/** The protocol with this name. Names that every object has, such as `toString`, are no protocols. */
+/** The protocol with this name. Names that every object has, such as `toString`, are not protocols. */
 function named(protocols: Readonly<Record<string, Protocol | undefined>>, name: string): Protocol | undefined {
   return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
 }

@@ -2,7 +2,7 @@
 export interface BucketName {
   readonly kind: 's3' | 'gcs';
   readonly bucket: string;
-  /** Begin of all keys: empty, or with a slash at its end. */
+  /** Prefix of all keys: empty, or a folder with a slash at its end. */
   readonly prefix: string;
 }
 

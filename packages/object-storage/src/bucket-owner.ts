@@ -2,7 +2,7 @@ import { isDomainError } from '@headwater/core/errors';
 import { crc32c, crcText } from './crc32c.ts';
 import { BucketFault, type ObjectStore } from './object-store.ts';
 
-/** Object that names the installation whose files a bucket has. */
+/** Key of the object with the id of the installation that owns the bucket. */
 const KEY = '.headwater-installation';
 
 /** An installation that wants to use a bucket. */
@@ -45,7 +45,7 @@ export async function claimBucket(objects: ObjectStore, owner: BucketOwner, sign
   const source = { bytes: bytes.length, crc32c: crcText(crc32c(bytes)), read: async () => bytes };
   const journal = { read: async () => undefined, write: async () => {} };
   await objects.put({ key: KEY, mediaType: 'text/plain', source, journal }, signal).catch(async (error: unknown) => {
-    // Another installation was faster: the error names it.
+    // Another installation has created this object in the meantime; the error names that installation.
     if (isDomainError(error) && error.code === 'conflict') await checkOwner(objects, { id: owner.id }, signal);
     throw error;
   });

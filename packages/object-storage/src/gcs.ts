@@ -26,7 +26,7 @@ import { asSession, readPart } from './upload-parts.ts';
 export interface TokenSource {
   /** Returns a bearer token that is valid now. */
   token(): Promise<string>;
-  /** Forgets a token that was refused: the next call gets another one. */
+  /** Drops a token that was refused; the next call returns a new token. */
   forget(token: string): void;
   /** Signs a text with the key of the account (RSA SHA-256), for signed addresses; absent if there is no key. */
   readonly signer?: { readonly email: string; sign(text: string): Promise<Uint8Array> } | undefined;
@@ -125,13 +125,13 @@ class GcsStore implements ObjectStore {
     if (info === undefined)
       throw new DomainError(
         'unavailable',
-        `${this.name}: ${key} is missing after its upload; it is tried again later.`,
+        `${this.name}: ${key} is missing after its upload; the upload is retried later.`,
       );
     if (info.bytes === source.bytes && info.crc32c === source.crc32c) return info;
     await this.remove(key, signal);
     throw new DomainError(
       'unavailable',
-      `${this.name}: ${key} was stored with another checksum; it is tried again later.`,
+      `${this.name}: ${key} was stored with another checksum; the upload is retried later.`,
     );
   }
 
@@ -240,7 +240,7 @@ class GcsStore implements ObjectStore {
     );
   }
 
-  /** Begins a session; undefined if the object was created meanwhile. */
+  /** Begins a session; undefined if the object was created in the meantime. */
   async #begin({ key, source, mediaType, journal }: Upload, signal: AbortSignal | undefined) {
     const name = this.#settings.bucket.prefix + key;
     // The storage compares the checksum at the end and refuses other bytes. Generation 0: it refuses to replace an object.
@@ -267,7 +267,7 @@ class GcsStore implements ObjectStore {
     return session;
   }
 
-  /** Sends what the session does not have yet. */
+  /** Sends the bytes that the session does not have yet. */
   async #fill(
     { key, source, journal }: Upload,
     session: string,
@@ -277,7 +277,10 @@ class GcsStore implements ObjectStore {
     for (let failures = 0; at !== 'done';) {
       if (at === 'gone') {
         await journal.write(undefined);
-        throw new DomainError('unavailable', `${this.name}: the upload of ${key} has expired; it begins again later.`);
+        throw new DomainError(
+          'unavailable',
+          `${this.name}: the upload of ${key} has expired; the upload is started again later.`,
+        );
       }
       const { body } = await readPart(source, at, PART_BYTES);
       const range = body.byteLength === 0 ? '*' : `${at}-${at + body.byteLength - 1}`;
@@ -300,7 +303,7 @@ class GcsStore implements ObjectStore {
     }
   }
 
-  /** Number of bytes that a session has, or its end. */
+  /** Returns the number of bytes that a session has, or its end. */
   async #progress(session: string, total: number, signal: AbortSignal | undefined) {
     const headers = { 'content-range': `bytes */${total}` };
     const request: PlainRequest = { href: session, method: 'PUT', headers, body: new Uint8Array(0) };

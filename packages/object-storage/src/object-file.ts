@@ -67,7 +67,7 @@ function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
         bytes.set(piece, at);
         at += piece.byteLength;
       }
-      // Copies, so that a cached block does not keep its neighbours in memory.
+      // Copies the bytes, so that a cached block does not keep the memory of its neighbours.
       for (const [index, { result }] of run.entries())
         result.resolve(bytes.slice(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES));
     } catch (error) {

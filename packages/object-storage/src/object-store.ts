@@ -43,7 +43,10 @@ export interface UploadSource {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** State of an upload that outlives the process, so that the upload is resumed. Its content belongs to the store. */
+/**
+ * State of an upload. It is stored outside of the process, so that another process can resume the upload. Only the
+ * store interprets its content.
+ */
 export interface UploadJournal {
   read(): Promise<unknown>;
   write(state: unknown): Promise<void>;
@@ -79,7 +82,7 @@ export interface ObjectStore {
    * these bytes; an object without the checksum in its metadata is read for that. Throws `conflict` if it exists with other bytes.
    */
   put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo>;
-  /** Frees what an unfinished upload left in the storage. `state`: content of its journal. */
+  /** Removes what an unfinished upload left in the storage. `state`: content of its journal. */
   abandon(key: string, state: unknown, signal?: AbortSignal): Promise<void>;
   /** Removes an object; safe to call twice. */
   remove(key: string, signal?: AbortSignal): Promise<void>;
@@ -94,7 +97,7 @@ export interface ObjectStore {
   check(signal?: AbortSignal): Promise<string>;
 }
 
-/** A bucket that cannot be used as it is configured; the message contains the remedy. A repetition does not help. */
+/** A bucket that cannot be used as it is configured; the message contains the remedy. A retry does not help. */
 export class BucketFault extends Error {
   override readonly name = 'BucketFault';
   /** The setting to correct. */

@@ -76,7 +76,7 @@ describe.each([
     expect(await objects.head('run/1/a.tif')).toBeUndefined();
   });
 
-  it('never mixes versions: a read of a replaced or removed object fails', async () => {
+  it('never mixes versions: a read fails if the object was replaced or removed', async () => {
     const { open: store, bucket } = open();
     const objects = store();
     const info = await objects.put(uploadOf('run/1/a.tif', bytesOf(10)));
@@ -114,7 +114,7 @@ describe.each([
     expect(Buffer.from(bucket.objects.get('published/run/1/large.tif')!.bytes).equals(LARGE)).toBe(true);
   });
 
-  it('resumes an upload whose process ended: parts that are stored are not sent again', async () => {
+  it('resumes an upload whose process ended, and does not send stored parts again', async () => {
     const { open: store, bucket } = open();
     const upload = uploadOf('run/1/large.tif', LARGE);
     let writes = 0;
@@ -130,7 +130,7 @@ describe.each([
     expect(Buffer.from(bucket.objects.get('published/run/1/large.tif')!.bytes).equals(LARGE)).toBe(true);
   });
 
-  it('begins an upload again that the storage has forgotten, and frees one that is abandoned', async () => {
+  it('begins an upload again if the storage has forgotten it, and frees an abandoned upload', async () => {
     const { open: store, bucket } = open();
     const upload = uploadOf('run/1/large.tif', LARGE);
     const dies = () => {
@@ -208,7 +208,7 @@ describe.each([
     expect(bucket.objects.size).toBe(1);
   });
 
-  it('is checked: permissions by name, a bucket that does not exist, another region', async () => {
+  it('is checked: missing permissions are named, and a bucket that does not exist or is in another region is refused', async () => {
     const { open: store, bucket } = open();
     expect(await store().check()).toMatch(/^(gs|s3):\/\/maps\/published is in us-central1/);
     expect(bucket.objects.size).toBe(0);
@@ -270,14 +270,14 @@ describe.each([
   });
 });
 
-it('leaves at most one object in a bucket of S3 whose key may not remove objects', async () => {
+it('leaves at most one object in a bucket of S3 if the key has no permission to remove objects', async () => {
   const { open, bucket } = s3Bucket();
   bucket.denied.add('s3:DeleteObject');
   for (let check = 0; check < 3; check += 1) await expect(open().check()).rejects.toThrow('s3:DeleteObject is denied');
   expect([...bucket.objects.keys()]).toEqual(['published/.headwater-probe']);
 });
 
-it('frees the parts of an upload of S3 whose join fails with the status 200', async () => {
+it('frees the parts of an upload to S3 if joining them fails with the status 200', async () => {
   const { open, bucket, send } = s3Bucket();
   const upload = uploadOf('run/1/large.tif', LARGE);
   const failing = open(() => async (request, signal) => {
@@ -289,7 +289,7 @@ it('frees the parts of an upload of S3 whose join fails with the status 200', as
   expect([bucket.uploads.size, upload.stored.state]).toEqual([0, undefined]);
 });
 
-it('ends an upload to Google whose session takes no bytes, with pauses', async () => {
+it('ends an upload to Google, after pauses, if its session accepts no bytes', async () => {
   const { open, send } = gcsBucket();
   let parts = 0;
   const stuck = open(() => async (request, signal) => {

@@ -29,7 +29,9 @@ export type PlainRequest = Omit<StorageRequest, 'authorization'>;
 /** Adds credentials to a request. It is called for each attempt, because credentials expire. */
 export interface Authorize {
   sign(request: PlainRequest): Promise<StorageRequest>;
-  /** Called after a 401: the next attempt gets new credentials. Returns false if there are no others. */
+  /**
+   * Called after a 401, so that the next attempt uses new credentials. Returns false if there are no other credentials.
+   */
   renew(): boolean;
 }
 
@@ -43,7 +45,7 @@ class Transient extends Error {
   }
 }
 
-/** A response whose status the caller did not expect, with the begin of its body. */
+/** A response with a status that the caller did not expect, and the beginning of its body. */
 export class Refused extends Error {
   readonly status: number;
   readonly body: string;
@@ -55,7 +57,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends requests to one bucket: with credentials, time limits and a few repetitions. */
+/** Sends requests to one bucket: with credentials, time limits and a few retries. */
 export class Requests {
   readonly #name: string;
   readonly #authorize: Authorize;
@@ -78,7 +80,7 @@ export class Requests {
     return this.#options.now;
   }
 
-  /** Waits before an attempt that is repeated outside of `send`; longer with each one that failed. */
+  /** Waits before a retry outside of `send`. The pause grows with each failed attempt. */
   async pause(failures: number, signal?: AbortSignal): Promise<void> {
     const { timers, firstPauseMs, random } = this.#options;
     await timers.sleep(backoffMs(failures, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random }), signal);
@@ -114,7 +116,7 @@ export class Requests {
     read: (response: StorageResponse) => T | Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    // A part of a file needs minutes on a slow connection.
+    // On a slow connection, a part of a file takes minutes.
     const timeout = AbortSignal.timeout(
       this.#options.timeoutMs + Math.ceil((request.body?.byteLength ?? 0) / SLOWEST_BYTES_PER_MS),
     );
@@ -140,7 +142,7 @@ export class Requests {
 
   #asDomainError(error: unknown): unknown {
     if (error instanceof Transient)
-      return new DomainError('unavailable', `${this.#name}: ${error.message}; it is tried again later.`);
+      return new DomainError('unavailable', `${this.#name}: ${error.message}; it is retried later.`);
     return error instanceof Refused ? refusal(this.#name, error) : error;
   }
 }
@@ -148,7 +150,10 @@ export class Requests {
 /** Codes of a bucket or project without space (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
-/** True for a response about a full storage; its body is read then. A full storage also answers with 5xx, but a repetition does not help. */
+/**
+ * True for a response about a full storage; the function has then read its body. A full storage also answers with 5xx, but a retry does not
+ * help.
+ */
 async function isFull(response: StorageResponse): Promise<boolean> {
   const body = await textOf(response);
   if (response.status !== 507 && !FULL.test(body)) return false;
@@ -198,7 +203,7 @@ export interface SpanRequest {
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
-/** Cause of errors about an object whose version does not exist any more. */
+/** Cause of errors about an object whose version no longer exists. */
 class ReplacedObject extends Error {}
 
 /** True for an error of a read because the object was removed or has another version. */

@@ -37,13 +37,13 @@ export interface S3Settings {
 }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** Header in which an object has the checksum of its whole content. S3 itself reports only those of parts. */
+/** Header in which an object has the checksum of its whole content. S3 itself reports only the checksums of parts. */
 const CRC_HEADER = 'x-amz-meta-crc32c';
 
 /** Opens a bucket with the API of S3: AWS, MinIO, Ceph, Cloudflare R2 and others. */
 export function createS3Store(settings: S3Settings, options: RequestOptions): ObjectStore {
   const name = shownBucket(settings.bucket);
-  // Keys of this API do not expire, so there are no others after a 401.
+  // Keys of this API do not expire, so there are no other credentials after a 401.
   const requests = new Requests(name, { sign: (request) => signed(settings, request), renew: () => false }, options);
   return new S3Store(name, settings, requests);
 }
@@ -103,7 +103,8 @@ class S3Store implements ObjectStore {
       return this.#verified(upload, [crc32c], signal);
     }
     const parts = await this.#putParts(upload, signal).catch(async (error: unknown) => {
-      // An upload that the storage no longer knows or never accepts begins again at the next attempt. Parts that stay would be billed.
+      // An upload that the storage no longer knows or never accepts begins again at the next attempt. Its parts are removed, because
+      // stored parts are billed.
       if (isLost(error)) await this.#giveUp(upload, signal);
       throw error;
     });
@@ -174,7 +175,7 @@ class S3Store implements ObjectStore {
 
   /** Writes, reads, lists and removes a small object. Throws `BucketFault` with the permission that is missing. */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
-    // One key, so that checks whose key may not remove objects leave one object only.
+    // All checks use the same key. So if objects cannot be removed, only one object remains.
     const key = '.headwater-probe';
     const body = new TextEncoder().encode('headwater');
     const steps: readonly (readonly [string, PlainRequest])[] = [
@@ -327,7 +328,7 @@ class S3Store implements ObjectStore {
     await this.#giveUp(upload, signal);
     throw new DomainError(
       'unavailable',
-      `${this.name}: the parts of ${key} could not be joined; it is tried again later.`,
+      `${this.name}: the parts of ${key} could not be joined; the upload is retried later.`,
     );
   }
 
@@ -339,19 +340,20 @@ class S3Store implements ObjectStore {
       await journal.write(undefined);
       throw new DomainError(
         'unavailable',
-        `${this.name}: ${key} is missing after its upload; it is tried again later.`,
+        `${this.name}: ${key} is missing after its upload; the upload is retried later.`,
       );
     }
     const info = this.#sameOrConflict(found.info, upload);
     const expected = [upload.source.crc32c, compositeCrc(parts)];
     if (found.checksum !== undefined && expected.includes(found.checksum)) return info;
-    // Some services report no checksum, or compute that of parts in another way, so the bytes are read once.
+    // Some services report no checksum, or compute the checksum of parts in another way. In these cases the bytes are
+    // read once.
     const own = await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal));
     if (own === upload.source.crc32c) return info;
     await this.remove(key, signal);
     throw new DomainError(
       'unavailable',
-      `${this.name}: ${key} was stored with another checksum; it is tried again later.`,
+      `${this.name}: ${key} was stored with another checksum; the upload is retried later.`,
     );
   }
 

@@ -14,7 +14,7 @@ export interface TestStore {
   readonly send: Send;
   /** Opens the bucket; `through` wraps the fake. */
   open(through?: (send: Send) => Send): ObjectStore;
-  /** Makes the tokens of the account invalid, as time does. */
+  /** Makes the tokens of the account expire. */
   expire(): void;
 }
 
@@ -71,7 +71,7 @@ export function uploadOf(key: string, bytes: Uint8Array): Upload & { readonly st
   const stored = { state: undefined as unknown };
   const journal = {
     read: async () => stored.state,
-    // Through JSON, as in a file.
+    // The state is converted to JSON and back, as in a file.
     write: async (state: unknown) =>
       void (stored.state = state === undefined ? undefined : JSON.parse(JSON.stringify(state))),
   };

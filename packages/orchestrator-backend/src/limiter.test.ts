@@ -19,7 +19,7 @@ async function order(): Promise<readonly string[]> {
   const others = Array.from({ length: NEW }, (_, each) =>
     limiter.run(async () => {
       if (each === 0) back();
-      // During these ticks of the event loop, the returning work requests the slot.
+      // During these turns of the event loop, the returning work requests the slot.
       for (let tick = 0; tick < 5; tick++) await Promise.resolve();
       ended.push('new');
     }),

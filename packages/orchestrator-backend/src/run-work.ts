@@ -138,7 +138,7 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     deps.held.found(each, sent);
     deps.watcher.add(sent);
   } catch (error) {
-    // Not an error: the cancellation of the run is queued and comes next.
+    // This is not an error: the cancellation of the run is queued, and is processed next.
     if (!dispatching.signal.aborted) throw error;
   }
 }

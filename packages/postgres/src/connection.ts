@@ -12,7 +12,10 @@ export interface Connection {
   readonly embedded?: boolean;
 }
 
-/** Parameters that a database address may have. All others are refused: ignoring one could mean a connection without TLS. */
+/**
+ * Parameters that a database address may have. All others are refused: an ignored parameter could lead to a connection
+ * without TLS.
+ */
 const PARAMETERS = new Set(['host', 'port', 'sslmode', 'sslrootcert']);
 
 /**

@@ -49,7 +49,10 @@ export interface SessionEvents {
 /** Name of the schema in the texts of statements and migrations. */
 export const SCHEMA = 'headwater';
 
-/** Places of the schema's name in a text: before a table, in the name of the channel of notifications, and where the schema is created. */
+/**
+ * Places at which the schema's name occurs in a text. They are before a table, in the name of the notification channel, and in the
+ * statement that creates the schema.
+ */
 const IN_TEXT = /\bheadwater(?=\.|_runs\b|\s*;)/g;
 
 /** Maximum length of a schema's name, so that the names of the channel and of constraints fit into PostgreSQL's limit of 63. */
@@ -118,7 +121,7 @@ export interface PoolOptions extends SlowOptions {
   readonly queryTimeoutMs?: number;
   /**
    * Maximum number of additional connections for searches, at least 2; default: 4. Searches that read every Item use at most half of these
-   * connections, and costly filters use at most a quarter.
+   * connections. Costly filters use at most a quarter of them.
    */
   readonly searchPoolSize?: number;
   /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */

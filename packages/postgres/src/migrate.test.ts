@@ -44,7 +44,7 @@ async function publishedBefore(database: Database, more: object = {}): Promise<{
   return { search: itemSearch(database) };
 }
 
-/** The same tests for every database; `start` creates an empty one. */
+/** The same tests for every kind of database; `start` starts an empty database. */
 function describeMigrations(name: string, { start, missing = false }: Source): void {
   describe.skipIf(missing)(`migrating ${name}`, () => {
     let connection: Connection;
@@ -211,7 +211,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       ]);
     });
 
-    it('can be predicted without a change: the pending revisions, or that the database has a newer version', async () => {
+    it('can be previewed without a change: the pending revisions, or that a newer version made the database', async () => {
       const names = known.map(({ name }) => name);
       const version = expect.stringMatching(/^PostgreSQL \d+.*, PostGIS /);
       expect(await readSchemaState(database)).toEqual({ version, isNew: true, pending: names });

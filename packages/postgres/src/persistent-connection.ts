@@ -108,7 +108,7 @@ async function open({ connect, listeners, agreed }: State, onLost: () => void): 
     await session.close();
     throw error;
   }
-  // Changes between two sessions were not received.
+  // Changes that happened between the two sessions were not received.
   notify({ kind: 'missed' });
   return session;
 }

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 /** A pg-promise database of the host application, reduced to the methods that stores need. */
 export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
 
-/** A statement that took long. */
+/** A slow statement. */
 export interface SlowStatement {
   /** Text of the statement, in which values are `$1`, `$2`, ...; never the values. */
   readonly text: string;
@@ -137,12 +137,15 @@ export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOp
 }
 
 /**
- * Setting of the time zone. A server may have any time zone. Our statements do not depend on it; with this setting, those of operators and
- * migrations do not either.
+ * Setting of the time zone, because a server may have any time zone. Our own statements do not depend on it, but statements of operators
+ * and migrations may.
  */
 export const UTC = "set timezone = 'UTC'";
 
-/** Settings of a connection. Our statements take milliseconds; JIT compilation and the start of parallel workers would take longer. */
+/**
+ * Settings of a connection. JIT compilation and parallel workers are off, because starting them takes longer than our statements,
+ * which take milliseconds.
+ */
 export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
 /**

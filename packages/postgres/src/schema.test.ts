@@ -42,7 +42,7 @@ describe.skipIf(address === '')('a schema in PostgreSQL (needs HEADWATER_TEST_PG
     await fresh.stop();
   });
 
-  it('has tables of its own, next to those of another installation', async () => {
+  it('has its own tables, next to the tables of another installation', async () => {
     const [own, other] = stores;
     const user = await own?.users.create({ ...USER, username: 'asha' });
     expect(user?.id).toBe(1);
@@ -61,7 +61,7 @@ describe.skipIf(address === '')('a schema in PostgreSQL (needs HEADWATER_TEST_PG
     expect(rows[0]?.n).toBe(rows[1]?.n);
   });
 
-  it('has secrets and notifications of its own', async () => {
+  it('has its own secrets and notifications', async () => {
     const [own, other] = stores;
     expect(await own?.installation.agree('secret of tokens', 'one')).toBe(true);
     expect(await other?.installation.agree('secret of tokens', 'two')).toBe(true);

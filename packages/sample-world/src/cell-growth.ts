@@ -66,7 +66,9 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/** Chooses cells far from each other: of 30 random cells, it takes the one that is farthest from the cells chosen before. */
+/**
+ * Chooses cells far from each other. Of 30 random cells, it takes the cell that is farthest from the cells chosen before.
+ */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);

@@ -80,8 +80,9 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 }
 
 /**
- * Side in km of the sample that a start will use: that of the sample on disk, otherwise the wanted size, otherwise 4. Throws `validation`
- * if the wanted size differs from that of the sample on disk: places and scenes of both samples would overlap.
+ * Side in km of the sample that a start will use. It is the side of the sample on disk, otherwise the wanted size, otherwise 4.
+ * Throws `validation` if the wanted size differs from that of the sample on disk: places and scenes of both samples would
+ * overlap.
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));

@@ -3,7 +3,7 @@ import type { Parcel } from './land-mosaic.ts';
 import { between, chance } from './random.ts';
 import { firstOfJuly, hydroYear, SAMPLE_YEARS } from './sample-frame.ts';
 
-/** Cover of a parcel on one day, shares 0-1. The ground (soil, roofs, rock) is visible outside of leaf, stubble and water. */
+/** Cover of a parcel on one day, as shares 0-1. The rest of the parcel is visible ground: soil, roofs or rock. */
 export interface GroundCover {
   readonly landClass: number;
   readonly leaf: number;

@@ -16,8 +16,8 @@ export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';
 /** Hydrological years with a true class map. */
 export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
 /**
- * Number of days with scenes before the first year and after the last one, so that seasons that cross the start of the first year or the
- * end of the last year are complete.
+ * Number of days with scenes before the first year and after the last year. With these scenes, seasons that cross the start of the first
+ * year or the end of the last year are complete.
  */
 export const MARGIN_DAYS = 60;
 

@@ -30,8 +30,9 @@ export interface DataCheck {
 }
 
 /**
- * Lists places, scenes per hydrological year and elevations, and the bands that are missing. It reads only DATA_DIR and the STAC APIs, and
- * needs no database and no service. True if nothing was skipped and every place has a boundary and, in at least one year, enough scenes for a run.
+ * Lists places, scenes per hydrological year and elevations, and the bands that are missing. It reads only DATA_DIR and the STAC APIs, and needs
+ * no database and no service. Returns true if nothing was skipped, and if every place has a boundary and, in at least one year, enough scenes for
+ * a run.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
   const folder = join(check.dataDir, 'places');

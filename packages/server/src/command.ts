@@ -3,7 +3,7 @@ import type { Config, ConfigOverrides, Environment, SettingsRead } from './confi
 /** Arguments and environment of a sub-command. */
 export interface CommandCall {
   readonly args: readonly string[];
-  /** Reads and validates the environment; `variables` replace those of the process. Throws `ConfigError`. */
+  /** Reads and validates the environment; `variables` replace variables of the process. Throws `ConfigError`. */
   readonly config: (overrides?: ConfigOverrides, variables?: Environment) => Config;
   /** Reads the environment and returns its faults instead of throwing them. */
   readonly settings: () => SettingsRead;

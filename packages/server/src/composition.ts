@@ -61,7 +61,9 @@ export interface Surroundings extends DatabaseNews {
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
-  /** True as long as the start generates scenes, or waits for another server that does. Until then, missing scenes are no fault. */
+  /**
+   * True as long as the start generates scenes, or waits for another server that does. Until then, missing scenes are not a fault.
+   */
   readonly isMakingScenes?: () => boolean;
 }
 

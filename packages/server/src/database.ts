@@ -53,7 +53,10 @@ async function openBeside(config: Config): Promise<PostgresStores> {
     : createPostgresStores({ connection: running, ...leaseOf(config) });
 }
 
-/** Maximum time without data while a whole database is copied, ms: an index of a large table is built without a message. */
+/**
+ * Maximum time without data while a whole database is copied, ms. It is long, because PostgreSQL sends no data while it
+ * builds an index of a large table.
+ */
 const COPY_STALL_MS = 6 * 3_600_000;
 
 /**

@@ -17,7 +17,7 @@ export async function drainEnd(
   return end > now ? end : undefined;
 }
 
-/** Reads of a database that answers slowly, after which a claim is given up. */
+/** Number of reads of a slow database after which a claim is given up. */
 const MOST_READS = 3;
 
 /** `isOld`: a drain may have begun since the text was read. */

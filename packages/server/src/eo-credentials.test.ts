@@ -216,7 +216,7 @@ describe('the encrypted key of an account', () => {
     expect(await eoAccounts.sealedKey(account.id)).not.toMatch(/PRIVATE|client_email|MII/);
   });
 
-  it('names the reason if the secret of the deployment changed, the row is that of another account, or none is stored', async () => {
+  it('names the reason if the secret of the deployment changed, the row belongs to another account, or no credentials are stored', async () => {
     const account = await withKey();
     const problem = async (of: ReturnType<typeof withSecret>, changed: Partial<EoAccount> = {}) =>
       await of.problemOf({ ...account, ...changed });

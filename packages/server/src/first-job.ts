@@ -31,8 +31,8 @@ const WORKSPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Publishes the sample's micro-watersheds and villages as layers, and its series of NDVI. With its land cover, every route of public data
- * then has data for accounts without computing rights. A failure is logged and stops nothing else.
+ * Publishes the sample's micro-watersheds and villages as layers, and its series of NDVI. Together with the land cover, they give every
+ * route of public data some data, also for accounts without computing rights. A failure is logged and stops nothing else.
  */
 export async function publishOtherLayers(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
   for (const pipeline of headwater.pipelines) {

@@ -29,7 +29,7 @@ type Address = Pick<Config, 'host' | 'port'>;
 /** Addresses of the service and of its second port. */
 type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
 
-/** True if the service listens on a second port. The port is often that of the GeoServer. */
+/** True if the service listens on a second port. This port is often the port of the GeoServer. */
 const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
   geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
 
@@ -128,14 +128,15 @@ async function oneAddress(host: string): Promise<string> {
 
 /** Interval of closing connections whose response is sent, ms. */
 const SWEEP_MS = 50;
-/** Time without a request after which all clients are taken to know that their connections end, ms. */
+/** After this time without a request, ms, all clients count as informed that their connections end. */
 const QUIET_MS = 250;
-/** Longest time for which clients learn that their connections end, ms. */
+/** Maximum time for informing clients that their connections end, ms. */
 const LEAVE_MS = 3000;
 
 /**
- * Asks clients to leave: each response ends its connection with `connection: close`, until no client sends requests. If the server closed a
- * connection between two requests instead, a request that is already on its way would be lost. Returns at once if there is no connection.
+ * Asks clients to leave. Each response ends its connection with `connection: close`, until no client sends requests. If the server closed a
+ * connection between two requests instead, a request that is already on its way would be lost. Returns immediately if there is no
+ * connection.
  */
 export async function sendClientsAway({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {
   const from = performance.now();

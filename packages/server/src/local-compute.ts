@@ -15,7 +15,7 @@ export interface LocalComputeOptions {
   readonly scenes?: StacApi | EarthObservation | undefined;
   /** A STAC API of elevations for places that `dem/` does not cover. */
   readonly elevations?: StacApi | undefined;
-  /** Origins with private addresses that may be requested, in addition to those of the STAC APIs. */
+  /** Origins with private addresses that may be requested, in addition to the origins of the STAC APIs. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** True: worker threads report their outgoing requests to `watchOutgoing`, so that these can be logged. */
   readonly sharesRequests?: boolean | undefined;

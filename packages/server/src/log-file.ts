@@ -101,7 +101,7 @@ export class LogFile {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
     const fd = openSync(path, 'a', FILE_MODE);
     this.#fd = fd;
-    // Also restricts files of earlier versions, which everyone could read. Another user's file keeps its mode.
+    // Also restricts files of earlier versions, which every user could read. A file of another user keeps its mode.
     ignoring('EPERM', () => fchmodSync(fd, FILE_MODE));
     ignoring('EPERM', () => chmodSync(dirname(path), FOLDER_MODE));
     this.#readSize(fd);

@@ -57,7 +57,7 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      // Other servers notice the same change: one of them writes, the others find no difference.
+      // Other servers notice the same change. One of them stores the places; the others then find no difference.
       await stores.installation.withLock(
         DATA,
         async () => {

@@ -7,7 +7,10 @@ const NAME = 'ports';
 
 const rootOf = (dataDir: string): string => join(dataDir, 'scratch');
 
-/** Notes the ports on which this process serves DATA_DIR. Returns a function that removes the note; the next start removes that of a killed process. */
+/**
+ * Notes the ports on which this process serves DATA_DIR. Returns a function that removes the note; the next start
+ * removes the note of a killed process.
+ */
 export async function notePorts(dataDir: string, ports: readonly number[]): Promise<() => Promise<void>> {
   const folder = await scratchFolder(rootOf(dataDir), { exclusive: false });
   await mkdir(folder, { recursive: true });

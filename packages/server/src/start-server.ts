@@ -27,12 +27,18 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 export interface StartedServer {
   /** Resolves when the start-up work is done: the sample is generated and its first job has ended. Rejects if that work failed. */
   readonly ready: Promise<void>;
-  /** Sends clients away, stops listening, answers accepted requests, returns running work to the queue and closes everything. Takes at most 8 s after STOP_DELAY_SECONDS. */
+  /**
+   * Asks clients to disconnect, stops listening and answers accepted requests. Then it returns running work to the
+   * queue and closes everything. Takes at most 8 s after STOP_DELAY_SECONDS.
+   */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 2500;
-/** Longest time for responses of accepted requests after the service has begun to close, ms. A machine may be busy. */
+/**
+ * Longest time for responses of accepted requests after the service has begun to close, ms. It allows for a busy
+ * machine.
+ */
 const RESPONSES_MS = 5000;
 const WORKED_ELSEWHERE = `WORKER is off: runs wait in queue ${DEFAULT_QUEUE} for processes with the same settings, started by`;
 
@@ -196,7 +202,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const app = await listen(config, headwater);
     const maps = await listenForMaps(config, headwater, logger);
     const ports = [config.port, ...(maps === undefined ? [] : [config.mapServerPort])];
-    // Without the note, only `headwater check` knows less.
+    // The service works without this note; only `headwater check` then has less information.
     const forgetPorts = await notePorts(config.dataDir, ports).catch(() => async () => {});
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);

@@ -75,8 +75,9 @@ const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
  * Creates `test_user_NNNN` if there is no superuser. Otherwise a container's first start resets the password of the
- * superuser. It does not reset a password that was changed since then, nor that of a superuser with another name, whom
- * the operator created. Throws `ConfigError` if the marker cannot be written.
+ * superuser. It does not reset a password that was changed since then. It also does not reset the password of a
+ * superuser with another name, because the operator created this superuser. Throws `ConfigError` if the marker cannot
+ * be written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: configured, containerMarker } = parts;
@@ -132,7 +133,7 @@ async function keepsPassword({ installation }: Stores, user: User, password: str
   // The owner has not replaced a public password.
   if (user.mustChangePassword) return false;
   const [owned, setting] = ((await installation.read(SET_BY_CONTAINER)) ?? '').split(' ');
-  // An earlier version of the service remembered nothing.
+  // Earlier versions of the service stored no marks.
   if (setting === undefined) return user.sessionVersion > 0;
   return owned !== markOf(user) || setting === (await markOfSetting(user, password));
 }
@@ -142,12 +143,15 @@ async function remember({ installation }: Stores, user: User | undefined, passwo
   await installation.write(SET_BY_CONTAINER, `${markOf(user)} ${await markOfSetting(user, password)}`);
 }
 
-/** Changes with each change of the user's password. */
+/** Mark of a password. It changes with each change of the user's password. */
 const markOf = ({ id, passwordHash }: User): string =>
   createHash('sha256').update(`${id} ${passwordHash}`).digest('base64url');
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
-/** Depends on the password that is set. It is derived slowly, so that it reveals no more than the user's hash. */
+/**
+ * Mark of the password in a setting. It is derived slowly, so that it reveals no more than the hash of the user's
+ * password.
+ */
 const markOfSetting = async ({ passwordHash }: User, password: string): Promise<string> =>
   (await derive(password, passwordHash, 32)).toString('base64url');

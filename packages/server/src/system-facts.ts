@@ -15,7 +15,10 @@ export async function systemFacts(dataDir: string): Promise<SystemFacts> {
   return () => ({ versions, files: size() });
 }
 
-/** Installed versions of the packages that the server uses, without those of Headwater, which have one version. */
+/**
+ * Installed versions of the packages that the server uses. Packages of Headwater are left out, because they all have
+ * one version.
+ */
 export async function packageVersions(): Promise<Readonly<Record<string, string>>> {
   const { dependencies } = await packageAt(new URL('../package.json', import.meta.url));
   const names = Object.keys(dependencies).filter((name) => !name.startsWith('@headwater/'));
@@ -37,8 +40,8 @@ async function packageAt(file: string | URL): Promise<PackageFile> {
 }
 
 /**
- * Size of the files in a folder. A call returns the last result at once, undefined before the first one. It starts a new measurement if the
- * last one is older than ten minutes, because a folder with many files takes seconds.
+ * Size of the files in a folder. A call returns the last result immediately, or undefined if there is no result yet. If the last result is
+ * older than ten minutes, the call starts a new measurement in the background, because a folder with many files takes seconds.
  */
 export function folderSize(folder: string, now = Date.now): () => ReturnType<SystemFacts>['files'] {
   let last: ReturnType<SystemFacts>['files'];

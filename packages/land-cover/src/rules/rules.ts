@@ -31,7 +31,10 @@ const S = {
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
-/** BSI of the ground without its leaves, which shift NDVI and BSI along a mixing line. Valid only for sparse cover. */
+/**
+ * BSI of the ground under sparse leaves. Leaves shift NDVI and BSI along a mixing line, so the shift is computed from
+ * NDVI and removed. Valid only for sparse cover.
+ */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
 /**
@@ -61,8 +64,8 @@ const isBarren = (y: PixelYear): boolean =>
     !(y.bsi <= S.barrenMinBsi));
 
 /**
- * Tree: a closed canopy that is green all year, or that is leafless for some time. In the second case the pixel has one long season, which ends
- * above bare ground and more slowly than by a harvest.
+ * Tree: a closed canopy that is green all year, or that is leafless for some time. In the second case the pixel has one long season, at whose
+ * end NDVI falls more slowly than at a harvest and stays above that of bare ground.
  */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
@@ -79,11 +82,17 @@ const isGreenField = (y: PixelYear): boolean => y.cycles >= 2 && y.cuts >= 2;
 const isCanopy = (y: PixelYear): boolean =>
   y.max >= S.deciduousMinPeakNdvi || y.leafFall >= T.halvesMinShare * (y.max - y.floor);
 
-/** True if trees are green without a break for longer than a crop is above half of its height, and no bare field follows. */
+/**
+ * True if a tree canopy has a green season that is longer than for a crop (`longSeasonSteps`). NDVI never falls to the
+ * value of a bare field (`deciduousMinNdvi`).
+ */
 const isGreenForLong = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1 && isCanopy(y);
 
-/** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that does not end with a harvest. */
+/**
+ * Dry deciduous forest. It has one long season that does not end with a harvest. After it, the trees are leafless for months
+ * over bark, litter and grass.
+ */
 const isDryForest = (y: PixelYear): boolean =>
   ((y.sheds && (y.floor < S.deciduousMinNdvi || isCanopy(y))) || isGreenForLong(y)) &&
   y.cycles <= 1 &&

@@ -54,7 +54,8 @@ export interface ReadingRules extends LulcSettings {
 }
 
 /**
- * Number of steps of the year that are also in the margin of a neighbouring year. Scenes in only this number of steps show a part of one season.
+ * Number of steps of the year that are also in the margin of a neighbouring year. Scenes that lie within this number of steps show only a part
+ * of one season.
  */
 const MARGIN_STEPS = 4;
 

@@ -3,7 +3,7 @@ import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Mark for values whose index is that of water, but whose near infrared is too bright for water. Digital numbers of Sentinel-2 are reflectance x
+ * Mark for values whose index indicates water, but whose near infrared is too bright for water. Digital numbers of Sentinel-2 are reflectance x
  * 10000.
  */
 const TOO_BRIGHT = {

@@ -33,7 +33,7 @@ describe('clean', () => {
     expect(kept(2000, 7000, 7000, 2000)).toEqual([0, 1, 2, 3]);
   });
 
-  it('leaves out values lower than those of soil if plants grow on the pixel, otherwise keeps such values', () => {
+  it('leaves out values lower than the values of soil if plants grow on the pixel, otherwise keeps such values', () => {
     expect(kept(6000, -200, 100, 3000, 6500)).toEqual([0, 3, 4]);
     expect(kept(1000, -200, 100, 1200)).toEqual([0, 1, 2, 3]);
   });

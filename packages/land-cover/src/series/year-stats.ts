@@ -101,8 +101,8 @@ export interface Rows {
 /**
  * Selects the observed steps (bit s of `seen`) of column `i` that are free of cloud, shadow, snow and floods. Leaves out single steps that are
  * far below the values within 32 days on both sides: they are cloud or shadow that the mask missed, not a harvest. If both sides have similar
- * values, a smaller difference is enough. If plants grow in this year, also leaves out values lower than those of soil: they are snow, cloud or a
- * flooded field.
+ * values, a smaller difference is enough. If plants grow in this year, also leaves out values lower than the values of soil: such values are
+ * snow, cloud or a flooded field.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;

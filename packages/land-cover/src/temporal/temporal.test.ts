@@ -70,7 +70,7 @@ describe('the published patterns', () => {
 });
 
 describe('correctFlips', () => {
-  it('uses the cropping frequency of the year, or that of the year before if the frequency is unknown', () => {
+  it('uses the cropping frequency of the year, or the frequency of the year before if it is unknown', () => {
     expect(corrected([8, 12, 9], [8, 11, 9])).toEqual([8, 11, 9]);
     expect(corrected([8, 12, 9], [8, 0, 9])).toEqual([8, 8, 9]);
     expect(corrected([1, 9, 1], [8, 9, 11])).toEqual([8, 9, 11]);

@@ -129,7 +129,10 @@ export const correctYears: CombineBlock = (input) => {
   }
 };
 
-/** Writes the confidence of every year with the agreement of the original classes of the years before and after. */
+/**
+ * Writes the adjusted confidence of every year. The confidence depends on the agreement of the year's class with the
+ * original classes of the years before and after.
+ */
 function judgeNeighbours(planes: readonly YearPlane[], pixels: number): void {
   for (const [y, { labels, confidence, confidenceOut }] of planes.entries()) {
     if (!confidence || !confidenceOut) continue;

@@ -17,7 +17,8 @@ import { definePipeline, type PipelineSpec, type Result } from './define-pipelin
 import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
 
 /**
- * Digest for `Pipeline.inputs` (64 hex digits). It is equal if the polygons of the place and all other inputs (the texts `read`) are equal.
+ * Digest for `Pipeline.inputs` (64 hex digits). Two runs have the same digest if the polygons of the place and all other inputs (the texts
+ * `read`) are equal.
  */
 const inputsOfPlace = (
   { clip, mws }: Pick<ComputedPlace, 'clip' | 'mws'>,
@@ -39,7 +40,10 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   readonly needs?: (job: ComputedPlace, params: P) => readonly Need[];
   /** Check of the grid of a needed raster; default: the lattice of land cover. */
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
-  /** Text that is equal if all inputs except the needed layers are equal; default: there are no other inputs. */
+  /**
+   * Text that describes all inputs except the needed layers: equal inputs have equal texts. Default: there are no other
+   * inputs.
+   */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   /**
    * Computes the layer. If the layer has the member `steps`, `run` runs these steps itself. Otherwise `run` is called in the step `make`,
@@ -90,8 +94,8 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // The inputs are determined before the layers are opened. If a new version of a layer is published in between, the stored inputs differ
-    // from those of the new version, so the result is not reused. Messages are dropped here, because the computation logs the inputs.
+    // The inputs are determined before the layers are opened. If a new version of a layer is published in between, its inputs differ from
+    // the stored inputs, so the result is not reused. Messages are dropped here, because the computation logs the inputs.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

@@ -13,7 +13,7 @@ import { isMadeFor, nameOfNeed } from '@headwater/core/pipelines';
 /** Tolerance for rounding of coordinates in files, degrees. */
 const SAME = 1e-9;
 
-/** Returns true if the grid `found` is that of a raster computed for the lon/lat box. */
+/** Returns true if `found` is the grid of a raster that was computed for the lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
 /** True for grids on the lattice of land cover, on which the pixels of different rasters coincide. */

@@ -21,8 +21,8 @@ export interface VectorStyle {
   /** Meaning of each colour; default: the two limits of its class. */
   readonly labels?: readonly string[];
   /**
-   * Columns, one for each colour: the column with the largest value, the first of equal ones, determines the colour. A feature in which none is above
-   * 0 gets the colour of paper. `attribute` and `limits` then mean nothing.
+   * Columns, one for each colour: the column with the largest value, the first of equal ones, determines the colour. A feature in which no column is
+   * above 0 gets the colour of paper. If `largestOf` is given, `attribute` and `limits` are ignored.
    */
   readonly largestOf?: readonly string[];
 }

@@ -9,10 +9,13 @@ export type PictureFormat = 'image/png' | 'image/jpeg' | 'image/webp';
 
 export const PICTURE_FORMATS: readonly PictureFormat[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** Subsets of the font that this package contains. A letter is taken from the first subset that has it. */
+/** Subsets of the font that this package contains. A letter is drawn from the first subset that contains it. */
 const FONTS = ['latin', 'latin-ext', 'devanagari'] as const;
 const familyOf = (subset: (typeof FONTS)[number]): string => `Headwater ${subset}`;
-/** CSS list of the families. The fonts come from a package, so that a server without fonts also writes labels. */
+/**
+ * CSS list of the families. The fonts come from a package, so that labels are also drawn on a machine without installed
+ * fonts.
+ */
 export const FONT_FAMILY = FONTS.map((subset) => `"${familyOf(subset)}"`).join(', ');
 
 let hasFonts = false;

@@ -42,7 +42,7 @@ it('composes and encodes a large map with pauses for other requests', async () =
   const bytes = await encodeMap(composed, { pixels: undefined, format: 'image/jpeg', turn: createTurns()(OPEN) });
   isOver = true;
   expect(bytes.byteLength).toBeGreaterThan(100);
-  // Without pauses there are three rounds at most: before, and while another thread encodes.
+  // Without pauses the event loop would do at most three rounds: before the work, and while another thread encodes.
   expect(rounds).toBeGreaterThan(5);
 });
 

@@ -74,7 +74,9 @@ export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, row
   return [(west / AROUND_M) * 360, latitude(south), (east / AROUND_M) * 360, latitude(north)];
 }
 
-/** Number of pieces of an edge of a box in metres whose ends are converted to degrees. */
+/**
+ * Number of pieces into which an edge of a box in metres is divided. The ends of the pieces are converted to degrees.
+ */
 const EDGE_PIECES = 16;
 
 /** Easting of the central meridian of a UTM zone, m. */
@@ -83,8 +85,8 @@ const UTM_MIDDLE = 500_000;
 const MOST_FROM_MIDDLE = 4_000_000;
 
 /**
- * Box of a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners count too. A box that extends far from its
- * zone is the whole Earth, and one that extends beyond a pole ends there.
+ * Lon/lat box around a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners are converted too. For a box
+ * that extends far from its zone, the result is the whole Earth. A box that extends beyond a pole is cut at the pole.
  */
 function boxOfUtm(zone: UtmZone, [west, bottom, east, top]: FeatureBox): FeatureBox {
   if (Math.max(UTM_MIDDLE - west, east - UTM_MIDDLE) > MOST_FROM_MIDDLE) return [-180, -90, 180, 90];
@@ -100,20 +102,23 @@ function boxOfUtm(zone: UtmZone, [west, bottom, east, top]: FeatureBox): Feature
   return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
 }
 
-/** Length of a whole turn around the earth in the grid's coordinates. A UTM zone is drawn once. */
+/**
+ * Length of the equator in the grid's coordinates. Infinite for a UTM zone, because each shape is drawn there only
+ * once.
+ */
 function turnOf({ crs }: MapGrid): number {
   if (crs === 'EPSG:4326') return 360;
   return crs === 'EPSG:3857' ? AROUND_M : Infinity;
 }
 
-/** Draws shapes at once, as `drawingSteps` draws them. */
+/** Draws all shapes without pauses, in the steps of `drawingSteps`. */
 export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid: MapGrid): void {
   for (const _ of drawingSteps(context, shapes, grid));
 }
 
 /**
  * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier one is left out. A grid that extends beyond
- * 180 degrees shows the shapes of both sides. Yields after each shape, so that the caller can pause. Null is a feature without a shape.
+ * 180 degrees shows the shapes of both sides. Yields after each shape, so that the caller can pause. Null stands for a feature without a shape.
  */
 export function* drawingSteps(
   context: SKRSContext2D,

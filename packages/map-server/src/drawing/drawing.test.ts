@@ -177,14 +177,14 @@ describe('a raster whose file is removed while it is read', () => {
   const grid = { ...GRID, crs: 'EPSG:4326' };
   const raster = { grid, type: 'uint8', nodata: 0, scaling: null, bands: [null], colors: null } as const;
   const broken = { ...raster, samples: () => Promise.reject(gone), geoTiff: () => Promise.reject(gone) };
-  /** A map server's parts; the file is there for the first question only. */
+  /** Parts of a map server. Each path is returned once: with the default, the file exists for the first lookup only. */
   const partsWith = (open: () => Promise<MapRaster>, paths = ['/classes.tif']) => ({
     localPath: async () => paths.shift(),
     openFile: async () => undefined,
     pixels: { open, png: async () => new Uint8Array(), close: async () => {} },
   });
 
-  test('is unavailable for the moment, because the request can be sent again', async () => {
+  test('fails with `unavailable`, because a retry can succeed', async () => {
     const again = {
       code: 'unavailable',
       message: 'classes: its file was replaced while it was read; send the request again',
@@ -202,7 +202,7 @@ describe('a raster whose file is removed while it is read', () => {
     await expect(opened.samples(GRID)).rejects.toMatchObject(again);
   });
 
-  test('is a failure of the server if the file is still there', async () => {
+  test('fails with an internal error if the file still exists', async () => {
     const parts = partsWith(() => Promise.reject(gone), ['/classes.tif', '/classes.tif']);
     await expect(openLayer(parts, layer)).rejects.toMatchObject({
       code: 'internal',

@@ -37,7 +37,7 @@ export async function inTurn<T>(
   return await picture;
 }
 
-/** Where a layer is drawn, and the turn of the request for it. */
+/** Grid on which a layer is drawn, and turn of the request. */
 interface Drawing {
   readonly grid: MapGrid;
   readonly turn: Turn;
@@ -74,7 +74,7 @@ export async function openLayer(
       'layers: this server has no pixel engine; download the whole file with WCS',
     );
   const path = await localPath(layer.assetKey);
-  // A file elsewhere is read in parts: its whole bytes would delay the first map.
+  // A remote file is read in parts, because a download of the whole file would delay the first map.
   const file = path === undefined ? await openFile(layer.assetKey) : undefined;
   const place = path ?? (file && { name: layer.name, file });
   if (place === undefined)

@@ -13,7 +13,7 @@ const COLUMNS = 255;
 const ROW_BYTES = 2 ** 16 - 1;
 /** Length of a number, bytes. It is the length of the longest text of a double. */
 const NUMBER_BYTES = 24;
-/** Longest integers that programs read as integers, digits. */
+/** Maximum number of digits of a column that programs read as integers. */
 const INTEGER_BYTES = 18;
 const REMEDY = 'choose CSV, GeoJSON or GML, or leave the column out by propertyName';
 
@@ -30,12 +30,12 @@ export interface DbfField {
 /** Returns the fields for these columns; throws for data that the format cannot hold. */
 export function dbfFields(columns: readonly MapColumn[], features: readonly MapFeature[]): readonly DbfField[] {
   if (columns.length > COLUMNS)
-    throw tooLarge(`a Shapefile holds ${COLUMNS} columns, and the response has ${columns.length}`);
+    throw tooLarge(`a Shapefile has at most ${COLUMNS} columns, and the response has ${columns.length}`);
   const names = cutNames(columns.map(({ name }) => name));
   const fields = columns.map((column, at) => fieldOf(column, names[at]!, features));
   const bytes = rowBytes(fields);
   if (bytes > ROW_BYTES)
-    throw tooLarge(`a row of a Shapefile holds ${ROW_BYTES} bytes, and the longest would have ${bytes}`);
+    throw tooLarge(`a row of a Shapefile has at most ${ROW_BYTES} bytes, and the longest row would have ${bytes}`);
   return fields;
 }
 
@@ -55,7 +55,9 @@ function fieldOf(column: MapColumn, name: string, features: readonly MapFeature[
       ? { name, column, type: 'N', bytes, decimals: 0 }
       : { name, column, type: 'N', bytes: NUMBER_BYTES, decimals: 15 };
   if (bytes > TEXT_BYTES)
-    throw tooLarge(`a text of a Shapefile holds ${TEXT_BYTES} bytes, and column "${column.name}" has one of ${bytes}`);
+    throw tooLarge(
+      `a text of a Shapefile has at most ${TEXT_BYTES} bytes, and a text of column "${column.name}" has ${bytes}`,
+    );
   return { name, column, type: 'C', bytes, decimals: 0 };
 }
 

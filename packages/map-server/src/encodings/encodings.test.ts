@@ -208,9 +208,9 @@ describe('Shapefiles', () => {
     );
 
   it.each([
-    ['a text of a Shapefile holds 254 bytes, and column "long" has one of 255', { long: 'x'.repeat(255) }],
+    ['a text of a Shapefile has at most 254 bytes, and a text of column "long" has 255', { long: 'x'.repeat(255) }],
     [
-      'a Shapefile holds 255 columns, and the response has 256',
+      'a Shapefile has at most 255 columns, and the response has 256',
       Object.fromEntries([...Array(256).keys()].map((n) => [`c${n}`, n])),
     ],
   ])('refuse data beyond their limits: %s', (problem, properties) => {

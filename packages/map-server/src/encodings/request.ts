@@ -70,7 +70,7 @@ function* joined(texts: Iterable<string>): Generator<string, undefined> {
   if (piece !== '') yield piece;
 }
 
-/** Stream of these pieces; each is made when it is read. */
+/** Stream of these pieces; each piece is made when it is read. */
 export function streamOf(pieces: Iterator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {

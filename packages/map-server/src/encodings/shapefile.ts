@@ -41,8 +41,8 @@ export function zipName({ name }: Pick<MapLayer, 'name'>): string {
 
 /**
  * Returns the pieces of a zip with one Shapefile for each kind of geometry, and `columns.csv` with the names of the columns before
- * they were cut to 10 bytes. Throws at once for data that the format cannot hold: collections, texts above 254 bytes, more than
- * 255 columns, and files above 2 GB.
+ * they were cut to 10 bytes. Throws before the first piece for data that the format cannot hold: collections, texts above 254
+ * bytes, more than 255 columns, and files above 2 GB.
  */
 export function shapefilePieces(response: FeatureResponse): Generator<Uint8Array> {
   const { layer, features, columns, srs, timeStamp } = response;
@@ -99,7 +99,7 @@ function filesOf(base: string, { kind, group, fields, srs, timeStamp }: FileGrou
     throw ogcError(
       'InvalidParameterValue',
       'outputformat',
-      `outputFormat: a Shapefile holds 2 GB, and the response has ${shapes.shpBytes} bytes; choose GeoJSON, or fewer features by bbox or count`,
+      `outputFormat: a Shapefile has at most 2 GB, and the response has ${shapes.shpBytes} bytes; choose GeoJSON, or fewer features by bbox or count`,
     );
   return [
     [`${base}.shp`, shapes.shp()],

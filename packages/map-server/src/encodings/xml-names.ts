@@ -20,9 +20,12 @@ export function fromXmlName(name: string): string {
   return name.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Prefixes that the documents use themselves, that XML reserves, or that begin like the names that replace them. */
+/**
+ * Prefixes that a workspace cannot have. The documents use them, XML reserves them, or they begin like a replacement
+ * prefix.
+ */
 const TAKEN = /^(?:xml.*|ws_.*|gml|gmlcov|swe|wfs|wcs|wms|ows|ogc|fes|sld|xlink|xsi|xsd|xs)$/i;
-/** Beginning of a prefix that replaces a taken one. */
+/** Beginning of a prefix that replaces a prefix of `TAKEN`. */
 const OTHER = 'ws_';
 
 /** Namespace of a workspace in GML, with its prefix. Different workspaces have different prefixes. */
@@ -31,7 +34,10 @@ export function namespaceOf(workspace: string): { readonly prefix: string; reado
   return { prefix: TAKEN.test(name) ? OTHER + name : name, uri: `http://${encodeURIComponent(workspace)}` };
 }
 
-/** Names that a prefixed XML name may mean, `workspace:layer`: as it is written, and without the beginning that `namespaceOf` adds. */
+/**
+ * Layer names that a prefixed XML name (`workspace:layer`) may mean. They are the name as it is written, and the name without the
+ * beginning that `namespaceOf` adds.
+ */
 export const fromPrefixedName = (name: string): readonly string[] => [
   fromXmlName(name),
   ...(name.startsWith(OTHER) ? [fromXmlName(name.slice(OTHER.length))] : []),

@@ -41,7 +41,7 @@ export interface DescribedLayer {
   readonly table: Pick<FeatureTable, 'columns' | 'geometryType'>;
 }
 
-/** Address of the schema of these layers, which must be of one workspace. */
+/** Address of the schema of these layers, which must be in the same workspace. */
 export function describeAddress(
   url: string,
   version: string,

@@ -74,8 +74,8 @@ export function collectionOf(layer: MapLayer, base: string) {
 }
 
 /**
- * Link of a landing page to the OpenAPI document of the service. Its type is that of OpenAPI 3.0, although the document is
- * OpenAPI 3.1: OWSLib finds no other type, and programs read the version from the document.
+ * Link of a landing page to the OpenAPI document of the service. Its media type is the type of OpenAPI 3.0, although the
+ * document is OpenAPI 3.1: OWSLib finds no other type, and programs read the version from the document.
  */
 export const serviceDescription = (href: string) => ({
   rel: 'service-desc',

@@ -44,7 +44,7 @@ const FILTER_LIMITS = { depth: 20, length: 50_000, costly: 10 };
 const wrong = (name: string, problem: string): Error => ogcError('InvalidParameterValue', name, `${name}: ${problem}`);
 const shown = (text: string): string => `"${text.slice(0, 100)}"`;
 
-/** Parameters with a meaning of their own. All others are names of columns. */
+/** Parameters with a meaning of their own. All other parameters are names of columns. */
 const KNOWN: ReadonlySet<string> = new Set(
   'f limit offset bbox bbox-crs crs datetime properties filter filter-lang filter-crs'.split(' '),
 );
@@ -135,7 +135,7 @@ function readBox(text: string, srs: FeatureSrs): FeatureBox {
     srs === 'EPSG:3857' ? [...fromMercator(west, south), ...fromMercator(east, north)] : [west, south, east, north];
   if (south > north) throw wrong('bbox', 'the south side is north of the north side; send west,south,east,north');
   if (Math.abs(box[0]) > 180 || Math.abs(box[2]) > 180 || Math.abs(box[1]) > 90 || Math.abs(box[3]) > 90)
-    throw wrong('bbox', 'the box is outside of the earth; send longitudes -180 to 180 and latitudes -90 to 90');
+    throw wrong('bbox', 'the box is outside of the Earth; send longitudes -180 to 180 and latitudes -90 to 90');
   return box;
 }
 

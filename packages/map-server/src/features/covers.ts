@@ -58,9 +58,9 @@ function segmentsOfLine(line: readonly (readonly number[])[]): readonly Segment[
 }
 
 /**
- * True if every position of `geometry` is in `outer` or on its border (planar, in degrees). Lines and borders of `geometry` are cut where
- * they meet those of `outer`. The middle of each piece must be in `outer`. A hole of `outer` must not be in a polygon of `geometry`.
- * `reach` is the box of `geometry`.
+ * True if every position of `geometry` is in `outer` or on its border (planar, in degrees). Lines and borders of `geometry` are cut at
+ * the points at which they meet lines and borders of `outer`. The middle of each piece must be in `outer`. A hole of `outer` must not be
+ * in a polygon of `geometry`. `reach` is the box of `geometry`.
  */
 export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBox): boolean {
   if (outer.box === null || !isBoxIn(reach, outer.box)) return false;
@@ -78,8 +78,8 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
 }
 
 /**
- * True unless a geometry that `outer` covers is only on borders of its polygons: the standard says that such a geometry is not within `outer`. The
- * same is not tested for the ends of lines.
+ * False if a geometry that `outer` covers lies only on the borders of the polygons of `outer`. By the standard, such a geometry is not
+ * within `outer`. The ends of lines have the same rule in the standard, but are not tested here.
  */
 export function isMoreThanBorder(outer: Prepared, geometry: Cql2Geometry): boolean {
   if (outer.polygons.length === 0) return true;
@@ -93,7 +93,7 @@ export function isMoreThanBorder(outer: Prepared, geometry: Cql2Geometry): boole
   );
 }
 
-/** True if a box is in another one, also on its border. */
+/** True if a box is in another box; the borders may touch. */
 export const isBoxIn = (inner: FeatureBox, outer: FeatureBox): boolean =>
   inner[0] >= outer[0] - TOLERANCE &&
   inner[1] >= outer[1] - TOLERANCE &&
@@ -115,7 +115,10 @@ function isCovered(outer: Prepared, near: readonly Segment[], [x, y]: readonly [
   return outer.points.some(([px, py]) => Math.hypot(px - x, py - y) <= TOLERANCE);
 }
 
-/** True if a position is in the outer ring and in no hole. For a position on a border, the result may be true or false. */
+/**
+ * True if a position is in the outer ring and in no hole. For a position on a border, the result is undefined: it may be
+ * true or false.
+ */
 function isInside(rings: readonly (readonly Segment[])[], x: number, y: number): boolean {
   return rings.every((ring, at) => windsAround(ring, x, y) === (at === 0));
 }
@@ -158,7 +161,10 @@ function isSegmentIn(
   });
 }
 
-/** Shares of the first segment at which it meets the other one: crossings, and the ends of the other one on the same line. */
+/**
+ * Positions at which the first segment meets the other one, as shares of the first segment's length. They are
+ * crossings, and ends of the other segment on the line of the first one.
+ */
 function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonly number[] {
   const [dx, dy, ex, ey] = [x2 - x1, y2 - y1, u2 - u1, v2 - v1];
   const length = dx * dx + dy * dy;

@@ -46,7 +46,7 @@ export class EcqlCursor {
     return token;
   }
 
-  /** True if the current token is this keyword; case does not matter. Names in quotation marks are no keywords. */
+  /** True if the current token is this keyword; case does not matter. Names in quotation marks are not keywords. */
   isWord(word: string): boolean {
     return this.token.kind === 'name' && this.token.text.toUpperCase() === word;
   }

@@ -18,7 +18,7 @@ import { readWkt } from './wkt.ts';
 export interface FilterContext {
   readonly columns: readonly MapColumn[];
   readonly geometryName: string;
-  /** Coordinate system of coordinates without SRID: that of the WFS version. */
+  /** Coordinate system of coordinates without SRID. It depends on the WFS version. */
   readonly crs: NamedCrs;
   /** Name of the parameter in messages. */
   readonly parameter: string;
@@ -274,6 +274,6 @@ function readUnit(cursor: EcqlCursor): number {
   const unit = words.join(' ').toUpperCase();
   const metres = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   if (metres === undefined)
-    throw cursor.fault(at, `${JSON.stringify(unit.slice(0, 40))} is no unit`, 'use meters or kilometers');
+    throw cursor.fault(at, `${JSON.stringify(unit.slice(0, 40))} is not a unit`, 'use meters or kilometers');
   return metres;
 }

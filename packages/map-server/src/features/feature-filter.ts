@@ -32,7 +32,7 @@ export function columnNamed(columns: readonly MapColumn[], name: string, paramet
   throw ogcError(
     'InvalidParameterValue',
     parameter,
-    `${parameter}: ${JSON.stringify(name.slice(0, 100))} is no column of the layer; use one of ${known.join(', ')}${more}`,
+    `${parameter}: ${JSON.stringify(name.slice(0, 100))} is not a column of the layer; use one of ${known.join(', ')}${more}`,
   );
 }
 
@@ -94,8 +94,8 @@ export interface Filtering {
 }
 
 /**
- * Returns the features that match a filter, in the order of the file. Other requests continue between slices of the work. Throws 400 for a filter above
- * the limits, and for one that takes too long.
+ * Returns the features that match a filter, in the order of the file. Other requests continue between slices of the work. Throws 400 for a filter
+ * above the limits, and for a filter that takes too long.
  */
 export async function matching(table: FeatureTable, filtering: Filtering): Promise<readonly MapFeature[]> {
   const { filter } = filtering;
@@ -103,7 +103,7 @@ export async function matching(table: FeatureTable, filtering: Filtering): Promi
   return await matchingOf(candidatesOf(table, filter), filtering);
 }
 
-/** Returns those of these features that match a filter; throws as `matching`. */
+/** Returns the features of this list that match a filter; throws as `matching`. */
 export async function matchingOf(
   features: readonly MapFeature[],
   { filter, parameter, turn }: Filtering,
@@ -161,7 +161,10 @@ export function refusal(error: unknown, parameter: string): unknown {
   return ogcError('InvalidParameterValue', parameter, `${parameter}: found ${found}, expected ${expected}. ${remedy}`);
 }
 
-/** Returns boxes; each matching feature touches at least one of them. Undefined if matching features may be anywhere. */
+/**
+ * Returns boxes such that each matching feature touches at least one of them. Undefined if matching features may be
+ * anywhere.
+ */
 function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureBox[] | undefined {
   if (typeof tree === 'boolean') return undefined;
   if (tree.op === 'and') return tree.args.map((each) => boxesOf(filter, each)).find((boxes) => boxes !== undefined);

@@ -97,7 +97,7 @@ function tooLarge({ name }: MapLayer, bytes: number, most: number): DomainError 
   return ogcError(
     'OperationNotSupported',
     'layer',
-    `${name}: the layer has ${size}, and parts, tiles and maps are made of layers of at most ${limit}; request the whole layer as GeoJSON with WFS 1.0.0 and without a filter`,
+    `${name}: the layer has ${size}; parts, tiles and maps are possible only for layers of at most ${limit}; request the whole layer as GeoJSON with WFS 1.0.0 and without a filter`,
   );
 }
 
@@ -106,7 +106,7 @@ const isGeometry = (value: unknown): value is Geometry => isObject(value);
 
 async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {
   const features: MapFeature[] = [];
-  // Types are found while the file is read: to find those of all features at once would keep other requests waiting.
+  // Types are found while the file is read, because a second pass over all features at once would delay other requests.
   const types: ValueTypes = new Map();
   const scanner = new FeatureScanner({
     feature: FEATURE_BYTES,

@@ -62,7 +62,7 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
     throw fault(parameter, error instanceof Error ? error.message : 'it is not XML', 'send an XML filter');
   }
   if (root.name !== 'Filter')
-    throw fault(parameter, `the element ${shown(root)} is no Filter`, 'send <Filter>…</Filter>');
+    throw fault(parameter, `the element ${shown(root)} is not a Filter`, 'send <Filter>…</Filter>');
   return filterOf(root, context);
 }
 
@@ -86,7 +86,7 @@ function idsOf(elements: readonly XmlElement[], parameter: string): Cql2Expressi
     const attribute = Object.hasOwn(IDS, each.name) ? IDS[each.name] : undefined;
     const id = attribute === undefined ? undefined : each.attributes[attribute];
     if (id === undefined)
-      throw fault(parameter, `${shown(each)} is no id of a feature`, 'send only ids, or one condition');
+      throw fault(parameter, `${shown(each)} is not an id of a feature`, 'send only ids, or one condition');
     return id;
   });
   return idCondition(ids);
@@ -157,7 +157,7 @@ function folded(value: Cql2Scalar): Cql2Scalar {
   return typeof value === 'object' && 'property' in value ? { op: 'casei', args: [value] } : value;
 }
 
-/** PropertyIsLike: its wild cards are converted to those of CQL2, and its other characters are literal. */
+/** PropertyIsLike. Its wild cards are converted to wild cards of CQL2; its other characters are literal. */
 function like(element: XmlElement, column: MapColumn, { parameter }: FesContext): Cql2Expression {
   const { attributes } = element;
   demandText(column, parameter);
@@ -196,7 +196,7 @@ function columnOf(element: XmlElement | undefined, context: FesContext): MapColu
   if (element === undefined || !isName(element))
     throw fault(
       parameter,
-      `${element === undefined ? 'nothing' : shown(element)} is no column`,
+      `${element === undefined ? 'nothing' : shown(element)} is not a column`,
       'send PropertyName or ValueReference',
     );
   const text = element.text;
@@ -217,7 +217,7 @@ function literalOf(
   if (element.name !== 'Literal' && !element.name.endsWith('Boundary'))
     throw fault(
       parameter,
-      `${shown(element)} is no value`,
+      `${shown(element)} is not a value`,
       'send a Literal; functions and calculations are not offered',
     );
   return literalFor(column, element.text, parameter);
@@ -255,7 +255,7 @@ function cornersOf(shape: XmlElement, parameter: string): readonly [number, numb
   if (texts.length === 4 && a !== undefined && b !== undefined && c !== undefined && d !== undefined) {
     if ([a, b, c, d].every(Number.isFinite)) return [a, b, c, d];
   }
-  throw fault(parameter, `${shown(shape)} is no box of four numbers`, 'send gml:Box or gml:Envelope');
+  throw fault(parameter, `${shown(shape)} is not a box of four numbers`, 'send gml:Box or gml:Envelope');
 }
 
 const shown = ({ name }: XmlElement): string => `<${name.slice(0, 60)}>`;

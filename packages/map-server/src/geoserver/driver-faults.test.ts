@@ -30,7 +30,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
         fake.workspaces.clear();
         fake.styles.clear();
         fake.defaults.clear();
-        // `undefined` is no fault: the calls before `at` succeed.
+        // `undefined` means no fault: the calls before `at` succeed.
         fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
         await publishAll();
         expect(fake.layers).toHaveLength(2);

@@ -321,7 +321,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     // The style of another installation is not overwritten.
     driver = withStyle('https://other.example/geoserver');
     expect(await messages()).toEqual([
-      'the style terrain:landforms is of another program or installation; remove or rename it',
+      'the style terrain:landforms belongs to another program or installation; remove or rename it',
     ]);
     fake.calls.length = 0;
     for (const each of await differences(driver))

@@ -162,15 +162,16 @@ async function readyReply(client: RestClient): Promise<MapReply> {
 interface Comparison {
   readonly server: OwnServer;
   readonly layers: MapServerParts['layers'];
-  /** Layers of other programs, which are read once. */
+  /** Layers of other programs. They are read only once. */
   readonly foreign: Set<string>;
-  /** Ends the comparison before the next layer. */
+  /** Aborts the comparison; it is checked before each layer. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Yields the workspaces and layers that the server does not have, has in another version or style, or has although they are no longer published, also
- * in workspaces of earlier layers. With `of`, only one workspace or layer is compared.
+ * Yields the differences between the published layers and the server. A difference is a missing workspace or layer, another version or
+ * style, or a layer that is no longer published. Workspaces of the server without published layers are compared too. With `of`, only one
+ * workspace or layer is compared.
  */
 async function* drift(comparison: Comparison, of?: MapServerScope): AsyncGenerator<MapServerDrift> {
   const { server, layers, signal } = comparison;
@@ -211,14 +212,14 @@ async function* driftOfWorkspace(
     signal?.throwIfAborted();
     const key = `${workspace}:${name}`;
     if (foreign.has(key)) continue;
-    // Layers of other programs and installations in the same workspace are not ours to remove.
+    // Layers of other programs and installations in the same workspace must not be removed.
     if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
     else
       yield {
         workspace,
         layer: name,
         problem: 'unknown',
-        message: `${key} is on the map server and no longer published`,
+        message: `${key} is on the map server but is no longer published`,
       };
   }
 }

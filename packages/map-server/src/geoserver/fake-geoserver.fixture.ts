@@ -19,7 +19,7 @@ interface Store {
   keywords: readonly string[];
   title: string;
   abstract?: string;
-  /** Type as GeoServer names it; default: that of an upload. */
+  /** Type as GeoServer names it; default: the type of an upload. */
   readonly format?: string;
   /** Names of its other layers. */
   readonly others?: readonly string[];
@@ -42,7 +42,7 @@ export type FakeReads = (fake: FakeGeoServer, url: URL) => Answer;
  */
 export type Fault = number | 'hang' | 'cut' | 'half';
 
-/** A GeoServer in memory with the REST behaviour that was recorded from version 2.26.2, its errors included. */
+/** A GeoServer in memory. Its REST behaviour and errors are those that were recorded from version 2.26.2. */
 export class FakeGeoServer {
   readonly workspaces = new Map<string, Map<string, Store>>();
   /** Documents by `workspace:name`, or by name for global styles; null: the entry has no document. */
@@ -286,7 +286,7 @@ export class FakeGeoServer {
     name: string,
     { type, bytes, accept }: { type: Store['type']; bytes: Uint8Array; accept: string },
   ): Answer {
-    // If the workspace does not exist, a raster is stored in the default workspace, which is the first one.
+    // If the workspace does not exist, GeoServer stores a raster in the default workspace, which is the first one.
     const target = this.workspaces.has(workspace) || type === 'datastores' ? workspace : [...this.workspaces.keys()][0];
     const stores = this.workspaces.get(target ?? '');
     if (target === undefined || stores === undefined)

@@ -62,7 +62,10 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
   });
 });
 
-/** Client of a server that answers each call with its recorded response; the last one of equal calls. */
+/**
+ * Client of a server that answers each call with its recorded response. For equal calls, the last recorded response is
+ * used.
+ */
 function recordedClient(): { readonly client: RestClient; readonly texts: ReadonlyMap<string, RestAnswer> } {
   const lines = readFileSync(FILE, 'utf8').trim().split('\n');
   const recorded = lines.map((line) => Recording.parse(JSON.parse(line)));
@@ -74,7 +77,7 @@ function recordedClient(): { readonly client: RestClient; readonly texts: Readon
         const { pathname } = new URL(new Request(input).url);
         const path = plain(pathname).replace('/geoserver', '');
         const found = recorded.findLast((each) => each.method === init?.method && plain(each.path) === path);
-        // The workspace that the recorded stores are in was not read itself.
+        // The recordings contain the stores of this workspace, but no read of the workspace itself.
         if (path === '/rest/workspaces/mws.json') return Response.json({ workspace: { name: 'mws' } });
         if (found === undefined) throw new Error(`not recorded: ${init?.method} ${path}`);
         return new Response(found.body, { status: found.status });

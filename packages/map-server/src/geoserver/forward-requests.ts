@@ -87,7 +87,7 @@ const color: Check = (value, name) => {
   throw bad(name, value, 'send six hexadecimal digits after 0x');
 };
 
-/** A coordinate system of maps: one of those of `CRS`, or a UTM zone. */
+/** A coordinate system of maps: a system of `CRS`, or a UTM zone. */
 const mapCrs: Check = (value, name) => (readUtm(value) === undefined ? oneOf(CRS)(value, name) : value);
 const flag = oneOf(['true', 'false']);
 const pixels = whole(1, MOST_PIXELS);

@@ -21,7 +21,7 @@ const LAYER: MapLayer = {
   itemHref: null,
 };
 
-/** Creates a GeoServer that gives this answer. `ask` forwards a request to it; `seen` lists the requests that arrived at it. */
+/** Creates a GeoServer that gives this answer. `ask` forwards a request to it. `seen` lists the requests that it received. */
 function upstream(answer: () => Response): {
   readonly seen: { url: string; init: RequestInit }[];
   readonly ask: typeof ask;
@@ -128,7 +128,7 @@ describe('reads that are forwarded to a GeoServer', () => {
     }
   });
 
-  test('a page instead of a map is not sent on', async () => {
+  test('a page instead of a map is not forwarded to the client', async () => {
     const { ask } = upstream(
       () => new Response('<html><script>x</script></html>', { headers: { 'content-type': 'text/html' } }),
     );
@@ -202,7 +202,7 @@ describe.skipIf(!existsSync(OGC))('recorded responses of GeoServer 2.26.2', () =
     ['wms-1.1.1-map.png', 'image/png', MAP, 'image/png'],
     ['wms-1.1.1-legend.json', 'application/json', MAP, 'application/json'],
     ['wcs-2.0.1-upstream-link.tif', 'geotiff', COVERAGE, 'image/tiff; application=geotiff'],
-  ])('%s is sent on unchanged', async (...[file, type, query, sent]) => {
+  ])('%s is forwarded unchanged', async (...[file, type, query, sent]) => {
     const reply = await recorded(file, type).ask(query);
     expect(reply.headers['content-type']).toBe(sent);
     const { body } = reply;

@@ -52,7 +52,10 @@ export async function forward(parts: ForwardParts, request: MapRequest): Promise
   if (/xml/.test(type) || /json/.test(type)) return await checkedStart(response, asked.request);
   if (!/^(?:image\/|geotiff$)/.test(type)) {
     await response.body?.cancel();
-    throw new DomainError('unavailable', 'the map server sent no map, such as the page of a proxy; try again later');
+    throw new DomainError(
+      'unavailable',
+      'the map server sent something other than a map, for example the page of a proxy; try again later',
+    );
   }
   return { status: response.status, headers: forwardedHeaders(response), body: response.body ?? undefined };
 }
@@ -152,7 +155,7 @@ async function refusal(response: Response, request: string): Promise<DomainError
   });
 }
 
-/** Number of bytes at the beginning of a response in which an exception report is searched. */
+/** Number of bytes at the beginning of a response that are searched for an exception report. */
 const HEAD_BYTES = 2048;
 
 /** Streams a text. Throws if the text begins as an exception report, because older versions of GeoServer send reports with status 200. */
@@ -187,7 +190,7 @@ async function checkedStart(response: Response, request: string): Promise<MapRep
   return { status: response.status, headers: forwardedHeaders(response), body };
 }
 
-/** Headers that are passed on; `geotiff` is no media type, so it is corrected. */
+/** Headers that are passed on. `geotiff` is not a media type, so it is corrected. */
 function forwardedHeaders({ headers }: Response): Record<string, string> {
   const type = headers.get('content-type') ?? 'application/octet-stream';
   const sent: Record<string, string> = {

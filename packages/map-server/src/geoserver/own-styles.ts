@@ -77,7 +77,7 @@ export async function* styleDrift(
 async function problemOfStyle(server: OwnServer, style: MapStyle): Promise<string | undefined> {
   const owner = await ownerOfStyle(server, style);
   if (owner === 'absent') return 'does not exist';
-  if (owner === 'foreign') return 'is of another program or installation; remove or rename it';
+  if (owner === 'foreign') return 'belongs to another program or installation; remove or rename it';
   const path = [...pathOf(style).slice(0, -1), `${style.name}.sld`];
   const { status, text } = await server.client.call({ method: 'GET', path });
   return status === 200 && isSame(text, style.sld) ? undefined : 'has another content';

@@ -99,7 +99,7 @@ export async function foundLayer({ client, installation }: OwnServer, layer: Lay
 
 /**
  * Path of the mark of an upload: a style without a document, which no layer uses. Between the upload and its description, only this mark shows
- * that the store is ours, also to the next process after this one was killed.
+ * that the store is ours. If this process is killed, the next process still finds the mark.
  */
 const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerId): readonly [...string[], string] => [
   'workspaces',
@@ -148,7 +148,10 @@ export async function ownerOfStore(
   return owner === 'own' || (owner === 'older' && isStored) ? 'own' : 'foreign';
 }
 
-/** Kinds under which this installation published a layer of this name, which is no longer published here. */
+/**
+ * Kinds (raster, vector) of layers under this name that were published before. This installation published them, and
+ * they are no longer published.
+ */
 export async function ownKinds(
   server: OwnServer,
   workspace: string,

@@ -121,11 +121,11 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
         };
   const answer = await client.call(call);
   const landed = kind === 'raster' ? workspaceOf(answer) : workspace;
-  // A store of the default workspace may be of another program, so it is not removed.
+  // A store of the default workspace may belong to another program, so it is not removed.
   if (landed !== undefined && landed !== workspace)
     throw new DomainError(
       'unavailable',
-      `${workspace}:${name}: its workspace was removed during the upload, so the map server stored it as ${landed}:${name}; remove that layer if it is not another one`,
+      `${workspace}:${name}: its workspace was removed during the upload, so the map server stored it as ${landed}:${name}; remove that layer unless another program published it`,
     );
   if (answer.status >= 200 && answer.status < 300) {
     const found = await client.resource(storePath);

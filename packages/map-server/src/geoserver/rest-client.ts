@@ -149,7 +149,7 @@ export class RestClient {
     return { status: response.status, text };
   }
 
-  /** Status and text of a response. A response that breaks off is no answer. */
+  /** Status and text of a response. A response that breaks off does not count as an answer. */
   async #answer(url: string, init: RequestInit): Promise<RestAnswer> {
     try {
       const response = await this.#tools.fetch(url, init);

@@ -10,7 +10,7 @@ import type { UploadFile } from './rest-client.ts';
 const MOST_COLUMNS = 255;
 const MOST_TEXT_BYTES = 254;
 
-/** A vector layer as a GeoServer gets it. */
+/** Shapefile of a vector layer for the upload to a GeoServer. */
 export interface ShapefileUpload {
   /** Zipped Shapefile. */
   readonly data: UploadFile;
@@ -55,7 +55,7 @@ function fits({ name, type }: MapColumn, { features }: FeatureTable): boolean {
   });
 }
 
-/** The style with the names of columns that the Shapefile has. */
+/** Replaces the column names in a style by the cut names of the Shapefile. */
 export function withCutNames(sld: string, renamed: ShapefileUpload['renamed']): string {
   const cut = new Map<string, string>([...renamed].map(([short, name]) => [xmlText(name), xmlText(short)]));
   return sld.replaceAll(/(?<=<(?:\w+:)?PropertyName>)[^<]*/g, (name) => cut.get(name) ?? name);

@@ -19,7 +19,7 @@ const SHORT = /^(?:EPSG:|https?:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#)(\d{
 const LONG =
   /^(?:urn:(?:x-)?ogc:def:crs:EPSG:[\d.]*:|https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[\d.]+\/)(\d{4,6})$/i;
 
-/** Reads the name of a coordinate system. Throws for one that is not offered. */
+/** Reads the name of a coordinate system. Throws for a system that is not offered. */
 export function readCrs(text: string, parameter: string): NamedCrs {
   if (CRS84_NAMES.test(text)) return CRS84;
   const { short, code } = epsgOf(text);

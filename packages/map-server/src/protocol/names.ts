@@ -9,6 +9,6 @@ export function checkName(field: string, name: string): void {
   if (NAME.test(name) && name.length <= MOST) return;
   throw invalidField(
     field,
-    `"${name.slice(0, 100)}" is no name for a map server; use at most ${MOST} letters, digits, "_", "." and "-", and begin with a letter, a digit or "_".`,
+    `"${name.slice(0, 100)}" is not a name for a map server; use at most ${MOST} letters, digits, "_", "." and "-", and begin with a letter, a digit or "_".`,
   );
 }

@@ -11,7 +11,7 @@ export interface XmlElement {
   readonly text: string;
 }
 
-/** Limits of documents that other people write. */
+/** Limits of documents from outside. */
 const LIMITS = { characters: 2 ** 20, elements: 20_000, depth: 40 } as const;
 
 /**

@@ -97,7 +97,7 @@ describe('a style', () => {
 
   it.each([
     ['a document type', `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>${sld('')}`, /document type/],
-    ['another document', sld('', 'qgis'), /no StyledLayerDescriptor/],
+    ['another document', sld('', 'qgis'), /not a StyledLayerDescriptor/],
     ['a text that is not XML', '<a><b></a>', /not XML/],
     ['an undefined entity', sld('<Rule><Title>&secret;</Title></Rule>'), /not XML/],
     [

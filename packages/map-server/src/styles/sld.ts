@@ -20,7 +20,7 @@ import type {
  */
 export function readSld(text: string): LayerStyle {
   const document = readXml(text);
-  if (document.name !== 'StyledLayerDescriptor') throw new Error(`${document.name}: it is no StyledLayerDescriptor`);
+  if (document.name !== 'StyledLayerDescriptor') throw new Error(`${document.name}: it is not a StyledLayerDescriptor`);
   const layer = childOf(document, 'NamedLayer') ?? childOf(document, 'UserLayer');
   const style = childOf(layer, 'UserStyle');
   if (style === undefined) throw new Error('StyledLayerDescriptor: it has no UserStyle');

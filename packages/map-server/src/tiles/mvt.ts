@@ -72,7 +72,7 @@ class Writer {
     this.#length += bytes.length;
   }
 
-  /** Part of other bytes, as it is. Parts are short, so a loop is faster than a view of the part. */
+  /** Copies a part of other bytes unchanged. Parts are short, so a loop is faster than a view of the part. */
   part(bytes: Uint8Array, from: number, to: number): void {
     this.#reserve(to - from);
     for (let at = from; at < to; at += 1) this.#bytes[this.#length++] = bytes[at]!;
@@ -95,7 +95,7 @@ export class MvtLayer {
   readonly #layer = new Writer();
   readonly #columns: readonly MapColumn[];
   readonly #values: MvtValues;
-  /** Index in the tile of each value of the table that the tile has, plus 1. */
+  /** Index in the tile, plus 1, of each value of the table. Values that the tile does not contain have no index. */
   readonly #indexes: { get(id: number): number | undefined; set(id: number, index: number): unknown };
   #valueCount = 0;
   readonly #valueBytes = new Writer();
@@ -157,7 +157,10 @@ export class MvtLayer {
   }
 }
 
-/** Number of values of the table for each value of a tile, up to which an array of all values is faster than a map. */
+/**
+ * Ratio of the values of the table to the values of a tile. Up to this ratio, an array over all values of the table is
+ * faster than a map.
+ */
 const SPARSE = 4;
 
 function indexArray(count: number) {
@@ -165,7 +168,7 @@ function indexArray(count: number) {
   return { get: (id: number) => indexes[id], set: (id: number, index: number) => (indexes[id] = index) };
 }
 
-/** Columns of a table, and its values as tiles have them. */
+/** Columns of a table, and its values in the encoding of tiles. */
 export interface MvtTable {
   readonly columns: readonly MapColumn[];
   readonly values: MvtValues;
@@ -175,7 +178,10 @@ export interface MvtTable {
 export interface MvtValues {
   /** Number of the value of each column of each feature, row-major; -1 for a missing value. */
   readonly ids: Int32Array;
-  /** The different values as fields of a layer, and where each begins; the last number is the end. */
+  /**
+   * The different values as fields of a layer, and the position at which each value begins. The last number of `starts`
+   * is the end.
+   */
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
 }

@@ -68,7 +68,7 @@ const metadataOf = (table: FeatureTable, layer: MapLayer, maxZoom: number) => ({
 interface HeadFacts {
   /** Lengths of the root directory, the metadata, the leaf directories and the tiles, in the order of the file, bytes. */
   readonly lengths: readonly number[];
-  /** Numbers of tiles, of entries and of different contents. */
+  /** Numbers of tiles, of entries, and of different tile contents. */
   readonly counts: readonly number[];
   readonly maxZoom: number;
   readonly table: FeatureTable;

@@ -29,8 +29,8 @@ interface RasterTile {
 }
 
 /**
- * Draws a tile of a layer. The response is lasting if its address names a run, or the newest version of the layer (`v`). If `v` is an older
- * version, the newest version is sent, and caches must check it each time.
+ * Draws a tile of a layer. Caches may keep the response without a check (`isLasting`) if its address names a run, or the newest version of
+ * the layer (`v`). If `v` is an older version, the newest version is sent, and caches must check it each time.
  */
 export async function rasterTile(
   parts: EmbeddedParts,
@@ -40,7 +40,7 @@ export async function rasterTile(
   const etag = `${layer.version}-${DRAWING}-${side}${format.replace('image/', '-')}`;
   const isLasting = layer.isLasting || query['v'] === layer.version;
   const known = headers['if-none-match'];
-  // The tile is not drawn for a client that has it.
+  // A client that already has the tile gets 304, and the tile is not drawn.
   if (typeof known === 'string' && known.includes(`"${etag}"`))
     return { status: 304, headers: { etag: `"${etag}"` }, body: undefined, etag, isLasting };
   const turn = parts.turns(signal);

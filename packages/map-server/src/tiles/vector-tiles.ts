@@ -38,7 +38,9 @@ interface WantedTile {
 const CACHED_TILES = 32 * 2 ** 20;
 /** Memory of a cached tile without its bytes. */
 const NO_BYTES = 128;
-/** Total size of cached files, bytes: programs read a file in many ranges, so every file must fit. */
+/**
+ * Total size of cached files, bytes. Programs read a file in many ranges, so the cache must have space for every file.
+ */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum number of files that wait to be made. */
 const MOST_WAITING = 7;
@@ -86,14 +88,15 @@ function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
         const made = tiles.of(key, { version: '', make });
         const stopped = await made.then(
           () => false,
-          // The client whose request began the work has closed its connection. This request begins the work again.
+          // The client whose request began the work has closed its connection. The present request begins the work
+          // again.
           (error: unknown) => isAbort(error) && !signal.aborted,
         );
         if (!stopped) return await made;
       }
     },
     async file(layer, kind) {
-      // A file that was begun is finished: programs request it again.
+      // A file is completed even if its client disconnects, because programs request it again.
       const make = async (): Promise<Uint8Array> =>
         await limiter.run('', async () => {
           const turn = turns(new AbortController().signal);
@@ -118,7 +121,7 @@ function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag
 export const versionQuery = ({ version }: Pick<MapLayer, 'version'>, { run }: MapRequest['query']): string =>
   run === undefined ? `v=${version}` : `run=${encodeURIComponent(run)}`;
 
-/** True if the client already has the response with this ETag. Then nothing is made. */
+/** True if the client already has the response with this ETag. In this case no tile or file is made. */
 const knows = ({ headers }: MapRequest, etag: string | undefined): boolean => {
   const known = headers['if-none-match'];
   return etag !== undefined && typeof known === 'string' && known.includes(`"${etag}"`);

@@ -81,7 +81,7 @@ function boxOf({ left, top, scale }: Square): FeatureBox {
   const at = (x: number, y: number): readonly [number, number] => fromMercator((2 * x - 1) * HALF, (1 - 2 * y) * HALF);
   const [west, north] = at(left - margin, top - margin);
   const [east, south] = at(left + width + margin, top + width + margin);
-  // Positions nearer to a pole than the map are moved to its edge.
+  // Positions that are nearer to a pole than the edge of the map are moved to this edge.
   return [west, top + width >= 1 ? -90 : south, east, top <= 0 ? 90 : north];
 }
 
@@ -150,7 +150,7 @@ function scaled({ coordinates: unit }: UnitLine, { left, top, scale }: Square): 
   return coordinates;
 }
 
-/** Coordinates that are tile coordinates already. */
+/** Coordinates that are already tile coordinates. */
 const AS_THEY_ARE: Square = { left: 0, top: 0, scale: 1 };
 
 /** Scales positions to a tile and rounds them to whole coordinates; positions that become equal to their predecessor are left out. */

@@ -140,7 +140,7 @@ function checkNearest(interpolation: string | undefined): void {
 const isWhole = ({ col, row, cols, rows, width, height }: Required<RasterCut>, { grid }: MapRaster): boolean =>
   col === 0 && row === 0 && cols === grid.cols && rows === grid.rows && width === cols && height === rows;
 
-/** The stored file as it is. */
+/** Sends the stored file unchanged. */
 async function wholeFile({ openFile }: EmbeddedParts, layer: MapLayer): Promise<MapReply> {
   const file = await openFile(layer.assetKey);
   if (file === undefined)

@@ -12,7 +12,7 @@ interface AxisPart {
   readonly values: readonly string[];
 }
 
-/** Part of a pixel by which a bound may miss the edge of a pixel because of rounding. */
+/** Largest distance, in pixels, by which a bound may miss the edge of a pixel because of rounding. */
 const ROUNDING = 1e-6;
 
 /** The part of a grid that a request of WCS 2.0.1 selects: subsets are enlarged to whole pixels, then scaled. */
@@ -43,7 +43,7 @@ const LONGEST = 1000;
 function partsOf(query: Query, name: string): readonly AxisPart[] {
   const text = query[name];
   if (text === undefined || text === '') return [];
-  // The time of the patterns grows with the square of the length.
+  // The run time of the regular expressions grows with the square of the length, so the length is limited.
   if (text.length > LONGEST) throw unreadable(name, text);
   const parts = [...text.matchAll(/([^(),]+)\(([^()]*)\)/g)].map(([, axis = '', values = '']) => ({
     // Parameters for scaling may also name an axis by an address. The last part of the address is the name.

@@ -39,7 +39,9 @@ const KNOWN = [
   'namespaces',
 ];
 
-/** Part of ETags. It must change when the bytes of responses change, because clients keep responses over an update of the software. */
+/**
+ * Part of ETags. It must change when the bytes of responses change, because clients cache responses across updates of the software.
+ */
 const FORM = '1';
 
 /** GetFeature of one layer. */
@@ -63,7 +65,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
     version,
     ...crs,
     numberMatched: found.length,
-    // The time of the data, so that equal requests get equal bytes.
+    // Uses the time of the data, so that equal requests get equal bytes.
     timeStamp: file?.modified ?? new Date(0),
     url: parts.url,
     isHits,

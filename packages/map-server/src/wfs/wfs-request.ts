@@ -55,7 +55,7 @@ function compare(a: string, b: string): number {
   return 0;
 }
 
-/** Coordinate system of coordinates for which a request names none. The longitude is first only in 1.0.0. */
+/** Coordinate system that applies if a request names none. The longitude is first only in 1.0.0. */
 export const crsOfVersion = (version: WfsVersion): NamedCrs => ({
   srs: 'EPSG:4326',
   axis: version === '1.0.0' ? 'xy' : 'yx',
@@ -115,7 +115,9 @@ export function formatOf(query: Query, version: WfsVersion): FeatureFormat {
   );
 }
 
-/** Longest distance of a layer from the middle of a UTM zone, degrees. Farther away, the projection is not exact to a millimetre. */
+/**
+ * Greatest distance of a layer from the middle of a UTM zone, degrees. Farther away, the projection is not exact to a millimetre.
+ */
 const MOST_FROM_ZONE = 15;
 
 /** Coordinate system of the response, and the order of its coordinates in GML. A UTM zone must be near the layer. */
@@ -150,7 +152,10 @@ export function countOf(query: Query, name: string): number | undefined {
   );
 }
 
-/** Refuses parameters that the request does not have, because ignoring one could return wrong data. Empty ones are ignored. */
+/**
+ * Refuses parameters that the request does not have. If they were ignored, the data could be wrong. Empty parameters are
+ * ignored.
+ */
 export function refuseUnknown(query: Query, known: readonly string[]): void {
   const unknown = Object.entries(query).find(([name, value]) => value !== '' && !known.includes(name));
   if (unknown === undefined) return;

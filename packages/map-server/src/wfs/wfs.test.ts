@@ -134,7 +134,7 @@ describe('GetFeature', () => {
   it.each([
     ['1.0.0', { maxFeatures: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
     ['2.0.0', { count: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
-    // GeoServer ignores `count` in 1.0.0; here it limits the response, because nothing is ignored.
+    // GeoServer ignores `count` in 1.0.0. Here it limits the response, because no parameter is ignored.
     ['1.0.0', { count: '1' }, [ALL[0]]],
     ['1.0.0', { outputFormat: 'json', maxFeatures: '1' }, [ALL[0]]],
     ['2.0.0', { count: '0' }, []],
@@ -158,7 +158,7 @@ describe('GetFeature', () => {
     expect(await errorOf('2.0.0', { propertyName: 'uid,//*' })).toEqual([
       400,
       'propertyname',
-      expect.stringContaining('"//*" is no column of the layer; use one of uid, area'),
+      expect.stringContaining('"//*" is not a column of the layer; use one of uid, area'),
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('errors', () => {
     [{ srsName: 'EPSG:27700' }, [400, 'srsname', '"EPSG:27700" is not offered']],
     [{ count: '-1' }, [400, 'count', 'is not a whole number']],
     [{ startIndex: '1e9' }, [400, 'startindex', 'is not a whole number']],
-    [{ sortBy: 'uid; DROP TABLE' }, [400, 'sortby', 'is no column']],
+    [{ sortBy: 'uid; DROP TABLE' }, [400, 'sortby', 'is not a column']],
     [{ resultType: 'all' }, [400, 'resulttype', 'send results or hits']],
     [{ viewparams: 'a:1' }, [400, 'viewparams', 'is not offered by this request']],
     [{ typeName: 'mws:none' }, [404, 'typename', 'no layer "mws:none" is published']],
@@ -273,11 +273,11 @@ describe('errors', () => {
         FILTER:
           '<Filter><PropertyIsEqualTo><PropertyName>*/uid</PropertyName><Literal>1</Literal></PropertyIsEqualTo></Filter>',
       },
-      [400, 'filter', '"*/uid" is no column'],
+      [400, 'filter', '"*/uid" is not a column'],
     ],
     [
       { FILTER: '<Filter><PropertyIsEqualTo><Function name="env"/><Literal>1</Literal></PropertyIsEqualTo></Filter>' },
-      [400, 'filter', 'is no column'],
+      [400, 'filter', 'is not a column'],
     ],
     [
       { FILTER: '<Filter><Intersects><PropertyName>the_geom</PropertyName></Intersects></Filter>' },

@@ -116,7 +116,7 @@ function polygonOf([west, south, east, north]: FeatureBox): Cql2Geometry {
 /** Grid that contains only the clicked pixel. */
 function pointOf(grid: MapGrid, query: MapRequest['query']): MapGrid {
   const [column, row] = versionOf(query) === '1.3.0' ? (['i', 'j'] as const) : (['x', 'y'] as const);
-  // Some clients send the names of the other version.
+  // Some clients send the parameter names of the other version.
   const named = {
     ...query,
     [column]: query[column] ?? query['i'] ?? query['x'] ?? '',

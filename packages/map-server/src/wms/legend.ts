@@ -61,7 +61,7 @@ export async function legendSizeOf(
   const key = `${layer.sldKey}|${layer.version}`;
   const hit = known.get(key);
   if (hit !== undefined) return hit;
-  // A layer whose style cannot be read stays listed. Its size is not kept: the next read may succeed.
+  // A layer whose style cannot be read is still listed. Its size is not cached, because the next read may succeed.
   const style = await styles.of(layer).catch(() => undefined);
   const { cols, rows } = legendLayout(contentOf(layer, style ?? null), {});
   if (style === undefined) return [cols, rows];

@@ -11,7 +11,7 @@ type Query = MapRequest['query'];
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
-/** Greatest coordinate of a box. It exceeds the Earth, because clients draw the Earth several times, side by side. */
+/** Greatest coordinate of a box. It is beyond the Earth, because clients draw the Earth several times side by side. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
 /** Greatest coordinate of a box in a UTM zone, m. */
 const MOST_UTM = 20_000_000;
@@ -111,7 +111,10 @@ export function checkStyles(layers: readonly MapLayer[], styles: string | undefi
 
 const styleNames = ({ workspace, name }: MapLayer): readonly string[] => [name, 'default', `${workspace}:${name}`];
 
-/** QGIS sends the resolution of its screen, which changes nothing here; all other options would change the map. */
+/**
+ * QGIS sends the resolution of its screen (dpi), which does not change the map here. All other options would change the
+ * map.
+ */
 function checkFormatOptions(query: Query): void {
   const options = query['format_options'];
   if (options !== undefined && !/^(?:dpi:\d+;?)?$/i.test(options))

@@ -8,8 +8,8 @@ const FORMS = {
 } as const;
 
 /**
- * Sends the style of a layer, `styles/{workspace}/{layer}.sld` or `.qml`: the file that its run published; or a style that exists before a layer does,
- * `styles/{workspace}/{style}.sld`.
+ * Sends an SLD or QML file. `styles/{workspace}/{layer}.sld` or `.qml` is the style that the run of the layer published.
+ * `styles/{workspace}/{style}.sld` is a common style, which exists before any layer.
  */
 export async function styleFile(
   { layers, commonStyles = [], openFile }: Pick<MapServerParts, 'layers' | 'commonStyles' | 'openFile'>,
@@ -23,12 +23,12 @@ export async function styleFile(
       'style',
       `style: "${workspace}/${file}" ${problem}; use {workspace}/{layer}.sld or .qml`,
     );
-  if (form !== 'sld' && form !== 'qml') throw absent('is no style');
+  if (form !== 'sld' && form !== 'qml') throw absent('is not a style');
   const layer = await layers.find(workspace, name, query['run']);
   const generic = commonStyles.find((each) => each.workspace === workspace && each.name === name);
   if (layer === undefined && generic !== undefined && form === 'sld')
     return { status: 200, headers: { 'content-type': FORMS.sld.type }, body: generic.sld };
-  if (layer === undefined) throw absent('is of no published layer');
+  if (layer === undefined) throw absent('belongs to no published layer');
   const { keyOf, type } = FORMS[form];
   const key = keyOf(layer);
   const stored = key === null ? undefined : await openFile(key);

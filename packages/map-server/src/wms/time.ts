@@ -1,7 +1,7 @@
 import type { MapLayer } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Extent of the time dimension of a layer: its whole interval. There is one map for the whole interval. */
+/** Extent of the time dimension of a layer: the interval of the layer. There is only one map for the whole interval. */
 export const timeExtent = ({ interval }: Pick<MapLayer, 'interval'>): string | null =>
   interval === null
     ? null
@@ -27,7 +27,7 @@ export function checkTime({ name, interval }: MapLayer, time: string | undefined
 
 const FORM = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)Z?)?)?)?$/;
 
-/** First and last millisecond of a time with reduced precision; undefined if it is no time. */
+/** First and last millisecond of a time with reduced precision; undefined if it is not a time. */
 function momentsOf(text: string): { readonly from: number; readonly to: number } | undefined {
   const [, year, month, day, clock] = FORM.exec(text.trim()) ?? [];
   if (year === undefined) return undefined;

@@ -107,8 +107,8 @@ function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap
       shown = undefined;
       const found = backgrounds.find((each) => each.name === name);
       if (found === undefined) return;
-      // The owner of the tiles may require the origin of the pages that show the tiles. So the origin is sent, but not
-      // the address of the page.
+      // The owner of the tiles may require the origin of the page that shows the tiles. So requests for tiles contain
+      // the origin, but not the address of the page.
       const source = new ImageTile({ url: found.url, referrerPolicy: 'origin', maxZoom: 19 });
       shown = { name: found.name, layer: new TileLayer({ source, zIndex: -1, className: 'map-background' }) };
       map.addLayer(shown.layer);

@@ -70,7 +70,7 @@ export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () =
   };
 }
 
-/** Values of the classes that the map hides at first: if the page shows one class alone, all others. */
+/** Values of the classes that the map hides at first. If the page shows only one class, these are all other classes. */
 export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): readonly number[] {
   const alone = legend.querySelector<HTMLElement>('[data-class]:has([aria-current])');
   return alone === null ? [] : values.filter((value) => value !== Number(alone.dataset['class']));

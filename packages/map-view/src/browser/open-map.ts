@@ -142,7 +142,7 @@ function readPoints(parts: Parts, { spoken, point: panel }: Texts, onFailure: (e
     const own = asked;
     mark.setGeometry(new Point([...point]));
     const facts = await factsAt(parts, point, share);
-    // A later point may have been read sooner.
+    // The response for a later point may have arrived first; then this response is dropped.
     if (own !== asked) return;
     showPoint(panel, facts, shown.zones?.columns ?? []);
     spoken.textContent = spokenText(facts);

@@ -59,7 +59,7 @@ export function rasterLayer(
       return canvas;
     },
   });
-  // OpenLayers does not notice the first change of a source that it draws at revision 0.
+  // OpenLayers does not notice the first change of a source if it has drawn the source at revision 0.
   source.changed();
   const layer = new TileLayer({ source, extent: transformExtent([...box], 'EPSG:4326', MAP_CRS) });
   const valueIn = async (from: () => Promise<RasterFile>, [x = 0, y = 0]: readonly number[]) => {

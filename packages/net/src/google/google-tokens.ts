@@ -36,13 +36,13 @@ export interface GoogleTokensOptions {
   readonly network: Network;
 }
 
-/** Endpoint of keys that name none. */
+/** Default endpoint, for keys that do not name an endpoint. */
 const TOKEN_URI = 'https://oauth2.googleapis.com/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 300;
-/** A token is replaced this long before it expires, ms, so that a request that is sent with it does not find it expired. */
+/** A token is replaced this long before it expires, ms. So it does not expire before a request with it arrives. */
 const EARLY_MS = 300_000;
-/** Lifetime of a token whose response states none, seconds. */
+/** Lifetime of a token, seconds, if the response does not state a lifetime. */
 const LIFETIME_SECONDS = 3600;
 const ATTEMPTS = 4;
 /** Largest `Retry-After` that is awaited, ms. */

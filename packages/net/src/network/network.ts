@@ -26,8 +26,8 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Called at each pause with its reason, and with null when no request waits any longer. `line` is a line for the log; it is present only at the
- * first pause for a host whose name cannot be resolved.
+ * Called at each pause with its reason, and with null when all requests have stopped waiting. `line` is a line for the log; it is present only
+ * at the first pause for a host whose name cannot be resolved.
  */
 export type OnWait = (note: string | null, line?: string) => void;
 
@@ -38,7 +38,7 @@ export interface NetworkOptions {
   readonly onWait?: OnWait | undefined;
 }
 
-/** A request that is retried until it succeeds. */
+/** A request that is retried until it succeeds, or until the waiting budget is used up. */
 export interface RetriedRequest<T> {
   /** Address without secrets, shown in messages. */
   readonly shown: string;
@@ -169,7 +169,10 @@ export class Network {
   }
 }
 
-/** Error after the last attempt. `details.isUnresolved` is true if the name server knows no such host; a later attempt would probably fail too. */
+/**
+ * Error after the last attempt. `details.isUnresolved` is true if the name server reports that no such host exists; a later attempt would probably
+ * fail too.
+ */
 function unavailable(
   shown: string,
   tries: number,

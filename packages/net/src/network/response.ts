@@ -105,7 +105,7 @@ const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 
 /** Errors that mean an unknown name. The other codes in `UNRESOLVED` may also mean that the name server does not respond. */
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
 
-/** A failure that may not occur again in a retry. */
+/** A failure after which a retry may succeed. */
 export class TransientFailure extends Error {
   /** Reason in words, for messages. */
   readonly reason: string;
@@ -113,7 +113,7 @@ export class TransientFailure extends Error {
   readonly retryAfterMs: number | undefined;
   /** True if the name of the host could not be resolved. */
   readonly isUnresolved: boolean;
-  /** True if the name server knows no such name. */
+  /** True if the name server reports that no such name exists. */
   readonly isUnknownName: boolean;
 
   constructor(reason: string, retryAfterMs?: number, cause?: unknown) {

@@ -1,4 +1,4 @@
-// A worker thread that sends one request.
+// Worker thread that sends one request.
 import { workerData } from 'node:worker_threads';
 import { threadNetwork } from './watch-outgoing.ts';
 

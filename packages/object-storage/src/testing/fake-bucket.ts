@@ -21,7 +21,7 @@ export interface FakeBucket {
   readonly name: string;
   readonly objects: Map<string, FakeObject>;
   readonly uploads: Map<string, FakeUpload>;
-  /** Number of times that the bytes of a key were written; more than one means that it was doubled. */
+  /** Number of times that each key was written. A number above one means that an upload was repeated without need. */
   readonly writes: Map<string, number>;
   readonly requests: StorageRequest[];
   /** Location (Google) or region (S3). */

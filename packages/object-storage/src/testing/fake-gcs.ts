@@ -11,7 +11,10 @@ export interface FakeTokens {
   valid: string;
 }
 
-/** Speaks the JSON API of Google Cloud Storage over a bucket in memory: objects, resumable sessions, ranges, generations, permissions. */
+/**
+ * Implements the JSON API of Google Cloud Storage over a bucket in memory. It has objects, resumable sessions, ranges, generations and
+ * permissions.
+ */
 export function fakeGcs(bucket: FakeBucket, tokens: FakeTokens): Send {
   return async (request) => {
     bucket.requests.push(request);

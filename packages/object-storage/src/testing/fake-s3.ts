@@ -6,7 +6,9 @@ import { answer, bytesAnswer, type FakeBucket, isFull, storeObject } from './fak
 const failure = (status: number, code: string): StorageResponse =>
   answer(status, { body: `<Error><Code>${code}</Code></Error>` });
 
-/** Speaks the API of S3 over a bucket in memory: objects, uploads in parts, ranges, conditions, checksums. */
+/**
+ * Implements the API of S3 over a bucket in memory. It has objects, uploads in parts, ranges, conditions and checksums.
+ */
 export function fakeS3(bucket: FakeBucket): Send {
   return async (request) => {
     bucket.requests.push(request);

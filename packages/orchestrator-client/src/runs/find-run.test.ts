@@ -3,7 +3,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('the run of a job whose trigger was sent by a process that died', () => {
+describe('the run of a job whose trigger was sent by a process that crashed', () => {
   it.each(['2.10.3', '3.0.6'])('is found on %s even if any number of runs started later', async (version) => {
     const { fake, client, clock } = bench({ version });
     const add = (count: number, name: string): void => {

@@ -25,7 +25,7 @@ const parameter = z.object({
   default: z.unknown().optional(),
 });
 
-/** A workflow. Each parameter is a name or a mapping. Of a mapping, only the member `name` is kept. */
+/** A workflow. Each parameter is a name or a mapping; only the member `name` of a mapping is used. */
 export const dagDocument = z.object({
   id: workflowId,
   name: pythonText,

@@ -25,7 +25,7 @@ export function landCoverTexts(): WorkflowTexts {
 }
 
 /**
- * Returns `field: problem` of each fault of an invalid description. The description is that of land cover, changed by
+ * Returns `field: problem` of each fault of an invalid description. It is the description of land cover, changed by
  * `change`.
  */
 export function writeFaults(

@@ -37,7 +37,7 @@ const NOTE = `insert into headwater.moved_rows (source, kind, source_id, target_
 /** The entry of a row that was moved before. */
 type Known = Pick<MovedRow, 'targetId' | 'rights'>;
 
-/** Id here of a row that was moved, and the rights to remember. */
+/** Id that a moved row has in this database, and the rights to store with it. */
 interface Moved<T> {
   readonly id: T;
   readonly rights?: MovedRights;
@@ -92,7 +92,7 @@ async function moveOrganization(
   known?: string,
 ): Promise<Moved<string>> {
   const values = [id, storable('name', name), textKey(name.toLowerCase())];
-  // A superuser may have removed the organisation here; it is then added again.
+  // A superuser may have removed the organisation from this database; then it is added again.
   const isHere = known !== undefined && (await sql.first(HAS_ORGANIZATION, [id])) !== undefined;
   const changed = isHere
     ? await sql.first(RENAME_ORGANIZATION, values)
@@ -115,11 +115,11 @@ async function reserveIds(sql: Sql, table: 'users' | 'projects', reserved: numbe
   await sql.rows(`select setval('${sequence}', $1::bigint) from ${sequence} where last_value < $1::bigint`, [reserved]);
 }
 
-/** SQL of the id of a new row: the wanted id, or the next one if that is null or another row has it. */
+/** SQL of the id of a new row: the wanted id. If it is null or already used, the next id of the sequence. */
 const newId = (table: 'users' | 'projects'): string =>
   `case when $1::int is null or exists (select from headwater.${table} where id = $1::int) then nextval('headwater.${table}_id_seq')::int else $1::int end`;
 
-/** The wanted id; null for an id above the reserved ones, which the sequence could reach later. */
+/** The wanted id. Null for an id above the reserved ids, because the sequence could reach that id later. */
 const wantedId = ({ id, reserved }: WantedId): number | null => (id <= reserved ? id : null);
 
 const ADD_USER = `insert into headwater.users
@@ -128,7 +128,7 @@ const ADD_USER = `insert into headwater.users
   overriding system value values (${newId('users')}, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11, $12::uuid, $13, $14, $15, $16, $17::timestamptz)
   on conflict (username_key) do nothing returning id`;
 
-/** Adds rights and takes none away, because a superuser may have given them here; an account that was disabled here stays disabled. */
+/** Only adds rights, because a superuser may have given further rights here. An account that was disabled here stays disabled. */
 const CHANGE_USER = `update headwater.users set username = $2, username_key = $3, email = $4, first_name = $5, last_name = $6, contact_number = $7,
     session_version = session_version + (is_active and not $8)::int, is_active = is_active and $8, is_superuser = is_superuser or $9,
     password_hash = case when password_hash ~ '^(pbkdf2_|!)' then $10 else password_hash end, may_compute = may_compute or $11,

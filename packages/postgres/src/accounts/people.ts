@@ -141,7 +141,8 @@ function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, numbe
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
-    // Lock first: from now on no user is added to the organisation, and this transaction cannot cause a deadlock.
+    // The organisation is locked first: from now on no user is added to it, and this transaction cannot cause a
+    // deadlock.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {

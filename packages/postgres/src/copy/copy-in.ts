@@ -35,15 +35,15 @@ export async function copyIn(
   await database.tx(async (sql) => {
     await check?.(sql);
     await refuseData(database, { sql, replace });
-    // The present tables may have a later form than the copied rows.
+    // The present tables may belong to a newer revision than the copied rows.
     await dropOwn(sql, database.schema);
-    // The migrations are part of this transaction, too.
+    // The migrations also run in this transaction.
     const inside: Database = { ...database, ...sql, tx: async (work) => await work(sql) };
     await migrate(
       inside,
       known.filter(({ revision }) => revision <= copied.revision),
     );
-    // Earlier versions also copied tables of others.
+    // Copies made by earlier versions also contain tables that do not belong to Headwater.
     const own = new Set((await tablesOf(sql, database.schema)).own);
     const tables = copied.tables.filter(({ name }) => own.has(name));
     await insertAll(sql, { ...copied, tables });
@@ -90,11 +90,11 @@ export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
 async function insertAll(sql: Sql, { tables, sequences, lines }: Parameters<typeof copyIn>[1]): Promise<void> {
   // Migrations store some rows of their own, which are also among the copied rows.
   await sql.script(`truncate ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
-  // Triggers only notify other processes, and there are none.
+  // Triggers only notify other processes. No other process uses the database now, so the triggers are disabled.
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" disable trigger user`);
   for (const table of tables) await insertRows(sql, table, lines(table));
   for (const { name, last, isUsed } of sequences) await setSequence(sql, { name, last, isUsed });
-  // PostgreSQL changes no table whose references are not checked yet.
+  // PostgreSQL refuses to alter a table while checks of its foreign keys are pending.
   await sql.script('set constraints all immediate');
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" enable trigger user`);
 }

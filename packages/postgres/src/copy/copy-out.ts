@@ -11,7 +11,10 @@ export interface CopiedColumn {
 /** A table without its rows. */
 export interface TableHead {
   readonly name: string;
-  /** Columns with values of their own. Generated columns are computed again when rows are inserted. */
+  /**
+   * Columns whose values are stored. Generated columns are left out, because they are computed again when rows are
+   * inserted.
+   */
   readonly columns: readonly CopiedColumn[];
 }
 
@@ -32,7 +35,10 @@ export interface CopiedDatabase {
   readonly sequences: readonly SequenceState[];
 }
 
-/** Receives the rows of a table. Each line is a JSON array of texts or null, in the order of the columns. It must read all lines. */
+/**
+ * Receives the rows of a table. Each line is a JSON array of texts or null, in the order of the columns. The receiver must read all
+ * lines.
+ */
 export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
 
 /** Columns of the tables $2; types of PostGIS have no schema in their names because it is on the search path. */
@@ -53,8 +59,9 @@ const FIRST_BATCH = 100;
 const LARGEST_BATCH = 5000;
 
 /**
- * Copies every row of the tables of the service, of one snapshot of the database. The service may write meanwhile; in the embedded database, whose connection all clients
- * share, its statements wait until the rows are read. If the transaction is repeated, `receive` gets the tables again from the first one.
+ * Copies every row of the service's tables from one snapshot of the database. The service may write meanwhile. In the embedded database all clients
+ * share one connection, so statements of the service wait until the rows are read. If the transaction is repeated, `receive` gets the tables again
+ * from the first one.
  */
 export async function copyOut(database: Database, receive: LineReceiver): Promise<CopiedDatabase> {
   return await database.tx(async (sql) => {
@@ -67,7 +74,7 @@ export async function copyOut(database: Database, receive: LineReceiver): Promis
   });
 }
 
-/** Tables in an order in which a table comes after those that it refers to. */
+/** Tables in an order in which each table comes after the tables that it refers to. */
 async function tablesIn(sql: Sql, schema: string, own: readonly string[]): Promise<readonly TableHead[]> {
   const found = await sql.rows<CopiedColumn & { readonly table: string }>(COLUMNS, [schema, own]);
   const columns = Map.groupBy(found, ({ table }) => table);

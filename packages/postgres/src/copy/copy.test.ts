@@ -102,7 +102,7 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
         `insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
            values ('new', 'new', '', '', '', true, false, 'x', true) returning id`,
       );
-      // The id of a removed account, which its tokens contain, is not given again.
+      // The id of a removed account must not be used again, because tokens of this account contain the id.
       expect(added).toEqual({ id: 3 });
     });
 

@@ -55,7 +55,7 @@ const FUNCTIONS = `select p.oid::regprocedure::text as signature, p.proname as n
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = $1 and ${notOfExtension('p')}`;
 
-/** Views, references and functions of others that need one of the tables $2. */
+/** Views, foreign keys and functions that do not belong to the service and need one of the tables $2. */
 const DEPENDENTS = `select distinct pg_describe_object(d.classid, d.objid, 0) as name
   from pg_depend d join pg_class c on d.refclassid = 'pg_class'::regclass and c.oid = d.refobjid
     join pg_namespace n on n.oid = c.relnamespace
@@ -82,9 +82,12 @@ export async function revisionOf(sql: Pick<Sql, 'first'>): Promise<number> {
 export interface FoundTables {
   /** Tables that the migrations of the database created. */
   readonly own: readonly string[];
-  /** All others. They are not part of a copy, and nothing removes them. */
+  /** All other tables and views. They are not copied and never removed. */
   readonly foreign: readonly string[];
-  /** True if a newer version made the database. This version does not know its tables, so that all of them are its own. */
+  /**
+   * True if a newer version made the database. This version does not know the tables of the newer version, so it counts
+   * all tables as its own.
+   */
   readonly isNewer: boolean;
 }
 
@@ -102,7 +105,9 @@ export async function tablesOf(sql: Pick<Sql, 'first' | 'rows'>, schema: string)
   };
 }
 
-/** Throws if a view, table or function of others needs a table of the service, because the tables then cannot be replaced. */
+/**
+ * Throws if a view, table or function of other owners needs a table of the service. Then the tables cannot be replaced.
+ */
 export async function refuseDependents(sql: Pick<Sql, 'first' | 'rows'>, schema: string): Promise<void> {
   const { own } = await tablesOf(sql, schema);
   const found = await sql.rows<{ name: string }>(DEPENDENTS, [schema, own]);
@@ -113,7 +118,7 @@ export async function refuseDependents(sql: Pick<Sql, 'first' | 'rows'>, schema:
   );
 }
 
-/** Removes the tables and functions that the migrations created. Tables of others and extensions stay. */
+/** Removes the tables and functions that the migrations created. Other tables and extensions stay. */
 export async function dropOwn(sql: Sql, schema: string): Promise<void> {
   const { own, isNewer } = await tablesOf(sql, schema);
   if (own.length === 0) return;

@@ -73,8 +73,8 @@ async function createExtension(database: PGliteInterface, files: FileSystem, arc
 }
 
 /**
- * Options that limit the shared buffers. PostgreSQL's default of 128 MB would fill while tables are read. The kernel's file cache holds
- * what the buffers do not.
+ * Options that limit the shared buffers. PostgreSQL's default of 128 MB would fill while tables are read. Pages that are not in the
+ * buffers are in the kernel's file cache.
  */
 const MEMORY = ['-c', 'shared_buffers=16MB'];
 /** Options of a new database: segments of the write-ahead log have 1 MB rather than 16 MB, since some segments are always kept. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Identity of a process, which is different from that of a later process with the same id. */
+/** Identity of a process. A later process with the same id has another identity. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
@@ -32,7 +32,7 @@ export function lifeOf({ pid, started }: ProcessIdentity): Life {
   return now.isExiting || isKilled(pid) ? 'dying' : 'alive';
 }
 
-/** True while a process with this id is in the kernel's table, zombies included. */
+/** True while a process with this id is in the kernel's table; a zombie also counts. */
 function hasNumber(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -11,8 +11,8 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
 /**
- * Selects and locks the children of a run, and the runs that these requested. They are locked after their parent and in the order of their
- * creation, so that two cancellations cannot cause a deadlock.
+ * Selects and locks all descendants of a run. They are the runs that it requested, the runs that those requested, and so on. A parent
+ * is locked before its children, and runs in the order of their creation, so that two cancellations cannot cause a deadlock.
  */
 const CHILDREN = `with recursive below as (
     select id from headwater.runs where parent_id = $1 and ${IN_FLIGHT}
@@ -39,7 +39,7 @@ export async function requestCancel(database: Database, id: string): Promise<Run
   });
 }
 
-/** Stops the runs that this run requested, and those that these requested, except those that another unfinished run waits for. */
+/** Stops all unfinished descendants of a run, except those that another unfinished run waits for. */
 export async function stopChildren(sql: Sql, run: Pick<Run, 'id'>): Promise<void> {
   const children = (await sql.rows<RunRow>(CHILDREN, [run.id])).map(toRun);
   if (children.length === 0) return;

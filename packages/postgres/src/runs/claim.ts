@@ -28,7 +28,7 @@ const CLAIM = `update headwater.runs set state = 'running', attempt = attempt + 
     lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp()), claimed_at = clock_timestamp()
   where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Claims the next due run. Ends runs that it finds and that are cancelled or have no attempt left. */
+/** Claims the next due run. Also ends due runs that are cancelled or have no attempt left. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
   for (;;) {
     const found = await database.tx((sql) => claimOrEnd(sql, options));
@@ -36,7 +36,10 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
   }
 }
 
-/** Claims the next due run, or ends it with the runs that it requested. Each such end is a transaction, so that two claims cannot block each other. */
+/**
+ * Claims the next due run, or ends that run and the runs that it requested. Each such end is a separate transaction, so
+ * that two claims cannot block each other.
+ */
 async function claimOrEnd(sql: Sql, options: ClaimOptions): Promise<Run | undefined | 'ended'> {
   for (let takesUnowned = true; ;) {
     const row = await next(sql, options, takesUnowned);

@@ -7,7 +7,9 @@ import { type Connection, type Database, openDatabase, parseConnection } from '.
 import { openEmbedded } from '../embedded/index.ts';
 import { createPostgresStores } from '../stores.ts';
 
-/** A clock of the database that a test can set: the functions of this schema come before those of PostgreSQL. */
+/**
+ * A clock of the database that a test can set. The functions of this schema come before the functions of PostgreSQL.
+ */
 const CLOCK = `create schema test_clock;
   create table test_clock.steps (ms float8);
   create function test_clock.clock_timestamp() returns timestamptz language sql volatile
@@ -42,7 +44,7 @@ beforeAll(async () => {
   database = openDatabase(connection, { poolSize: 1 });
   closing.push(() => database.close());
   await database.script(CLOCK);
-  // The embedded database has one session; on a server, the path is that of all new ones.
+  // The embedded database has only one session. On a server, all new sessions get this search path.
   if (address !== '') await database.script(`alter database ${NAME} set search_path = test_clock, pg_catalog, public`);
 });
 afterAll(async () => {
@@ -63,14 +65,14 @@ it('the run of a dead worker waits at most for a lease after the clock of the da
   expect(await other.claim({ ...CLAIM, pipelines: ['none'], workerId: 'b' })).toBeUndefined();
   expect(await dying.claim({ ...CLAIM, workerId: 'a' })).toMatchObject({ id: 'r1' });
   await step(-HOUR_MS);
-  // Not at once: the worker may live.
+  // The run is not claimed immediately, because its worker may be alive.
   expect(await other.claim({ ...CLAIM, workerId: 'b' })).toBeUndefined();
   await expect
     .poll(() => other.claim({ ...CLAIM, workerId: 'b' }), { interval: 200 })
     .toMatchObject({ id: 'r1', attempt: 2 });
 });
 
-it('a living worker keeps its run, even if its lease is longer than that of the process that detects the step', async () => {
+it('a living worker keeps its run, even if its lease is longer than the lease of the process that detects the step', async () => {
   const [living, other] = [await openRuns(), await openRuns()];
   await living.enqueue({ id: 'r2', pipeline: 'q', params: {}, fingerprint: 'r2', ownerId: null });
   const claim = { ...CLAIM, pipelines: ['q'] };
@@ -92,7 +94,7 @@ it('a living worker keeps its run, even if its lease is longer than that of the 
   expect(await seesStep().catch(() => 'claimed')).toBe(false);
 });
 
-it('leases and pauses are not shortened to a claim with a shorter lease than that of workers', async () => {
+it('leases and pauses are not shortened to less than the lease of workers by a claim with a shorter lease', async () => {
   const [living, other] = [await openRuns(60_000), await openRuns(60_000)];
   for (const id of ['r4', 'r5']) await living.enqueue({ id, pipeline: id, params: {}, fingerprint: id, ownerId: null });
   await living.claim({ ...CLAIM, pipelines: ['r4'], workerId: 'a', leaseMs: 60_000 });

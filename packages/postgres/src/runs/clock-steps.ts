@@ -15,17 +15,18 @@ const LONGEST_PAUSE_MS = 600_000;
 const END = `clock_timestamp() + case when worker_id is null then $2::float8 else $1::float8 end * interval '1 millisecond'`;
 
 /**
- * Lets no lease end later than `$1` ms from now, and no pause of a parked run later than `$2` ms from now. A living worker extends its lease
- * again with its next heartbeat.
+ * Shortens leases and pauses. Then no lease ends later than `$1` ms from now, and no pause of a parked run later than `$2` ms from now. A
+ * living worker extends its lease again with its next heartbeat.
  */
 const SHORTEN = `update headwater.runs set lease_until = ${END}
   where id in (select id from headwater.runs where state = 'running' and token > 0 and lease_until > ${END} for update skip locked)`;
 
 /**
- * Watches the clock of the database, which determines the ends of leases. After a step back, the run of a worker that has died would wait
- * until the clock has passed the old end again, so the leases are shortened. A step is detected by comparison with the clock of
- * this process, which counts from its start. The first reading has nothing to compare, so it only shortens leases longer than any setting. Leases are not made shorter than `workerLeaseMs`,
- * because the claim that sees the step may have a shorter lease, and a worker sends a heartbeat only after a third of its own.
+ * Watches the clock of the database, which determines the ends of leases. After a step back, the run of a worker that has died would wait until the
+ * clock has passed the old end again, so the leases are shortened. A step is detected by comparison with the clock of this process, which counts from
+ * its start. The first reading cannot be compared with an earlier one, so it only shortens leases that are longer than any setting allows. Leases are
+ * not made shorter than `workerLeaseMs`, because the claim that sees the step may have a shorter lease, and a worker sends a heartbeat only after a
+ * third of its own.
  */
 export function watchClock(sql: Pick<Sql, 'first' | 'run'>, workerLeaseMs: number): (leaseMs: number) => Promise<void> {
   let readAt = -Infinity;
@@ -35,7 +36,8 @@ export function watchClock(sql: Pick<Sql, 'first' | 'run'>, workerLeaseMs: numbe
     if (before - readAt < CHECK_MS) return;
     readAt = before;
     const { ms = 0 } = (await sql.first<{ ms: number }>(NOW)) ?? {};
-    // The database read its clock between the request and the answer, so the lead of this clock is between these two values.
+    // The database read its clock between the request and the answer, so the difference of the two clocks is between these
+    // two values.
     const [most, least] = [ms - before, ms - performance.now()];
     const isBack = lead !== undefined && most < lead - STEP_MS;
     const isFirst = lead === undefined;

@@ -28,7 +28,10 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Finds a run in flight and locks it until commit. So a cancellation of the found run also finds the new run that is stored here. */
+/**
+ * Finds a run in flight and locks it until commit. Therefore, a cancellation of the found run also finds the new run that this
+ * transaction stores.
+ */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
 /** First key of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */
@@ -59,8 +62,8 @@ export async function enqueue(
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // Locks the parent first: a cancel, a pause or a takeover of the parent comes before this step or after it, and a cancel locks the
-    // parent before its children too.
+    // Locks the parent first, so that a cancellation, a pause or a takeover of the parent is complete before this step or begins after
+    // it. A cancellation also locks the parent before its children.
     if (part !== undefined) await enterPart(sql, run, part);
     const stored = await store(sql, run, { ...options, values, before });
     if (part !== undefined) await notePart(sql, { ...part, id: run.parentId ?? '' }, stored.run.id);
@@ -79,7 +82,7 @@ async function store(sql: Sql, run: NewRun, prepared: Prepared): Promise<Enqueue
   const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
   if (known !== undefined) return { run: known, joined: true, dependencies: [] };
   const counted = countsAsOpen(run) ? mostOpen : undefined;
-  // Lock before the insert, so that each request of an owner counts the earlier requests.
+  // Locks the owner before the insert, so that each request counts all earlier requests of the owner.
   if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
   const stored = await insertOrJoin(sql, run.id, values);
   if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
@@ -97,7 +100,7 @@ interface Stored {
 
 /**
  * Stores the runs that a new run waits for, and makes the new run wait. Both happen in one transaction, so that no worker can claim the new
- * run before.
+ * run in between.
  */
 async function withDependencies(
   sql: Sql,

@@ -39,7 +39,7 @@ export async function listEvents(
   return rows.map(toEvent);
 }
 
-/** Converts a number to a whole one from 0 to the largest exact integer, as text for a bigint. */
+/** Converts a number to a whole number from 0 to the largest exact integer, as text for a bigint. */
 export function wholeNumber(value: number): string {
   return Number.isNaN(value) ? '0' : String(Math.trunc(Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, value))));
 }

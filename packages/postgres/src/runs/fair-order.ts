@@ -1,7 +1,7 @@
 import { WAIT_SECONDS_PER_KM2 } from '@headwater/core/runs';
 import { RUN_COLUMNS } from './rows.ts';
 
-/** Condition that the run `r` waits for a run in one of these states. States only move forward, so an ended run stays ended. */
+/** Condition that the run `r` waits for a run in one of these states. A run never returns from a final state. */
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
@@ -18,7 +18,7 @@ const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or ow
 /** `skip locked`: concurrent claims skip each other's row instead of waiting for it. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
 
-/** Selects the oldest due run of the given queues, or of any queue. */
+/** Selects the oldest due run of these queues; without queues, of any queue. */
 export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and (state = 'queued' or lease_until <= clock_timestamp())
     and ($4::text[] is null or queue = any ($4::text[])) and ${DUE} ${FIRST}`;
@@ -56,7 +56,10 @@ export const NEXT = `with recursive owners as (
 /** Expression of a run's size, km2. The size is in `call`, the last member of the run's parameters (`withCall`); 0 without a call. */
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
-/** Selects the next new run without owner and parent. Small regions go first, but a large one does not wait for ever (`turnOf`). */
+/**
+ * Selects the next new run without owner and parent. Small regions go first, but the waiting time of a large region is limited
+ * (`turnOf`).
+ */
 export const NEXT_UNOWNED = `select ${RUN_COLUMNS} from headwater.runs r
   where ${NEW} and owner_id is null and parent_id is null and ${DUE}
   order by created_at + ${KM2} * ${WAIT_SECONDS_PER_KM2} * interval '1 second', seq limit 1 for update of r skip locked`;

@@ -108,7 +108,7 @@ const ADD_ASSETS = `update headwater.items set content = $3, version = version +
 
 /**
  * Returns the present id of the earlier Item of a table and adds the table's addresses to that Item. Throws `conflict` if the Item belongs
- * to no layer of the tehsil, or has no room for the table.
+ * to no layer of the tehsil, or has no space for the addresses of the table.
  */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;

@@ -30,8 +30,8 @@ import { RUN_COLUMNS, type RunRow, SHOWN, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
 
 /**
- * Extends many leases. Locks rows in the same order as a cancellation locks a run and the runs that it requested (`CHILDREN`), which avoids
- * deadlocks. A parent comes before its children, because it is stored before them.
+ * Extends many leases. Locks rows in the order of their creation, as a cancellation does (`CHILDREN`), which avoids deadlocks: a run is
+ * created before the runs that it requests.
  */
 const BEATS = `with beats as (
     select * from jsonb_to_recordset($1::jsonb) as b(id text, token int, progress float8, step text)

@@ -88,7 +88,7 @@ export async function unpublish(database: Database, item: ItemKey): Promise<Unpu
   if (!isStorable(collectionPath) || !isStorable(id)) return undefined;
   if ((await partsOf(database, item)) === undefined) return undefined;
   return await database.tx(async (sql) => {
-    // The lock makes a publication of the same Collection end before this removal, or begin after it.
+    // With this lock, a publication of the same Collection either ends before this removal or begins after it.
     await lockCollections(sql, [collectionPath]);
     const parts = await partsOf(sql, item);
     if (parts !== undefined) {

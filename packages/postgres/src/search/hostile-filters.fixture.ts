@@ -1,4 +1,6 @@
-/** Returns SQL that inserts Items whose descriptions have 400 characters with accents. Such characters are the slowest to fold. */
+/**
+ * Returns SQL that inserts Items whose descriptions have 400 characters with accents. Case folding is slowest for such characters.
+ */
 export const hostileItems = (count: number): string => `
   insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)

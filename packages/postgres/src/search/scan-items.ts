@@ -17,8 +17,8 @@ import { type PageRow, rowsInOrder } from './page-rows.ts';
 import { namedOnly, pageOfRows, placeOf, unlessTooLong } from './search-items.ts';
 
 /**
- * Number of Items that the first statement reads, and the maximum of a statement. Each further statement reads twice as many as the one
- * before.
+ * Number of Items that the first statement reads, and the maximum for any statement. Each further statement reads twice as many Items
+ * as the one before.
  */
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 256;
@@ -52,7 +52,7 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
       if (found.length === 0) return [];
       const only = found.map(({ collectionPath, id }) => ({ collectionPath, id }));
       const page = await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
-      // If an Item was removed meanwhile, a page would have too few Items and look like the last page.
+      // If an Item was removed meanwhile, the page would have too few Items and would look like the last page.
       if (page.length < only.length) throw changedMeanwhile();
       return page;
     },

@@ -69,7 +69,7 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
   const most = request.mostMatched ?? MAX_COUNTED_ITEMS;
-  // No count is needed if the page already has as many Items as may be counted, and more Items follow.
+  // No count is needed if the page already contains as many Items as may be counted, and another page follows.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
   const matched = isMore ? undefined : (known ?? (await source.count()));
@@ -81,8 +81,8 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the Items up to one more than the maximum. The Items with these ids and Collections are first counted by an index, up to the
- * limit. Undefined if there are too many of them to read.
+ * Counts the Items up to one more than the maximum. First counts the Items with these ids and Collections by an index, up to a limit.
+ * Undefined if that number is too large to read these Items.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;
@@ -107,7 +107,10 @@ export function unlessTooLong(error: unknown): undefined {
   return undefined;
 }
 
-/** Order of the index of a Collection's Items, or of all Items; without it the planner may scan the whole table. */
+/**
+ * Order of the index over a Collection's Items, or over all Items. Without this order, the planner may scan the whole
+ * table.
+ */
 function indexOrder({ collections, ids }: SearchConditions): string {
   return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
 }

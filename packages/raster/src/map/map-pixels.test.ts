@@ -191,7 +191,7 @@ describe('samples on a target grid', () => {
     expect([...(await (await pixels.open(path)).samples(degreeGrid([10, 50], 1, 1)))]).toEqual([2]);
   });
 
-  it('reads only parts of a file that is elsewhere, and never waits for it before it reads other files', async () => {
+  it('reads only parts of a remote file, and reads of other files do not wait for it', async () => {
     const grid: PixelGrid = { ...DEGREES, pixelWidth: 0.001, pixelHeight: 0.001, cols: 1024, rows: 1024 };
     const path = await fileOf(grid, classes(grid), { tileSize: 64 });
     const bytes = readFileSync(path);
@@ -224,7 +224,7 @@ describe('samples on a target grid', () => {
     expect(await waiting).toEqual(expected);
   });
 
-  it('refuses a file that is no raster', async () => {
+  it('refuses a file that is not a raster', async () => {
     const path = join(folder, 'text.tif');
     writeFileSync(path, 'no raster');
     await expect(pixels.open(path)).rejects.toMatchObject({ code: 'input_data' });

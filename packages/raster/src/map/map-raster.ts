@@ -51,7 +51,7 @@ function bandsOf({ metadata, samples }: FileTags): readonly (string | null)[] {
   return Array.from({ length: samples }, (_, band) => found.get(band) ?? null);
 }
 
-/** Throws `input_data` for a CRS whose pixels cannot be placed on a map. */
+/** Throws `input_data` for a CRS for which the positions of pixels on a map cannot be computed. */
 function checkCrs({ href, grid }: TiffLayout): void {
   try {
     knownCrs(grid.crs);
@@ -136,7 +136,7 @@ export class MapFile implements MapRaster {
     const [needed, limit] = [count, most].map((each) => `${Math.ceil(each / 1e6)} million`);
     throw new DomainError(
       'validation',
-      `the raster has no overview for this scale, so that ${needed} pixels would be read; at most ${limit} are: request a smaller area, or publish the file with overviews`,
+      `the raster has no overview for this scale, so that ${needed} pixels would be read, but at most ${limit} may be read; request a smaller area, or publish the file with overviews`,
     );
   }
 

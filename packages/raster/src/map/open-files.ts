@@ -73,7 +73,7 @@ class Recent<T> {
     this.#release(entry.value);
   }
 
-  /** Keys of all values, the one that was used longest ago first. */
+  /** Keys of all values, the least recently used key first. */
   keys(): readonly string[] {
     return [...this.#entries.keys()];
   }
@@ -91,7 +91,7 @@ export class OpenFiles {
   readonly #open: Recent<RasterFile>;
   readonly #tiles: Recent<Promise<PixelArray>>;
   readonly #decoder = new TileDecoder();
-  /** Promise of the last read. The decoder can do only one read at a time, for all files together. */
+  /** Promise of the last read. The decoder can do only one read at a time for all files. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(limits: ReadLimits, within: Within) {
@@ -170,17 +170,23 @@ export class OpenFiles {
     return typeof at === 'string' ? openFileSource(at, this.#within) : remoteSource(at);
   }
 
-  /** Reads the bytes of a tile elsewhere into the memory of its store, so that slow storage does not delay the reads of other files. */
+  /**
+   * Reads the bytes of a tile of a remote file into the memory of its store. So slow storage does not delay the reads of other
+   * files.
+   */
   async #fetched({ at, layout }: KnownFile, level: number, index: number): Promise<void> {
     const { offsets, byteCounts } = layout.levels[level]!;
     const length = byteCounts[index] ?? 0;
     if (typeof at !== 'string' && length > 0) await remoteSource(at).read(offsets[index] ?? 0, length);
   }
 
-  /** Closes files that were removed or replaced, and drops their tiles: the disk gets back their space only when they are closed. */
+  /**
+   * Closes files that were removed or replaced, and drops their tiles. The space of such a file on the disk is freed only when the
+   * file is closed.
+   */
   async #forgetRemoved(): Promise<void> {
     for (const identity of this.#open.keys()) {
-      // Files elsewhere occupy no space here.
+      // Remote files occupy no space on this disk.
       if (identity.startsWith(REMOTE)) continue;
       const path = identity.split('|').slice(0, -3).join('|');
       if ((await identityOf(path)) === identity) continue;
@@ -192,7 +198,7 @@ export class OpenFiles {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
-      // Local reads and decoding are synchronous: other requests get their turn between two tiles.
+      // Local reads and decoding are synchronous, so other requests get their turn between two tiles.
       await setImmediate();
       return await work();
     });
@@ -208,10 +214,10 @@ const HEADER_BYTES = 32 * 2 ** 20;
 const headerBytes = ({ levels }: TiffLayout): number =>
   levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 
-/** Begin of the identities of files elsewhere; paths begin with another character. */
+/** Beginning of the identities of remote files; a path begins with another character. */
 const REMOTE = 'remote|';
 
-/** Reads of a file elsewhere. */
+/** Reads of a remote file. */
 function remoteSource({ name, file }: RemoteRaster): ByteSource {
   return {
     href: name,

@@ -10,7 +10,7 @@ import { nearLongitude } from '../warp/turns.ts';
 const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
 const TURN = 360;
-/** Part of a pixel by which a centre may miss the next pixel because of rounding. */
+/** Distance, as a part of a pixel, by which a centre may miss the next pixel because of rounding. */
 const ROUNDING = 1e-7;
 
 const longitudeOf = ({ crs }: MapGrid, x: number): number => (crs === 'EPSG:4326' ? x : x / RADIUS / DEGREE);
@@ -141,7 +141,7 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
     for (const [px, py] of edge) {
       const [longitude, latitude] = toDegrees(px, py);
       const [targetX, targetY] = onto(nearLongitude(longitude, near), latitude);
-      // An edge far away from the zone has no place in it, so any pixel may be covered.
+      // An edge that is far from the zone has no coordinates in it, so any pixel may be covered.
       if (!Number.isFinite(targetX + targetY)) return { col: 0, row: 0, cols: target.cols, rows: target.rows };
       const col = (targetX - target.west) / target.pixelWidth;
       const row = (target.north - targetY) / target.pixelHeight;

@@ -34,8 +34,8 @@ export interface NodataRange {
 const EXTREME = Math.fround(3.4e38);
 
 /**
- * The samples that a file's nodata value means. In float32 files GDAL writes it with more or fewer digits than a float32 has. For a
- * nodata value beyond `EXTREME`, all samples of the same sign beyond `EXTREME` are nodata.
+ * Range of the samples that a file's nodata value means. For float32 files GDAL writes the nodata value with more or fewer digits
+ * than a float32 has. For a nodata value beyond `EXTREME`, all samples of the same sign beyond `EXTREME` are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

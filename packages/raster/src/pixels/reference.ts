@@ -12,7 +12,10 @@ interface ReferenceBand {
   readonly nodata: number | null;
 }
 
-/** (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even; `mask` 0 = not clear. */
+/**
+ * (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. A `mask` of 0 means that
+ * the pixel is not clear.
+ */
 export function ratioReference(
   plus: readonly ReferenceBand[],
   minus: readonly ReferenceBand[],
@@ -93,7 +96,10 @@ interface DayPlanes {
   readonly claimed: Uint8Array;
 }
 
-/** Claimed pixels after a scene: those that it observed, except pixels of the mask whose value is missing. */
+/**
+ * Claimed pixels after a scene. The scene claims the pixels that it observed, except pixels of the mask whose value is
+ * missing.
+ */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));
 }
@@ -112,7 +118,10 @@ export function percentileReference(planes: readonly Int16Array[], share: number
   });
 }
 
-/** The most frequent byte at each pixel, without `nodata`; of equally frequent bytes, that of the earliest plane. */
+/**
+ * The most frequent byte at each pixel, without `nodata`. If several bytes are equally frequent, the byte of the
+ * earliest plane.
+ */
 export function modeReference(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   return Uint8Array.from(planes[0] ?? [], (_, i) => {
     const values = planes.map((plane) => plane[i]!).filter((value) => value !== nodata);

@@ -69,7 +69,7 @@ describe('modeOfPlanes', () => {
     );
   });
 
-  it.each([300, 256, -1, 0.5, Number.NaN])('refuses the nodata value %s, which is no byte', (nodata) => {
+  it.each([300, 256, -1, 0.5, Number.NaN])('refuses the nodata value %s, which is not a byte', (nodata) => {
     const planes = [44, 44, 7].map((value) => Uint8Array.of(value));
     expect(() => modeOfPlanes(planes, nodata)).toThrow(
       new RangeError(`nodata: ${nodata} is not a whole number from 0 to 255; give null if every byte counts`),

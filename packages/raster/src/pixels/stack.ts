@@ -1,7 +1,7 @@
 import { createKernels, SLACK } from './kernels.ts';
 import { sortPairs } from './median-kernel.ts';
 
-/** Pixels that are computed at once, so that the planes stay in the processor's cache. */
+/** Number of pixels that are computed in one step, so that the planes stay in the processor's cache. */
 const BLOCK = 4096;
 
 /** Largest number of planes: the kernel of the mode counts in bytes. */
@@ -39,9 +39,9 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
 }
 
 /**
- * The most frequent byte of planes at each pixel, without `nodata` (null: every byte counts); of equally frequent bytes, that of the earliest
- * plane. Pixels without data get `nodata`. Throws a RangeError for no plane, more than 255 planes, planes of different lengths, and a nodata
- * value that is no byte.
+ * The most frequent byte of planes at each pixel, without `nodata` (null: every byte counts). If several bytes are equally frequent, the
+ * byte of the earliest plane. Pixels without data get `nodata`. Throws a RangeError for no plane, more than 255 planes, planes of different
+ * lengths, and a nodata value that is not a byte.
  */
 export function modeOfPlanes(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   const pixels = checkedLength(planes);

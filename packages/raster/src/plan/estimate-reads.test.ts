@@ -20,7 +20,7 @@ const SCENES = 3;
 /** Dates of a plan; the scenes repeat. */
 const DATES = 15;
 const ORIGIN = { crs: 'EPSG:32643', west: 500_000, north: 2_600_000 };
-/** Sides of ten places, pixels, and the distance of their corner from that of the scene. */
+/** Sides of ten places, pixels, and the distance of their corner from the corner of the scene. */
 const SIZES = [60, 110, 170, 250, 340, 440, 550, 680, 830, 980].map((side, at) => ({ side, off: 3 * at }));
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-estimate-'));
@@ -119,7 +119,7 @@ afterAll(async () => {
 });
 beforeEach(() => void ([requests, bytes] = [0, 0]));
 
-/** Plan of a place with this side. Each date has addresses of its own, because a run opens each file once. */
+/** Plan of a place with this side. Each date has separate addresses, because a run opens each file only once. */
 function planOf({ side, off }: (typeof SIZES)[number], kinds: readonly Kind[] = []): PixelPlan {
   const corner = { crs: ORIGIN.crs, west: ORIGIN.west + 10 * off, north: ORIGIN.north - 10 * off };
   const grid = { ...corner, pixelWidth: 10, pixelHeight: 10, cols: side, rows: side };
@@ -180,7 +180,7 @@ describe('estimate of a plan', () => {
   it.each([
     // Bands of cloudy scenes are counted, but a run does not read them: seven of fifteen dates.
     [['cloudy'], 3],
-    // Of a large place, these scenes have only the western part.
+    // In a large place, these scenes cover only the western part.
     [['quarter'], 1.5],
     [['zone'], 1.5],
     [KINDS, 2],

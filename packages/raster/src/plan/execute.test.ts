@@ -137,7 +137,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     });
   });
   // Only the end of its thread can stop this function. If the thread did not end, the test would hang.
-  it('stops when it is cancelled, although its block function never returns', async () => {
+  it('stops a block function that never returns when the work is cancelled', async () => {
     const controller = new AbortController();
     const progress = (share: number): void => {
       if (share >= 0.1) setImmediate(() => controller.abort());

@@ -174,7 +174,9 @@ describe('a server that does not respond for a while', () => {
     failures.set('/e-red.tif', Infinity);
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^1 of 5 scenes are unavailable; at most 10 % may be missing \(e: http.*HTTP 503/),
+      message: expect.stringMatching(
+        /^1 of 5 scenes are unavailable, but at most 10 % may be missing \(e: http.*HTTP 503/,
+      ),
     });
   });
 

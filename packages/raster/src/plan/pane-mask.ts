@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** A piece of the grid that one worker has in memory at once; `id` numbers the panes of a plan. */
+/** A piece of the grid that one worker has in memory at a time; `id` numbers the panes of a plan. */
 export interface PaneWindow extends PixelWindow {
   readonly id: number;
 }

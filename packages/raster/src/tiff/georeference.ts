@@ -48,7 +48,10 @@ const WGS_84_KEYS = [
   { key: TiffTagGeo.ProjLinearUnitsGeoKey, name: 'unit of lengths', may: [9001, USER_DEFINED] },
 ] as const;
 
-/** Throws `input_data` if other keys contradict the CRS: pixels would be up to some hundred metres off. */
+/**
+ * Throws `input_data` if other keys contradict the CRS. Otherwise, pixels would be up to some hundred metres off their
+ * positions.
+ */
 function checkWgs84(image: TiffImage, { epsg, href }: { readonly epsg: number; readonly href: string }): void {
   const remedy =
     'assign the correct CRS with `gdal_edit.py -a_srs`, and warp to EPSG:4326 or UTM if the CRS is another one';

@@ -89,7 +89,7 @@ const MUTATIONS: readonly Mutation[] = [
     else put(copy, entry + (big ? [12, 4] : [8, 4])[field]!, { value, bytes: big ? 8 : 4, little });
     return copy;
   },
-  // The tag of an entry: a tag that readers know, or any.
+  // The tag of an entry: a tag that readers use, or any tag.
   (copy, { at, little }, next) => {
     const value = next() < 0.7 ? pick(next, KNOWN_TAGS) : below(next, 65_536);
     put(copy, pick(next, at), { value, bytes: 2, little });
@@ -212,7 +212,7 @@ async function isReadable(href: string, tools: ReadTools, seed: number): Promise
   });
 }
 
-/** Levels of a mutation that are read: those of the unchanged files have three at most, and a chain of directories may be long. */
+/** Levels of a mutation that are read. Unchanged files have three levels at most, but a chain of directories may be long. */
 const MOST_LEVELS = 8;
 
 /** Side of a map, pixels. */
@@ -220,7 +220,7 @@ const MAP = 64;
 
 /** Reads a file as a map in degrees, as a map in EPSG:3857 and as a cut, through the cache of maps; returns false for a refusal. */
 async function isOnMaps(path: string, seed: number): Promise<boolean> {
-  // The limit is that of a small server: mutations without overviews would otherwise decode many tiles.
+  // A small server has this limit. With a greater limit, mutations without overviews would decode many tiles.
   const maps = createMapPixels({ readPixels: 2 ** 20 });
   try {
     return await isRead(path, async () => {
@@ -258,7 +258,9 @@ async function isRead(path: string, work: () => Promise<void>): Promise<boolean>
   }
 }
 
-/** Every eleventh mutation is also read over HTTP, every fifth one as maps; both numbers have no factor in common with that of the files. */
+/**
+ * Every eleventh mutation is also read over HTTP, every fifth one as maps. Both numbers have no factor in common with the number of files.
+ */
 const [HTTP_EVERY, MAPS_EVERY] = [11, 5];
 
 /** A server that responds with ranges of the file that `current` returns. Returns the address of the file. */

@@ -109,7 +109,10 @@ function asTiffSource(bytes: HeaderBytes): Source {
 const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
-/** TIFF's type of 16-bit numbers. The library counts to a number of the GeoKeys, which is never reached if it is a large float. */
+/**
+ * TIFF's type of 16-bit numbers. The library loops up to a number in the GeoKeys. If this number is a large float, the loop never
+ * ends.
+ */
 const SHORT = 3;
 const GEO_KEYS: number = TiffTag.GeoKeyDirectory;
 

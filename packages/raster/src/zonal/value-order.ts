@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Number of values up to which a comparison sort is faster than passes over 65,536 buckets. */
 const FEW = 4096;
-/** Values between two turns of the event loop. */
+/** Number of values that are handled between two turns of the event loop. */
 const PART = 2 ** 18;
 const BUCKETS = 65_536;
 

@@ -11,7 +11,7 @@ import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32', 'uint32', 'int32', 'float64'] as const;
 
-/** True for the types that a float32 represents exactly: the kernels sum them. */
+/** True for the types whose samples a float32 represents exactly. The kernels sum only these types. */
 const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
 
 /**
@@ -59,8 +59,8 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
 
 /**
  * Minimum share of a pixel that a zone must cover, so that the pixel counts for the range and for the number of pixels. A border along
- * pixel edges misses them by up to 1e-9 of a pixel, because degrees are rounded. Without the minimum, a neighbour's value could then become
- * the minimum of the zone.
+ * pixel edges misses them by up to 1e-9 of a pixel, because degrees are rounded. Without this minimum share, the value of a neighbouring
+ * pixel could become the minimum of the zone.
  */
 const TOUCHED = 1e-6;
 

@@ -82,7 +82,9 @@ function addClassAreas(
   }
 }
 
-/** Adds each run of equal values at once. Neighbours are mostly of one class, so this needs fewer memory accesses. */
+/**
+ * Adds each run of equal values in one step. Neighbours are mostly of one class, so this needs fewer memory accesses.
+ */
 function countRun(data: Uint8Array, [from, to]: readonly [number, number], counts: Uint32Array): void {
   let last = data[from]!;
   let since = from;

@@ -159,7 +159,7 @@ describe.skipIf(missing !== undefined)('headwater_algorithms.algorithms', () => 
 import inspect, json
 from headwater_algorithms.algorithms import echo
 given = {"state": "A", "year": 2022, "job_id": None, "unknown": 1}
-# As a runner of containers does that exists: only arguments that the function names are handed on.
+# An existing runner of containers does the same: it passes only the arguments that the function names.
 accepted = set(inspect.signature(echo).parameters.keys())
 result = echo(**{k: v for k, v in given.items() if k in accepted})
 print(json.dumps({"accepted": sorted(accepted), "given": result["given"]}))
@@ -178,7 +178,7 @@ print(json.dumps({"accepted": sorted(accepted), "given": result["given"]}))
     expect(lastLine(ended)).toBe('headwater_algorithms.runner.AlgorithmError: headwater.RunFailedError: no scenes');
   });
 
-  it('refuses to import a name that is no algorithm', async () => {
+  it('refuses to import a name that is not an algorithm', async () => {
     const ended = await python(['-c', 'from headwater_algorithms.algorithms import nothing'], env);
     expect(lastLine(ended)).toMatch(/ImportError: cannot import name 'nothing'/);
   });

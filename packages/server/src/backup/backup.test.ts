@@ -32,7 +32,7 @@ import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { restoreCommand } from './restore-command.ts';
 
-/** A backup in this repository. */
+/** A backup in the repository of the tests. */
 const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 const RASTER = 'run1/1/map.tif';
 const BYTES = Buffer.from('pixels of the map');

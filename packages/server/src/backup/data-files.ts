@@ -73,7 +73,7 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
   if (failures.length > 0) throw failures[0];
 }
 
-/** Converts the error of a full disk to one that names the folder; returns other errors unchanged. */
+/** Converts the error of a full disk to an error that names the folder; returns other errors unchanged. */
 export function withFolder(error: unknown, folder: string): unknown {
   if (!isDomainError(error) || error.code !== 'storage_full') return error;
   // The error names a folder already.
@@ -87,7 +87,7 @@ export function withFolder(error: unknown, folder: string): unknown {
 const PRIVATE = 0o600;
 const MODE_BITS = 0o777;
 
-/** Places for `storeFile`. */
+/** Destination and reusable files of `storeFile`. */
 export interface FileStorage {
   readonly dataDir: string;
   /** Folder of the backup. */
@@ -134,7 +134,10 @@ export const baseFiles = ({ folder, manifest }: Backup): BaseFiles => ({
   files: new Map(manifest.files.map((file) => [file.path, file])),
 });
 
-/** Links `target` to a file of the base. False if that is not possible, for example on another disk, or if the file is damaged. */
+/**
+ * Links `target` to a file of the base. Returns false if a link is not possible, for example on another disk, or if the file in
+ * the base is damaged.
+ */
 async function isLinked(
   base: BaseFiles,
   file: BackupFile,
@@ -164,7 +167,8 @@ export async function returnFile(backup: string, file: BackupFile, folder: strin
   await mkdir(dirname(target), { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
   const digest = await copyFile(filePath(backup, file), target);
   await chmod(target, isSecret ? PRIVATE : file.mode);
-  // Seconds are a floating-point number: the half keeps them from being rounded to the millisecond before.
+  // `utimes` takes seconds as a floating-point number. Half a millisecond is added, so that the time is not rounded
+  // down to the millisecond before.
   const seconds = (file.modifiedMs + 0.5) / 1000;
   await utimes(target, seconds, seconds);
   return digest;

@@ -177,7 +177,8 @@ export async function removeOldBackups({ folder, manifest }: Backup, keep: numbe
   const others = (await backupsOf(manifest.installation, target)).filter((name) => name !== basename(folder));
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const name of old) {
-    // With this name, the next backup removes what is left after an interruption.
+    // The folder is renamed first. If the removal is interrupted, the next backup recognises the folder by this name
+    // and removes the rest.
     const unfinished = join(target, `${UNFINISHED}${name}`);
     await rename(join(target, name), unfinished);
     await rm(unfinished, { recursive: true, force: true });
@@ -185,7 +186,10 @@ export async function removeOldBackups({ folder, manifest }: Backup, keep: numbe
   return old;
 }
 
-/** Throws `ConfigError` if the folder has a backup of this time, or if the installation has a newer one: the clock is or was wrong. */
+/**
+ * Throws `ConfigError` if the folder has a backup of this time, or a newer one of the installation. In these cases the clock is or was
+ * wrong.
+ */
 async function refuseWrongClock({ target, installation, now }: BackupJob): Promise<void> {
   const name = backupName(now);
   const newest = (await backupsOf(installation, target)).at(-1) ?? '';

@@ -15,7 +15,10 @@ export const FORMAT = 1;
 export const REPLACED = '.replaced';
 
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };
-/** Entries of DATA_DIR that no backup contains: a restore would replace the database, or files that it needs itself. */
+/**
+ * Entries of DATA_DIR that no backup contains. A restore of such an entry would replace the database, or files that the
+ * restore itself needs.
+ */
 const NEVER_RESTORED = new Set(['db', 'scratch', 'logs', STAGING, REPLACED]);
 
 function isPathBelow(text: string): boolean {
@@ -32,7 +35,9 @@ const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
-  /** Id of the installation, so that several of them can use one folder. Backups of the first versions have none. */
+  /**
+   * Id of the installation, so that several installations can use one folder. Backups of the first versions have no id.
+   */
   installation: z.string().optional(),
   version: z.string(),
   database: z.object({

@@ -16,7 +16,7 @@ import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 /** Receives the share of the work that is done, and its present step. */
 export type Progress = (share: number, step: string) => void;
 
-/** Checks size and checksum of every file of a backup. Throws `ConfigError` with the first wrong files. */
+/** Checks size and checksum of every file of a backup. Throws a `ConfigError` that names the first wrong files. */
 export async function verifyBackup({ folder, manifest }: Backup, progress: Progress): Promise<void> {
   const files = [
     ...manifest.database.tables.map((table) => ({ ...table, at: rowsPath(folder, table) })),
@@ -45,7 +45,10 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   );
 }
 
-/** True for a file inside the folder; undefined if it is missing. A link could lead to any file of the computer. */
+/**
+ * True for a file inside the folder, false for a link or anything else, undefined if it is missing. A link could lead
+ * to any file of the computer.
+ */
 async function isOwnFile(folder: string, at: string): Promise<boolean | undefined> {
   const found = await unlessMissing(lstat(at));
   if (found?.isFile() !== true) return found === undefined ? undefined : false;
@@ -101,7 +104,8 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
     { ...manifest.database, lines },
     { rows, replace, check: (sql) => refuseServices(sql, database) },
   ).catch(async (error: unknown) => {
-    // If the connection broke, the rows may be stored: no start is possible then until the restore is repeated.
+    // If the connection broke, the rows may have been stored. In that case no start is possible until the restore is
+    // repeated.
     if (!isDomainError(error) || error.code !== 'unavailable') await rm(staging, { recursive: true, force: true });
     throw error;
   });

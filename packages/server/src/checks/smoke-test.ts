@@ -149,7 +149,10 @@ interface Area {
   readonly geometry: Outline;
 }
 
-/** The micro-watershed nearest to the middle of all. One at the border may be partly in another tehsil. */
+/**
+ * The micro-watershed that is nearest to the middle of all micro-watersheds. One at the border may be partly in another
+ * tehsil.
+ */
 function middleArea(features: z.infer<typeof Areas>['features']): Area | undefined {
   const areas = features.map(({ properties: { uid }, geometry }) => ({ uid, geometry }));
   if (areas.length === 0) return undefined;
@@ -162,7 +165,10 @@ function middleArea(features: z.infer<typeof Areas>['features']): Area | undefin
   return areas.reduce((best, area) => (distance(area) < distance(best) ? area : best));
 }
 
-/** A point inside an area, longitude and latitude: the middle of the first stretch inside on the parallel half-way up its first polygon. */
+/**
+ * A point inside an area, longitude and latitude. Its latitude is the middle of the first polygon's latitudes. On this parallel, it is the
+ * middle of the first section inside of the area.
+ */
 export function pointInside(geometry: Outline): readonly [number, number] {
   const rings = multiCoordinates([geometry])[0] ?? [];
   const latitudes = (rings[0] ?? []).map(([, latitude = 0]) => latitude);

@@ -41,9 +41,9 @@ const GB = 1e9;
 const CHECK_MS = 5000;
 
 /**
- * Checks everything that a start needs, with the functions of the start itself, and changes nothing. Every check runs, also after a
- * problem. An embedded database is opened, which needs about three seconds. If a service with this folder and port already runs, a restart is
- * checked: what this service uses is no problem.
+ * Checks everything that a start needs, with the functions of the start itself, and changes nothing. Every check runs, also after a problem.
+ * An embedded database is opened, which needs about three seconds. If a service with this folder and port already runs, a restart is checked:
+ * ports and a database that this service uses are not reported as problems.
  */
 export async function checkStart({ config, faults }: SettingsRead, envFile: string): Promise<readonly Finding[]> {
   const settings = [
@@ -214,7 +214,7 @@ export const CHECK: CommandSyntax = { name: 'check', options: ['[--json]'] };
 export const CHECK_DETAILS: readonly string[] = [
   'Reads settings, secrets, ports, data folder, free disk space, database, bucket, scenes, orchestrator, GeoServer and mail server, as a start would do.',
   'Prints every problem and every warning, and writes nothing. With the embedded database it needs a few seconds.',
-  'If the service runs with the same DATA_DIR and port, its ports and its database are no problems, and a restart is checked.',
+  'If the service runs with the same DATA_DIR and port, a restart is checked: its ports and its database are not reported as problems.',
   'To check places and scenes of a computation, use npx headwater check-data.',
   '--json   prints a list of {"check", "level", "text"}; level is ok, warning or problem',
   'Exit code 1: a start would fail. Warnings do not change the exit code. Example:',

@@ -31,7 +31,10 @@ export interface Catalogues {
   readonly eoStacApi: StacApi | undefined;
   /** Source of elevations that DATA_DIR/dem does not have; undefined = none. */
   readonly demStacApi: StacApi | undefined;
-  /** Origins with private addresses that may be requested: those of the STAC APIs and of EO_ALLOWED_ORIGINS. */
+  /**
+   * Origins with private addresses that may be requested. They are the origins of the STAC APIs and of
+   * EO_ALLOWED_ORIGINS.
+   */
   readonly allowedOrigins: readonly string[];
 }
 

@@ -40,12 +40,15 @@ type Values = z.output<z.ZodObject<typeof BUCKET_FIELDS>> & {
 /** A bucket for published files. */
 export interface BucketConfig {
   readonly name: BucketName;
-  /** Origin of the API; undefined: that of Google. */
+  /** Origin of the API; undefined: the origin of Google's API. */
   readonly endpoint: string | undefined;
   readonly region: string;
   /** Key for the API of S3; undefined for Google, whose key is in the credentials file or comes from the machine. */
   readonly key: { readonly id: string; readonly secret: string | { readonly path: string } } | undefined;
-  /** Addresses for clients: none (all bytes pass through the service), addresses with a signature, or those of a public bucket. */
+  /**
+   * Addresses that clients get. With `proxy`, they get none, because all bytes pass through the service; otherwise they get
+   * addresses with a signature, or the addresses of a public bucket.
+   */
   readonly delivery: 'proxy' | 'signed' | { readonly publicUrl: string };
   /** Id of an earlier owner of the bucket that this installation replaces. */
   readonly takeOver: string | undefined;

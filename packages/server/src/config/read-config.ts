@@ -21,7 +21,10 @@ interface SampleOptions {
 
 /** All settings of the server, from its environment and the command line. */
 export interface Config extends ServiceConfig, StorageConfig, ComputingConfig, OrchestrationConfig, SampleOptions {
-  /** Variables that the process got from its shell, without those of `.env`; commands that it prints repeat them. */
+  /**
+   * Variables that the process got from its shell, without variables of `.env`. Commands that the process prints repeat
+   * them.
+   */
   readonly shell: Environment;
   /** Warnings about settings that are not used, or probably not used as intended. */
   readonly warnings: readonly string[];

@@ -336,7 +336,7 @@ function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }
 /** Default duration of a session, days. */
 const SESSION_DAYS = 365;
 
-/** Duration of a session in days: at least that of its refresh token. */
+/** Duration of a session in days. It is at least the duration of the refresh token. */
 function sessionDays({ SESSION_DAYS: days, REFRESH_TOKEN_DAYS: refreshDays }: Values): number {
   return days ?? Math.max(SESSION_DAYS, refreshDays);
 }

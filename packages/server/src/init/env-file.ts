@@ -23,7 +23,7 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
       );
     const line = `${name}=${quoted(name, value)}`;
     const isOf = (each: string): boolean => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(each);
-    // If a variable occurs twice, the last line holds.
+    // If a variable occurs twice, the last line applies.
     const at = lines.findLastIndex(isOf);
     lines = at >= 0 ? lines.with(at, line) : [...lines.slice(0, lines.at(-1) === '' ? -1 : undefined), line, ''];
   }
@@ -68,7 +68,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** The file to which a link leads, also if it does not exist yet; `path` itself if it is no link. */
+/** The file to which a link leads, also if it does not exist yet; `path` itself if it is not a link. */
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch((error: unknown) => {
     if (['EINVAL', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;

@@ -12,7 +12,7 @@ export interface Estimate {
   /** Bytes a second from the servers of the scenes; undefined for local files. */
   readonly bytesPerSecond: number | undefined;
   readonly seconds: number;
-  /** True if the speed is that of the newest run of this service. */
+  /** True if the newest run of this service determines the speed of processing; false if the speed is assumed. */
   readonly isMeasured: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function estimateRun(planned: PlannedReads, tools: EstimateTools): 
     scenes: planned.years.reduce((sum, { scenes }) => sum + scenes, 0),
     bytes,
     bytesPerSecond,
-    // Blocks are read while others are computed, so the slower of the two determines the time.
+    // Blocks are read while other blocks are computed, so the slower of the two activities determines the time.
     seconds: Math.max(reading, planned.scenePixels / (rate ?? PIXELS_PER_SECOND)),
     isMeasured: rate !== undefined,
   };

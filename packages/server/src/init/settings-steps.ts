@@ -39,7 +39,7 @@ export async function addVariables(init: Init, added: Readonly<Record<string, st
 
 const DATABASES = ['embedded', 'postgresql'];
 
-/** Chooses the database, and tries a PostgreSQL at once. */
+/** Chooses the database; a PostgreSQL is tried immediately. */
 export async function databaseStep(init: Init): Promise<void> {
   const { asking } = init;
   const known = configOf(init).database;
@@ -91,8 +91,8 @@ async function chooseServer(init: Init): Promise<void> {
 }
 
 /**
- * Asks for the password of the role. Without a terminal it is empty, which some servers accept. It is no option of the command, because
- * any user of the machine can read the arguments of a process.
+ * Asks for the password of the role. Without a terminal it is empty, which some servers accept. It is not an option of the command,
+ * because any user of the machine can read the arguments of a process.
  */
 async function hiddenPassword({ asking }: Init, user: string): Promise<string> {
   const isAsked = asking.input.isTTY === true && !asking.takesDefaults;

@@ -51,7 +51,8 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const { values } = readArguments({ args, options: OPTIONS }, usageOf(CLEAN));
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
-  // The service and this command may run in two containers on one data folder: then the service's scratch folder is that of another host.
+  // The service and this command may run in two containers on one data folder. Then the scratch folder of the service has the name of
+  // another host.
   const exclusive = config.database === undefined && !isServiceRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
@@ -115,8 +116,8 @@ async function describe(path: string, what: string): Promise<Leftover | undefine
 }
 
 /**
- * Folders of attempts that nothing uses: dead ones, and those of results that were replaced less than `keepMs` ago. Folders of unknown runs are
- * not listed, because another database may share the disk.
+ * Folders of attempts that nothing uses. `replaced` has the attempts whose results were replaced less than `keepMs` ago; `dead` has all
+ * others. Folders of unknown runs are not listed, because another database may share the disk.
  */
 async function deadAttempts(
   root: string,

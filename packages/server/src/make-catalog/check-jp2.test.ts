@@ -44,7 +44,7 @@ it.each([
   ['another format', [Buffer.from('<VRTDataset>')], /it is not JPEG 2000/],
   ['a file without image', [HEAD], /it is truncated: it has no image/],
   [
-    'a box whose length is less than that of its header',
+    'a box whose length is less than the length of its header',
     [HEAD, Buffer.from('\0\0\0\u0004jp2h')],
     /it is truncated: it has no image/,
   ],

@@ -23,8 +23,9 @@ const NO_JP2_DRIVER = `the installed GDAL has no driver of JPEG 2000: ${INSTALL_
 const isJp2 = ({ path, member }: BandSource): boolean => /\.j(?:p2|2k)$/i.test(member ?? path);
 
 /**
- * Converts the file of a band to a COG. GDAL reads JPEG 2000 and the TIFFs that our own readers refuse, and warps rasters in CRSs that runs do
- * not know. The target gets its name when it is complete. Throws `input_data` with the reason and the remedy for a file that cannot be converted, `storage_full` if the disk is full.
+ * Converts the file of a band to a COG. GDAL reads JPEG 2000 and the TIFFs that our own readers refuse, and warps rasters in CRSs that runs do not
+ * support. The target gets its name when it is complete. Throws `input_data` with the reason and the remedy for a file that cannot be converted,
+ * `storage_full` if the disk is full.
  */
 export async function convertBand(source: BandSource, target: string, tools: ConvertTools): Promise<void> {
   const { announcedBytes, bytes, member } = source;
@@ -81,7 +82,7 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
   }
 }
 
-/** True if runs know the CRS of the raster. */
+/** True if runs support the CRS of the raster. */
 function isPlaceable({ grid }: RasterFile): boolean {
   try {
     pointTransform(grid.crs, 'EPSG:4326');

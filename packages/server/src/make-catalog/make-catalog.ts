@@ -29,7 +29,7 @@ export interface MadeCatalog {
   /** Number of files that this call converted; `present` is the number of files that earlier calls converted. */
   readonly converted: number;
   readonly present: number;
-  /** Number of Items in the catalogue, also those of earlier calls. */
+  /** Number of Items in the catalogue, including Items of earlier calls. */
   readonly items: number;
 }
 
@@ -83,7 +83,7 @@ async function checkTarget(root: string, name: string): Promise<void> {
 
 type Items = Map<string, Readonly<Record<string, unknown>>>;
 
-/** Items of the folder, also those of earlier calls, by id. */
+/** Items of the folder by id, including Items of earlier calls. */
 async function itemsIn(root: string): Promise<Items> {
   const folders = await readdir(root, { withFileTypes: true }).catch(() => []);
   const items: Items = new Map();

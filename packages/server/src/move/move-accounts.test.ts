@@ -148,7 +148,7 @@ it('keeps ids that are free, and reports the others', async () => {
   });
 });
 
-it('grants rights only if an option says so', async () => {
+it('grants rights only if an option requests this', async () => {
   const dump = [userRecord(17, 'asha', { is_superuser: true }), userRecord(18, 'binod', { is_superadmin: true })];
   const plain = await move(dump);
   expect(plain.report).toMatchObject({ superusers: [], note_count: 2 });
@@ -226,7 +226,7 @@ it('does not take over an account or an organization of this service', async () 
   expect((await stores.people.person(8))?.organization).toBeNull();
 });
 
-it('moves a password of another form as unusable, and says so', async () => {
+it('moves a password of another form as unusable, and reports this', async () => {
   const hashes = ['argon2$argon2id$v=19$m=1', djangoHash('x').replace('$1000$', '$9000000$'), ''];
   const { report } = await move(hashes.map((password, at) => userRecord(at + 1, `u${at}`, { password })));
   expect(report).toMatchObject({ counts: { user: { new: 3 } }, note_count: 3 });
@@ -273,7 +273,7 @@ it('accepts a hash of djangorestframework-api-key 3.1, made with Django 5.2', as
   await keys.close();
 });
 
-it('counts every refused record, and does not say then that everything is here', async () => {
+it('counts every refused record, and then does not report that everything is here already', async () => {
   const { report, text } = await move(Array.from({ length: 3000 }, (_, at) => ({ type: 'user', id: at + 1 })));
   expect(report).toMatchObject({ counts: { user: { refused: 3000 } }, refused_count: expect.any(Number) });
   expect(text).toMatch(/and \d{4,} more \(refused\)/);

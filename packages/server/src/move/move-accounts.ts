@@ -38,7 +38,10 @@ interface AccountMove extends Move {
   readonly madeAt: string;
   readonly rows: Readonly<Record<'organization' | 'group' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
-  /** Names that this service or an earlier record has, with the id of the owner in the live system ('' if it is not from there). */
+  /**
+   * Names that are taken, by this service or by an earlier record. Each has the id of its owner in the live system, or '' if the
+   * owner is not from there.
+   */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
   readonly keysOf: Map<number, number>;
 }

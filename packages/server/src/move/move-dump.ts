@@ -23,7 +23,7 @@ const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 /** Number of layers that are imported at the same time: one is read or written while the other is drawn. */
 const CONCURRENT_LAYERS = 2;
 
-/** Pause before a layer is tried again whose file another process imports, and the number of tries. */
+/** Pause before a retry of a layer whose file another process imports, and the number of attempts. */
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 
@@ -35,7 +35,7 @@ export async function moveDump(
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
   const work = async (signal: AbortSignal): Promise<void> => {
-    // The first failure stops everything else; a signal keeps it until it can be thrown.
+    // The first failure aborts all other work. The signal keeps this failure as its reason until it can be thrown.
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };
@@ -62,7 +62,7 @@ export async function moveDump(
         else start(line);
       }
     } finally {
-      // The stores are closed after this, so no import may still run.
+      // The stores are closed after this point, so all imports must have ended.
       await Promise.all(running);
     }
     until.throwIfAborted();

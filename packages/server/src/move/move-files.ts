@@ -34,7 +34,7 @@ const PATIENCE_MS = 300_000;
 
 /**
  * Text that identifies the content of a file: the SHA-256 of a local file. A file at an address is identified by the address, and by the SHA-256 or
- * the version of its record, because it would have to be downloaded to find out if it has changed.
+ * the version of its record, because only a download could show whether the file has changed.
  */
 export async function contentOf(source: FileSource, file: DumpFile, version = ''): Promise<string> {
   if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;
@@ -85,7 +85,10 @@ async function download(source: FileSource, { url = '', sha256 }: DumpFile): Pro
   return { path, fileName: `file${extname(path)}`, release };
 }
 
-/** A server that is away concerns only its file: the other records are moved, and the next call tries again. */
+/**
+ * A server that does not respond affects only its file. The other records are moved, and the next call retries the
+ * file.
+ */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === 'unavailable')
     throw new DomainError('input_data', `${error.message}; import again when the server responds`, { cause: error });

@@ -172,7 +172,7 @@ it('downloads files of allowed origins, and removes them when their layer is pub
   expect(requested).toEqual([]);
 }, 60_000);
 
-it('continues at once the import of a move that was killed', async () => {
+it('immediately continues the import of a move that was killed', async () => {
   const text = line(76.03);
   writeFileSync(join(folder, 'killed.geojson'), text);
   const path = join(folder, 'killed.jsonl');
@@ -187,7 +187,7 @@ it('continues at once the import of a move that was killed', async () => {
   expect((await move(path)).report).toMatchObject({ counts: { layer: { new: 1, refused: 0 } } });
 });
 
-it('refuses at once a layer whose name belongs to another tehsil', async () => {
+it('immediately refuses a layer whose name belongs to another tehsil', async () => {
   writeFileSync(join(folder, 'taken.geojson'), line(76.04));
   const path = join(folder, 'taken.jsonl');
   const records = [layer('taken', { path: 'taken.geojson' })];
@@ -208,7 +208,7 @@ it('ends the download of a layer when the lock is lost', async () => {
   await expect(move(path, { into, allowed: true })).rejects.toThrow('the lock was lost');
 });
 
-it.each([1, 2, 3])('fails if the database is away while it moves %i layers', async (count) => {
+it.each([1, 2, 3])('fails if the database becomes unavailable while it moves %i layers', async (count) => {
   const extra = Array.from({ length: count }, (_, at) => layer(`away${at}`, { path: 'files/layer0.geojson' }));
   const path = join(folder, 'away.jsonl');
   writeFileSync(path, dumpText(extra, { license: 'MIT', providers: [{ name: 'Live' }] }));

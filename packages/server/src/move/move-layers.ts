@@ -258,7 +258,10 @@ function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: Re
   };
 }
 
-/** Options of the import of a layer. Missing license and makers are those of the dump's header. Throws `validation` with the wrong members. */
+/**
+ * Options of the import of a layer. A missing license and missing makers are taken from the header of the dump. Throws `validation` with the
+ * wrong members.
+ */
 function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Place | undefined) {
   const { layer_name: layerName, workspace, dataset, title, description, start, end } = record;
   const { license = header.license, providers = header.providers } = record;

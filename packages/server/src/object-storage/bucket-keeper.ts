@@ -57,7 +57,7 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
       if (level !== 'ok') throw new Error(text);
       isChecked = true;
     }
-    // Each time: another installation may have taken the bucket over.
+    // Checked in each pass, because another installation may have taken over the bucket.
     await claim(signal);
     if (!isRecovered) {
       const recovered = await uploads.recover(signal);
@@ -87,7 +87,7 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
         if (reason !== failure)
           logger.error(
             { error: reason },
-            `warning: files wait for ${name}: ${reason} Files in DATA_DIR are served from there, and copied as soon as possible; files that are only in the bucket cannot be read while it is away.`,
+            `warning: files wait for ${name}: ${reason} Files in DATA_DIR are served from there, and copied as soon as possible; files that are only in the bucket cannot be read until the bucket is available.`,
           );
         failure = reason;
         await timers.sleep(pauseMs, stopping.signal);

@@ -75,7 +75,7 @@ it('warns of missing permissions and of a service that does not answer', async (
   expect(JSON.stringify(state)).not.toContain('x-secret-x');
 });
 
-it('refuses a bucket of another installation, such as that of a restored backup, until STORAGE_TAKE_OVER names it', async () => {
+it('refuses a bucket of another installation, such as the bucket of a restored backup, until STORAGE_TAKE_OVER names it', async () => {
   const { bucket, credentials } = s3At('http://s3.test');
   const settings = { endpoint: 'http://s3.test', region: 'us-central1', accessKeyId: 'id', secretAccessKey: 'key' };
   const objects = createS3Store(
@@ -141,7 +141,7 @@ it('signs addresses of Google with the key of the account', async () => {
   expect(query.get('X-Goog-Expires')).toBe('900');
 });
 
-it('gets tokens of the machine from its metadata server, and renews one that was refused', async () => {
+it('gets tokens of the machine from its metadata server, and renews a refused token', async () => {
   let count = 0;
   const metadata = await listen((request, response) => {
     count += 1;
@@ -157,7 +157,7 @@ it('gets tokens of the machine from its metadata server, and renews one that was
   await expect(tokens.token()).rejects.toThrow(/metadata server does not respond\. Set GOOGLE_APPLICATION_CREDENTIALS/);
 });
 
-it('refuses a file that is no key, and shows nothing of it', async () => {
+it('refuses a file that is not a key, and shows no part of it', async () => {
   const path = join(folder, 'user.json');
   await writeFile(path, JSON.stringify({ type: 'authorized_user', refresh_token: 'x-secret-x' }));
   const error: unknown = await googleTokenSource(path, new Network()).catch((thrown: unknown) => thrown);

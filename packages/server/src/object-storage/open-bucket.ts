@@ -138,7 +138,7 @@ const ownerFile = (dataDir: string): string => join(dataDir, '.headwater-bucket'
 const readOwner = async (dataDir: string): Promise<string | undefined> =>
   (await unlessMissing(readFile(ownerFile(dataDir), 'utf8')))?.trim();
 
-/** Makes the service with this DATA_DIR the owner of the bucket. */
+/** Makes the installation with this DATA_DIR the owner of the bucket. */
 export const claimFor =
   (
     { bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>,

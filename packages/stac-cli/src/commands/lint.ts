@@ -21,7 +21,10 @@ import { UsageError, BOUNDS, countOf, oneSource, profileOf, readArguments } from
 import type { DocumentTree } from '../tree/walk.ts';
 import { createReadAhead } from '../lint/read-ahead.ts';
 
-/** Maximum size of all documents together, bytes. It exists because the parts that the linter keeps must fit into memory. */
+/**
+ * Maximum size of all documents together, bytes. The limit is needed because the linter keeps parts of each document in
+ * memory.
+ */
 const MOST_TOTAL_BYTES = 2 ** 30;
 /** Default maximum number of documents. */
 const MOST_DOCUMENTS = 100_000;

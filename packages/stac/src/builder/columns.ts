@@ -1,9 +1,7 @@
 import type { GeometryLike } from '../geometry/types.ts';
 import type { NonEmpty } from '../json.ts';
 
-/**
- * Type of a column. The names are those of numpy, as in the columns of other layers of the API; `object` means text.
- */
+/** Type of a column. The names are numpy's names, as in the columns of other layers of the API; `object` means text. */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
 /** One column of the layer's table. */
@@ -34,7 +32,7 @@ export type ColumnTypeOf<V> = unknown extends V
 
 /** Keys of the properties of `Row`. For a union of row types these are the keys of all its types. */
 type KeyOf<Row> = Row extends unknown ? keyof Row & (string | number) : never;
-/** Explicitly declared keys of `Row`, without those of an index signature. */
+/** Explicitly declared keys of `Row`, without the keys of an index signature. */
 type NamedKeyOf<Row> = Row extends unknown
   ? keyof { [K in keyof Row as string extends K ? never : number extends K ? never : K]: K } & (string | number)
   : never;

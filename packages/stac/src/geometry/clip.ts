@@ -52,9 +52,9 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 }
 
 /**
- * Closes chains along the meridian. The inside is to the left of every chain. So, west of the meridian each end is
- * joined to the next start to the north, and east of the meridian to the next start to the south. Ends and starts
- * alternate along the meridian.
+ * Closes chains along the meridian. The inside is to the left of every chain. So, if the kept side is west of the
+ * meridian, each end is joined to the next start to the north; if it is east, to the next start to the south. Ends and
+ * starts alternate along the meridian.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);

@@ -29,8 +29,8 @@ export function isSlug(text: string): boolean {
 }
 
 /**
- * Turns a name into a part of the map server's layer names. The rules are those of `idSlug`, but dots are removed
- * too, and repeated `_` stay: 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. The result may be empty.
+ * Turns a name into a part of the map server's layer names. It has the same rules as `idSlug`, but also removes dots,
+ * and repeated `_` stay: 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. The result may be empty.
  */
 export function layerSlug(name: string): string {
   return name

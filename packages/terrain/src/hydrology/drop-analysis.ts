@@ -19,7 +19,7 @@ export interface DropMean {
   readonly mean: number;
 }
 
-/** A mean drop of order 1 differs from that of higher orders if |t| is greater (Tarboton et al. 1991). */
+/** The mean drops of order 1 and of higher orders differ if |t| is greater than this (Tarboton et al. 1991). */
 const MOST_T = 2;
 
 /**
@@ -52,8 +52,8 @@ export function dropTests(
 }
 
 /**
- * Smallest threshold for which the mean drop of order 1 does not differ from that of higher orders; undefined if there
- * is none. It gives the most detailed network that obeys the law of the constant drop.
+ * Smallest threshold for which the mean drops of order 1 and of higher orders do not differ. Undefined if there is
+ * none. This threshold gives the most detailed network that obeys the law of the constant drop.
  */
 export const smallestConstantDrop = (tests: readonly DropTest[]): number | undefined =>
   tests.toSorted((a, b) => a.threshold - b.threshold).find(({ t }) => Math.abs(t) <= MOST_T)?.threshold;

@@ -49,9 +49,9 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
 }
 
 /**
- * Zones whose downstream zone unseen water may change: such water leaves them elsewhere than into their downstream
- * zone, so that another outflow may be the greatest. Unseen water that flows in from the downstream zone and back into
- * it changes nothing. `unseen` is the result of `edgeContamination`, `connections` that of `connectZones`.
+ * Zones whose downstream zone may change because of unseen water. Such water does not leave them into the downstream
+ * zone, so another outflow may be the greatest. Unseen water that flows in from the downstream zone and back into it
+ * changes nothing. `unseen` is the result of `edgeContamination`; `connections` is the result of `connectZones`.
  */
 export function uncertainZones(
   { flow, unseen }: { readonly flow: Flow; readonly unseen: Uint8Array },

@@ -85,7 +85,7 @@ it('locates a file in UTM and detects a replaced file', async () => {
   expect(await source.demFor([78.4, 17.46, 78.56, 17.5])).toBeUndefined();
 });
 
-it('gives a file the same name and version in another folder, such as that of a restored backup', async () => {
+it('gives a file the same name and version in another folder, such as the folder of a restored backup', async () => {
   const path = await put('tiles/a.tif', degrees(78));
   const copy = join(root, 'restored', 'dem');
   await cp(folder, copy, { recursive: true });

@@ -1,11 +1,12 @@
-const PAGE = 'the first page is served without the database too, and reports that it is unavailable';
-const METRICS = 'the metrics of the process are sent without the database too, and report that it is away';
+const PAGE = 'the first page is served without the database too, and reports that the database is unavailable';
+const METRICS =
+  'the metrics of the process are sent without the database too, and report that the database is unavailable';
 const MAIL = 'the link is mailed after the response; if that fails, it is logged and the user requests another link';
 const ORGANIZATION_STAYS = 'an organisation of a new name stays; the next request finds it by name';
-const SIGNS_IN_LATER = 'the account exists, and its user signs in by the sign-in page';
+const SIGNS_IN_LATER = 'the account exists, and its user signs in on the sign-in page';
 const IMPORT_FAILED = 'the import run is stored as failed with its reason, and nothing is published';
 const ADMIN_COUNT = 'the index of the admin shows no count if it cannot be read';
-const DONE = 'the change is stored; a row or a log that cannot be read or written afterwards does not undo it';
+const DONE = 'the change is stored; a failed read or log entry after the change does not undo it';
 const UNPUBLISHED = 'the layer is unpublished, so the same request finds none';
 const EACH_ROW = 'the page lists the result of each row, failures too';
 

@@ -22,8 +22,8 @@ export interface WorldFacts {
   readonly apiKey: Readonly<Record<string, string>>;
   readonly refreshToken: string;
   /**
-   * Headers and form token of a browser that is not signed in. `browser` has those of a browser in which the owner is
-   * signed in.
+   * Headers and form token of a browser that is not signed in. `browser` has the headers and token of a browser in
+   * which the owner is signed in.
    */
   readonly visitor: BrowserFacts;
   readonly browser: BrowserFacts;

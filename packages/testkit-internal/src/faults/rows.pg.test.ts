@@ -34,13 +34,13 @@ if (address !== '' && !isLong) {
   );
 }
 
-const SIGNS_IN_LATER = 'the account exists, and its user signs in by the sign-in page';
+const SIGNS_IN_LATER = 'the account exists, and its user signs in on the sign-in page';
 const COUNTED = 'a page of Items omits the total if counting takes too long';
 
 /** Correct symptoms: `row: symptom` -> the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: returns another body':
-    'the first page is served without the database too, and reports that it is unavailable',
+    'the first page is served without the database too, and reports that the database is unavailable',
   'listComputations: returns another body':
     'if the names of this service cannot be read, the commands have the names of the examples',
   'registerByForm: returns 303, but changed organizations 2, users 4 instead of organizations 2, page_sessions 3, users 4':

@@ -25,7 +25,7 @@ const xml = (body: string): string => `<?xml version="1.0" encoding="UTF-8" stan
 const escaped = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Files of a workbook by path. `others` contains additional files, or files that replace those of the workbook. */
+/** Files of a workbook by path. `others` contains additional files, or files that replace files of the workbook. */
 export function workbookParts(
   sheets: SheetContents,
   others: Readonly<Record<string, string>> = {},

@@ -34,7 +34,7 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       for (const id of [idOf(2), 'x', '']) expect(await eoExports.byId(id)).toBeUndefined();
     });
 
-    it('leases the export that is due for the longest time, to one process', async () => {
+    it('leases the export that has been due for the longest time, to one process', async () => {
       const { eoExports } = get();
       expect([await eoExports.nextDue(), await eoExports.claim(at(9), 1000)]).toEqual([null, undefined]);
       for (const n of [3, 1, 2]) await eoExports.add(exportOf(n));
@@ -107,7 +107,7 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       for (const id of [idOf(2), 'x']) expect(await eoExports.retry(id, at(5))).toBeUndefined();
     });
 
-    it('finds the unfinished exports of a layer, also those of its earlier files', async () => {
+    it('finds the unfinished exports of a layer, including exports of its earlier files', async () => {
       const { eoExports } = get();
       const { workspace, layerName } = exportOf(1);
       await eoExports.add(exportOf(1));
@@ -124,7 +124,7 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       expect(await idsOf()).toEqual([idOf(2)]);
     });
 
-    it('lists exports by state, newest first, and finds those of files', async () => {
+    it('lists exports by state, newest first, and finds the exports of files', async () => {
       const { eoExports } = get();
       for (const n of [1, 2, 3]) await eoExports.add(exportOf(n));
       const claimed = await eoExports.claim(at(1), 1000);

@@ -42,7 +42,7 @@ export interface FlowWindow {
 }
 
 /**
- * Finds the part of a place that water of unseen land may reach. Input: `heights` (m, NaN = unknown). Parameter
+ * Finds the part of a place that water from unseen land may reach. Input: `heights` (m, NaN = unknown). Parameter
  * `zones`: rings of the place's outlines in lon/lat. Writes no plane.
  */
 export const inflowBlock: WholeBlock = ({ grid, inputs, params, progress }): z.infer<typeof inflow> => {

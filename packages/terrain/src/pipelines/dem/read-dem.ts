@@ -63,7 +63,7 @@ export async function readDem(box: Box, tools: DemTools): Promise<DemRead> {
   if (found === undefined || first === undefined)
     throw new DomainError('missing_layer', `No elevations (DEM) cover the whole place. ${ports.remedies.elevation}`);
   const { elevation, hasMargin } = found;
-  // Without a narrower read, the first raster is the one with the finest pixels.
+  // Without a narrower read, the first raster has the finest pixels.
   const lattice = narrower?.lattice ?? (await latticeOf(first.href, wide, tools));
   const { grid: dem, step } = lattice;
   const heights = await ports.pixels.read(
@@ -89,7 +89,7 @@ interface Reach {
   readonly source: PipelinePorts['elevation'];
   readonly margins: Margins;
   readonly signal: AbortSignal | undefined;
-  /** Elevations of narrower margins, to which those of these margins are added. */
+  /** Elevations of narrower margins, to which the elevations of these margins are added. */
   readonly before?: Elevation | undefined;
 }
 

@@ -9,7 +9,10 @@ export interface StreamSettings {
 /** Properties of an Item about the streams of its layer. */
 export const streamProperties = (streamHectares: number) => ({ 'headwater:stream_hectares': streamHectares });
 
-/** Parameters of block functions that find streams. The threshold is that of the place's latitude, however wide its window is. */
+/**
+ * Parameters of block functions that find streams. The threshold depends on the place's latitude, but not on the width of its
+ * window.
+ */
 export const streamParamsOf = ({ box: [, south, , north] }: Pick<ComputedPlace, 'box'>, streamHectares: number) => ({
   streamHectares,
   latitude: (south + north) / 2,

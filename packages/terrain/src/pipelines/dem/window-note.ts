@@ -34,7 +34,7 @@ export function flowNote(
           ENDS[end],
           ...(percent === 0
             ? []
-            : [`Water of land that is not in the area may reach ${shareOf(percent)} of the place; ${effect}.`]),
+            : [`Water from land outside of the area may reach ${shareOf(percent)} of the place; ${effect}.`]),
         ];
   return [
     area,

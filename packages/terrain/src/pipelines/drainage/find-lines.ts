@@ -13,7 +13,7 @@ import { zoneSpans } from '../dem/zone-index.ts';
 
 const line = z.object({
   id: z.int(),
-  /** Strahler order; null if water of unseen land may reach the line, so that its order is unknown. */
+  /** Strahler order; null if water from unseen land may reach the line, so that its order is unknown. */
   order: z.int().nullable(),
   /** Id of the line that this line flows into; null if that line is not in the result. */
   downstream: z.int().nullable(),

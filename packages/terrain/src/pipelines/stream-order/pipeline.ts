@@ -61,7 +61,7 @@ const UNKNOWN_COLUMN: TableColumn = {
   type: 'number',
   unit: '%',
   description:
-    'Share of the area whose order is unknown, because it has no elevation, or because water of unseen land may reach it, percent of the area',
+    'Share of the area whose order is unknown, because it has no elevation, or because water from unseen land may reach it, percent of the area',
 };
 
 /** Columns of the layer. */
@@ -159,7 +159,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const unknown = {
     value: UNKNOWN_ORDER,
     name: 'no_data',
-    description: 'No elevation, or water of unseen land may reach the pixel',
+    description: 'No elevation, or water from unseen land may reach the pixel',
     nodata: true,
     count: Math.max(0, inside - known),
   };

@@ -23,9 +23,9 @@ const COLUMNS = [
 const FILE = 'elevation.tif';
 
 /**
- * Creates the sheet `dem` with the elevations of each micro-watershed: the mean is weighted by area, and the extremes are those of all
- * pixels that the micro-watershed touches. Undefined if the elevations from which the landforms were computed (`source`) are no longer
- * available, because the Item credits only these elevations.
+ * Creates the sheet `dem` with the elevations of each micro-watershed. The mean is weighted by area; the minimum and the maximum are
+ * taken from all pixels that the micro-watershed touches. Undefined if the elevations from which the landforms were computed
+ * (`source`) are no longer available, because the Item credits only these elevations.
  */
 export async function elevationSheet(
   { context, job, ports, files, keep }: LayerWork<PlaceParams>,

@@ -154,7 +154,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
     'listOgcCollections',
     'listRegions',
   ],
-  'are the directory itself, which knows the place': [
+  'are the directory itself, which contains the place': [
     'listStates',
     'listDistricts',
     'listBlocks',

@@ -330,7 +330,7 @@ function hostSignInCase(target: HttpTarget): void {
 
   defineCase(
     target,
-    'if the host signs users in, the dashboard is that of the signed-in user, and there are no sign-in pages',
+    'if the host signs users in, the dashboard belongs to the signed-in user, and there are no sign-in pages',
     async () => {
       const userOf = ({
         headers,

@@ -12,8 +12,8 @@ const SESSION = 'headwater_session';
 const OWNER = SAMPLE_USERS.owner;
 
 /**
- * Values of `next` that a sign-in must not follow: addresses of other sites, and addresses that are no page of this
- * service.
+ * Values of `next` that a sign-in must not follow. They are addresses of other sites, and addresses that are not pages
+ * of this service.
  */
 const ELSEWHERE = [
   '//evil.example/',
