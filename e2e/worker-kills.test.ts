@@ -60,7 +60,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
       const { body } = await client.get<{ status: string; parts: Record<string, unknown> }>('/api/health');
       expect(body.parts['worker']).toEqual({
         state: 'off',
-        detail: expect.stringMatching(/queue nrm: 0 runs at work, 0 waiting, the last one was claimed at /),
+        detail: expect.stringMatching(/queue nrm: 0 runs in progress, 0 waiting, the last one was claimed at /),
       });
     },
     2 * TIMEOUT_MS,
