@@ -59,7 +59,7 @@ it.each<readonly [string, unknown, RegExp]>([
   [
     'a name twice',
     { classes: [WATER, { ...CROPS, name: 'Water' }] },
-    /classes\[1\]\.name "Water" is the name of classes\[0\]/,
+    /classes\[1\]\.name "Water" is also the name of classes\[0\]/,
   ],
   ['an empty side', { classes: [{ ...WATER, reference: [] }] }, /no class has a value of the reference/],
   ['a prototype', JSON.parse('{"__proto__": {"classes": []}}'), /"__proto__" is not known|classes must be/],
