@@ -188,7 +188,7 @@ export interface HeadwaterOptions {
   readonly auditDays?: number;
   /** Further pages of the admin (`/admin/`), below those of the service; only superusers open them. */
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
-  /** Credentials of Earth-observation accounts, which requests to compute are checked with, and the admin tests. Default: none. */
+  /** Credentials of Earth-observation accounts, for the checks of requests to compute and for the tests in the admin. Default: none. */
   readonly eoCredentials?: EoCredentials;
   /**
    * Creates the exporter to the platform of Earth-observation accounts. Default: none; requests with accounts of another platform than `local` are
@@ -231,7 +231,7 @@ export interface HeadwaterOptions {
   readonly systemFacts?: () => {
     /** Versions of packages by name. */
     readonly versions: Readonly<Record<string, string>>;
-    /** Size of the service's files, bytes, and when it was measured (ISO 8601); undefined if it is not known yet. */
+    /** Size of the service's files, bytes, and the time of its measurement (ISO 8601); undefined if it is not known yet. */
     readonly files: { readonly bytes: number; readonly at: string } | undefined;
   };
 }

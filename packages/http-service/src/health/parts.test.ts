@@ -25,7 +25,7 @@ test('a worker is starting until its queue has answered once; then it is ok whil
     state: 'ok',
     detail: 'idle; the queue of runs answered last at 2026-01-01T00:00:00.000Z',
   });
-  expect(workerPart(worker({ active: 2 }), NOW).detail).toMatch(/^2 at work/);
+  expect(workerPart(worker({ active: 2 }), NOW).detail).toMatch(/^2 in progress/);
 });
 
 test('a worker fails if its queue refuses, if its queue does not answer, and if the worker was stopped', () => {
@@ -44,7 +44,7 @@ test('warns about workers of other processes if runs wait, no run is running, an
   const idle = { waiting: 0, working: 0, oldestAt: null, claimedAt: long };
   expect(queuePart('nrm', idle, NOW)).toEqual({
     state: 'off',
-    detail: `no worker in this process; queue nrm: 0 runs at work, 0 waiting, the last one was claimed at ${long}`,
+    detail: `no worker in this process; queue nrm: 0 runs in progress, 0 waiting, the last one was claimed at ${long}`,
   });
   const missed = { waiting: 3, working: 0, oldestAt: long, claimedAt: null };
   expect(queuePart('nrm', missed, NOW)).toEqual({

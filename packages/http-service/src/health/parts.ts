@@ -36,7 +36,7 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
   if (askingSince !== undefined && now.getTime() - askingSince.getTime() >= HUNG_MS)
     return failing(`the queue of runs has not answered a request of ${askingSince.toISOString()}, ${last}`);
   if (answeredAt === undefined) return { state: 'starting', detail: 'the queue of runs has not answered yet' };
-  return ok(`${active === 0 ? 'idle' : `${active} at work`}; the queue of runs answered ${last}`);
+  return ok(`${active === 0 ? 'idle' : `${active} in progress`}; the queue of runs answered ${last}`);
 }
 
 /**
@@ -49,7 +49,7 @@ const UNSEEN_MS = 30_000;
 export function queuePart(queue: string, { waiting, working, oldestAt, claimedAt }: QueueState, now: Date): HealthPart {
   const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
   const last = claimedAt === null ? 'none was claimed yet' : `the last one was claimed at ${claimedAt}`;
-  const summary = `no worker in this process; queue ${queue}: ${runs(working)} at work, ${waiting} waiting, ${last}`;
+  const summary = `no worker in this process; queue ${queue}: ${runs(working)} in progress, ${waiting} waiting, ${last}`;
   const since = Math.max(Date.parse(oldestAt ?? ''), Date.parse(claimedAt ?? oldestAt ?? ''));
   const silentMs = now.getTime() - since;
   if (waiting === 0 || working > 0 || silentMs < UNSEEN_MS) return off(summary);

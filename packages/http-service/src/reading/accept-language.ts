@@ -5,7 +5,7 @@ type Header = string | readonly string[] | undefined;
 
 /**
  * Language of `languages` (default: `LANGUAGES`) that a reader prefers (RFC 9110, 12.5.4; `hi-IN` counts as `hi`). If several languages
- * have the same weight, the first of them in the header. English by default.
+ * have the same weight, the first of them in the header is preferred. English by default.
  */
 export function languageOf(header: Header): Language;
 export function languageOf<L extends string>(header: Header, languages: readonly [L, ...L[]]): L;

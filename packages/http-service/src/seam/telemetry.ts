@@ -35,7 +35,7 @@ export interface Metric {
     | 'headwater.run.duration'
     | 'headwater.plan.duration'
     | 'headwater.plan.pixels';
-  /** Seconds; for pixels the number of pixels that were decoded from scenes. */
+  /** Seconds; for the measurement `pixels`, the number of pixels that were decoded from scenes. */
   readonly value: number;
   readonly labels: Readonly<Record<string, string>>;
 }

@@ -41,7 +41,7 @@ test('compressed forms of released values are cached up to the limit', async () 
     Array.from({ length: 20 }, async (_each, index) => {
       const form = await encodings.of(prepared(text(String(index))).prepared, 'gzip');
       if (form === undefined) throw new Error('it shrinks');
-      // A view of a larger buffer would hold all of it, such as the buffer that Node shares among small results.
+      // A view of a larger buffer would keep the whole buffer in memory, such as the buffer that Node shares among small results.
       return { form: new WeakRef(form), bytes: form.buffer.byteLength };
     }),
   );

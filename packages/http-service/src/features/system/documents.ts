@@ -23,7 +23,7 @@ interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logg
   readonly viewers: Pick<HeadwaterOptions, 'apiViewer' | 'guide' | 'mapViewer' | 'mapBackgrounds'>;
 }
 
-/** Shortest time between two look-ups of the names in the reference, ms: they change when something is published. */
+/** Shortest time between two look-ups of the names in the reference, ms. The names change when a layer is published. */
 const FRESH_MS = 10_000;
 
 /** Creates the documents that are generated from the table of operations. */

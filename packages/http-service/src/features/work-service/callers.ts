@@ -50,7 +50,10 @@ export const isNear = (request: CredentialSource): boolean => NEAR(request.remot
 
 const LOOPBACK = allowedAddresses(['127.0.0.0/8', '::1']);
 
-/** True for a request from this machine that no proxy has passed on, not even a trusted one: its sender would be on another machine. */
+/**
+ * True for a request from this machine that no proxy has passed on, not even a trusted proxy: a proxy may pass on requests of other
+ * machines.
+ */
 export const isOfThisMachine = (request: CredentialSource): boolean =>
   LOOPBACK(request.remoteAddress) && request.headers['x-forwarded-for'] === undefined && !isPassedOn(request);
 

@@ -42,7 +42,9 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
 export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
   /** True: only accounts that may compute, from any address. */
   readonly onlyAccounts?: boolean;
-  /** True: the host signs users in, by credentials that only it knows. So a request without a secret is not refused at once. */
+  /**
+   * True: the host signs users in, with credentials that only the host can check. So a request without a secret is not refused at once.
+   */
   readonly isOfHost?: boolean | undefined;
 };
 

@@ -96,7 +96,7 @@ it('does not cache a failure', async () => {
   const { data, state } = source();
   const sheets = createTehsilSheets(data);
   state.away = true;
-  await expect(sheets.of(1)).rejects.toThrow('away');
+  await expect(sheets.of(1)).rejects.toThrow('unavailable');
   state.away = false;
   expect(await sheets.of(1)).toMatchObject({ status: 200 });
 });

@@ -22,10 +22,9 @@ export interface OpenResponse {
 }
 
 /**
- * Ends an open response when its credentials are no longer valid: because they have expired, or because the
- * session ended on this server or on another server with the same database. The check is the same as for each
- * request. While the database does not answer, or the check fails for another reason than the credentials, the
- * response continues. Never rejects.
+ * Ends an open response when its credentials are no longer valid: because they have expired, or because the session ended on this server or
+ * on another server with the same database. The check is the same as for each request. The response continues while the database does not
+ * answer, or if the check fails for another reason than the credentials. Never rejects.
  */
 export async function endWithSession(
   { headers, url, remoteAddress, ends, stop, policy = 'bearer' }: OpenResponse,

@@ -16,7 +16,7 @@ const STATES: Readonly<Record<PartView['state'], readonly [text: TextName, style
   failed: ['failedRun', 'failing'],
 };
 
-/** Order of the table: what needs attention comes first. */
+/** Order of the table: tehsils that need attention come first. */
 const ORDER: readonly PartView['state'][] = ['failed', 'running', 'queued', 'paused', 'waiting', 'success'];
 
 /** Tehsils of a run over a district or a state: how many ended, the time until the end, and a table. */

@@ -34,7 +34,7 @@ export const DryRun = z
       .array(z.string())
       .nullable()
       .describe(
-        'Pipelines that `with_dependencies=true` would run first; null if none makes the missing data of one of the examined tehsils.',
+        'Pipelines that `with_dependencies=true` would run first; null if no pipeline makes the missing data of an examined tehsil.',
       ),
   })
   .meta({ id: 'DryRun' });

@@ -48,7 +48,7 @@ export function runView(run: Run, baseUrl: string): RunView {
   };
 }
 
-/** Parameters of a run. Those of a district or a state have the members of the request of its tehsils. */
+/** Parameters of a run. A run over a district or a state also shows the members of the request for its tehsils. */
 function paramsView(run: Run): Record<string, unknown> {
   const { request, ...params } = withoutBulk(run.params);
   if (!isScopeRun(run) || !isObject(request)) return { ...wireNames(withoutBulk(run.params)) };

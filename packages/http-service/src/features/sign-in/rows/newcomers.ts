@@ -106,7 +106,7 @@ const registerByForm = operation({
   },
 });
 
-/** Signs the new user in. If the database fails after the account was created, the user is sent to the sign-in. */
+/** Signs the new user in. If the database fails after the account was created, the user is sent to the sign-in page. */
 async function signedInOrAsked(
   input: ScreenInput,
   deps: ServiceDeps,

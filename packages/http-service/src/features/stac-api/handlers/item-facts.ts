@@ -116,8 +116,8 @@ function pictureOf(
 }
 
 /**
- * Values of the classes of which the picture can show a single one, and the chosen class. Undefined for a picture whose colours are
- * not those of the classes of a raster. Throws `validation` if the picture cannot show the chosen class.
+ * Values of the classes that the picture can show alone, and the chosen class. Undefined if the colours of the picture are not the colours
+ * of a raster's classes. Throws `validation` if the picture cannot show the chosen class.
  */
 function singleClasses(
   assets: readonly ReadAsset[],

@@ -18,7 +18,7 @@ export interface ShownFile {
   readonly address: string;
   /** Absolute address of the newest version. */
   readonly latest: string;
-  /** File name to save it under. */
+  /** Suggested name of the downloaded file. */
   readonly name: string;
   readonly bytes: number | undefined;
   /** Layer type in a desktop GIS; undefined for other files. */

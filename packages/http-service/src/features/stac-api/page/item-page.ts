@@ -26,10 +26,7 @@ export interface ItemPageFacts {
     | undefined;
   /** Legend of the picture, with shares if they are known. */
   readonly classes: readonly ShownClass[];
-  /**
-   * Values of the classes of which the picture can show a single one, and the value of the class that it shows now; undefined for
-   * other pictures.
-   */
+  /** Values of the classes that the picture can show alone, and the value of the class that it shows now; undefined for other pictures. */
   readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;
   readonly years: readonly ShownYear[];
   /** Undefined for a page without interactive map. */

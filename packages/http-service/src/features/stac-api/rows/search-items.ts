@@ -22,7 +22,7 @@ export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'sta
 /** Errors of rows with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
-/** Size above which a body waits for its own turn of the event loop, bytes. A large filter takes up to 20 ms to parse. */
+/** Size, bytes, above which a body is parsed in a separate turn of the event loop. A large filter takes up to 20 ms to parse. */
 const LARGE_BODY = 8192;
 
 /** Error codes that only searches have: a search may wait too long, or exceed its time limit. */
