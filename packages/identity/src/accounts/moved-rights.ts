@@ -37,7 +37,10 @@ export function rightsToMove(
   };
 }
 
-/** The members of a project that differ from those of the last move. `before` is the group that the last move gave; it is changed only if it is still the group here. */
+/**
+ * The members of a project that differ from those of the last move. `before`: the group that the last move gave to the member. The group is
+ * changed only if the member still has this group here.
+ */
 export function membersToMove({ members }: Pick<MovedProject, 'members'>, last: MovedRights['members'] = []) {
   return members.flatMap((member) => {
     const before = last.find(({ userId }) => userId === member.userId)?.groupId;

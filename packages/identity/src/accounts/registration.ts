@@ -90,7 +90,7 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
   return {
     ...others,
     email: (account.email ?? '') === '' ? [BLANK] : email,
-    // In a self-registration, a name with letters of several scripts could imitate another name. Operators may use such names.
+    // A visitor could imitate the name of another user with letters of several scripts. Operators may use such names.
     username: mixesScripts(account.username) ? [...username, MIXED_SCRIPTS] : username,
     password: passwordConfirm === account.password ? password : [DIFFERENT, ...password],
   };

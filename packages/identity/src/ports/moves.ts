@@ -39,7 +39,7 @@ export interface MovedRow {
   readonly sourceId: string;
   /** Id here. */
   readonly targetId: string;
-  /** Digest of what was moved. If it is the same again, nothing needs to be moved. */
+  /** Digest of the moved data. If a later move finds the same digest, nothing needs to be moved. */
   readonly digest: string;
   /** Empty for kinds without rights. */
   readonly rights: MovedRights;
