@@ -16,10 +16,10 @@ const providers = z.array(provider).min(1).max(20);
 const header = z.strictObject({
   format: z.literal('headwater-dump'),
   version: z.literal(DUMP_VERSION),
-  /** Address or name of the live system. Moved rows are recognised by it, so all dumps of a system have the same one. */
+  /** Address or name of the live system. Moved rows are recognised by it, so it must be the same in all dumps of a system. */
   source: z.string().min(1).max(200),
   made_at: time,
-  /** License and makers of layers that name none. */
+  /** License and makers for layers whose records do not name them. */
   license: license.optional(),
   providers: providers.optional(),
 });

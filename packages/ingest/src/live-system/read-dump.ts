@@ -21,7 +21,7 @@ export interface RecordProblem {
 export interface BadLine {
   readonly line: number;
   readonly type: string;
-  /** Id as the line has it, for messages; '' if it has none. */
+  /** Id in the line, for messages; '' if the line has no id. */
   readonly id: string;
   readonly problems: readonly RecordProblem[];
 }

@@ -59,7 +59,7 @@ function featureUrl(server: string, layer: string, where?: string): string {
   return `${server}/${layer.split(':')[0] ?? ''}/ows?${query.toString()}`;
 }
 
-/** Datasets and layers. The workspace of a layer is the one in its address. */
+/** Datasets and layers. The workspace of a layer is read from its address. */
 export function* layerRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const datasets = new Map<unknown, RawRecord>();
   const found = layers.flatMap(([place, records]) =>

@@ -130,8 +130,8 @@ function userRecord(user: RawRecord): RawRecord {
 }
 
 /**
- * Projects that users name. REST does not give the organization of a project: it is the organization of the users who name the
- * project, if they all have the same.
+ * Projects of the users. REST does not return the organization of a project. If all users of a project have the same organization, the
+ * project gets this organization.
  */
 async function* projectRecords(users: readonly RawRecord[], read: ReadLive): AsyncGenerator<RawRecord> {
   const projects = new Map<unknown, { readonly name: unknown; readonly organizations: Set<unknown> }>();

@@ -319,7 +319,7 @@ describe('the loss of a disk', () => {
     expect(await readAll(store)).toEqual(['file a.tif', undefined]);
   });
 
-  it('recovers no objects that are not of published runs', async () => {
+  it('recovers only objects of published runs', async () => {
     const bucket = createFakeBucket('maps');
     await stored(bucket);
     const store = bucketAssets(s3(bucket), undefined, { isPublished: async () => false });
@@ -376,7 +376,7 @@ describe('a pass', () => {
     return { store, bucket };
   };
 
-  it.each([400, 503])('uploads the others although some files always fail with HTTP %d', async (status) => {
+  it.each([400, 503])('uploads the other files although some files always fail with HTTP %d', async (status) => {
     const { store, bucket } = await filled((send) =>
       withFaults(send, ({ href, method }) => (method === 'PUT' && /run-[123]/.test(href) ? { status } : undefined)),
     );
@@ -384,7 +384,7 @@ describe('a pass', () => {
     expect([...bucket.objects.keys()].toSorted()).toEqual(['files/run-4/1/a.tif', 'files/run-5/1/a.tif']);
   });
 
-  it('makes a damaged record again, and does not stop at it', async () => {
+  it('replaces a damaged record, and continues with the other runs', async () => {
     const { store, bucket } = await filled((send) => send);
     await store.settle();
     const note = join(dirname(store.folder), 'objects', 'run-1', '1.json');

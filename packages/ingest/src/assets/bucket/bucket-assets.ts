@@ -48,7 +48,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const copies = new Map<string, Promise<void>>();
   const stateOf = (key: string) => storedObject(records, objects.name, key);
   const forget = async (attempt: Attempt): Promise<void> => {
-    // Also without a record: its upload may begin at this moment.
+    // The record is written even if there was none, because an upload of this attempt may begin at this moment.
     await records.update(attempt, (record) => ({ bucket: objects.name, files: [], ...record, state: 'removing' }));
   };
   const copy = async (key: string, object: StoredObject): Promise<void> => {

@@ -13,7 +13,7 @@ export interface TestBucketAssets extends OpenedStore {
   readonly assets: BucketAssets;
   readonly uploads: BucketUploads;
   readonly folder: string;
-  /** Files of the folder, without those of attempts that are written. */
+  /** Files of the folder, without the files of attempts that are still being written. */
   localFiles(): Promise<readonly string[]>;
 }
 

@@ -81,7 +81,8 @@ async function knownObjects(
   signal: AbortSignal,
 ): Promise<readonly StoredObject[]> {
   const before = await assets.records.read(attempt);
-  // After a loss of the record, files may be only in the bucket. Those that are also local are compared by their upload.
+  // If the record was lost, some files may be only in the bucket. Local files are passed to the upload, which compares them with existing
+  // objects.
   if (before === undefined) return objectsOf(assets, attempt, { except: await namesOf(assets, attempt), signal });
   if (before.bucket !== assets.objects.name) return copiedObjects(assets, attempt, { before, signal });
   return before.files;

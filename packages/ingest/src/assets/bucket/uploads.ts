@@ -99,7 +99,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
         // Other installations may also have objects in the bucket.
         if (!(await rules.isPublished(each))) continue;
         const files = await objectsOf(assets, each, { except: await namesOf(assets, each), signal });
-        // The next pass uploads files that are only on the disk, and reports those that are lost.
+        // The next pass uploads files that are only on the disk, and reports lost files.
         await records.write(each, { bucket: objects.name, state: 'uploading', files: [...files] });
         recovered += 1;
       }

@@ -25,13 +25,13 @@ export function positionsOf(text: string): Position[] {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/** Types of geometries that may be joined, with the type of several of them. */
+/** Types of geometries that can be joined, each with the type of the joined geometry. */
 const SEVERAL: Readonly<Record<string, string>> = {
   Polygon: 'MultiPolygon',
   LineString: 'MultiLineString',
 };
 
-/** One geometry of a placemark's geometries, which must be of the same kind. Null without one. Throws `BadPlaceFile`. */
+/** Joins the geometries of a placemark, which must be of the same kind. Null if there is none. Throws `BadPlaceFile`. */
 export function joined(parts: readonly KmlGeometry[]): KmlGeometry | null {
   const [first, ...others] = parts;
   if (first === undefined) return null;

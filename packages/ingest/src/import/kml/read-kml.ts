@@ -177,7 +177,7 @@ class KmlDocument {
     if (this.#placemark !== undefined) this.#texts.at(-1)?.push(text);
   }
 
-  /** Counts characters of the open placemark with what it keeps in addition, or of the document outside of placemarks. */
+  /** Counts characters. In a placemark, `more` is added for memory besides the text; outside of placemarks only the text counts. */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {
       this.#outside += characters;
@@ -215,7 +215,7 @@ class KmlDocument {
     }
   }
 
-  /** Adds what a closed element says about the geometry of its placemark. */
+  /** Adds the polygon or the coordinates of a closed element to its placemark. */
   #geometry(
     placemark: Placemark,
     name: string,
