@@ -7,7 +7,8 @@ import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater, type Headwater } from '../headwater.ts';
 import type { HeadwaterOptions } from '../headwater-options.ts';
 import { createManualTime } from '@headwater/core/testing';
-import { createHealthWatch } from './create-health.ts';
+import { createHealth, createHealthWatch } from './create-health.ts';
+import { DISK_LIMITS } from './parts.ts';
 import type { HealthReport } from './report.ts';
 
 const BASE = 'http://localhost:8000';
@@ -287,6 +288,33 @@ test('without limits, health reports no ages', async () => {
   const { health, headwater } = await healthClient();
   expect(Object.keys((await health()).body.parts)).not.toContain('queue');
   await headwater.close();
+});
+
+test('a database that answers after seconds, and pixels that start after many seconds, do not make health fail', async () => {
+  const time = createManualTime();
+  const health = createHealth({
+    version: '1',
+    stores: { ...createMemoryStores(), ping: () => new Promise(() => {}) },
+    worker: undefined,
+    pixels: () => new Promise(() => {}),
+    freeDisk: DISK_LIMITS,
+    closing: new AbortController().signal,
+    clock: time,
+    timers: time,
+    logger: { debug: () => {}, info: () => {}, error: () => {} },
+  });
+  const statesAfter = async (ms: number) => {
+    await time.advance(ms);
+    const report = health();
+    await time.advance(700);
+    const { status, parts } = await report;
+    return [status, parts.database.state, parts.pixels.state];
+  };
+  expect(await statesAfter(0)).toEqual(['ok', 'starting', 'starting']);
+  expect(await statesAfter(13_000)).toEqual(['ok', 'starting', 'starting']);
+  expect(await statesAfter(1000)).toEqual(['failing', 'failing', 'starting']);
+  expect(await statesAfter(43_000)).toEqual(['failing', 'failing', 'starting']);
+  expect(await statesAfter(2000)).toEqual(['failing', 'failing', 'failing']);
 });
 
 test('the watch checks health each minute until it is closed', async () => {

@@ -53,10 +53,11 @@ export interface HealthSources {
 
 /**
  * Settings for parts that are quick to probe. At least one second is between two probes, so that requests for public
- * health cannot overload a part.
+ * health cannot overload a part. On a busy machine, or while a backup reads the embedded database, a probe takes seconds.
  */
-const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 2500 };
-const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 10_000 };
+const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 15_000 };
+/** Settings for the pixel engine. Its probe starts a thread, which compiles its modules. */
+const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 60_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
 /**
@@ -135,7 +136,7 @@ function workersOf({ stores, worker, queue, clock }: HealthSources, probe: Probe
 }
 
 /** Settings for ages, which change slowly. */
-const AGES: ProbeSettings = { freshMs: 10_000, againMs: 1000, deadlineMs: 2500 };
+const AGES: ProbeSettings = { freshMs: 10_000, againMs: 1000, deadlineMs: 15_000 };
 
 /** Probes of the ages that have a limit. */
 function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFactory) {

@@ -13,7 +13,7 @@ export interface DiskLimits {
 export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
 
 /** Time without an answer to a claim, ms, after which the queue counts as hanging. */
-const HUNG_MS = 10_000;
+const HUNG_MS = 15_000;
 
 /** State of the database, tested with a query. */
 export async function databasePart(stores: Pick<Stores, 'ping'>): Promise<HealthPart> {
