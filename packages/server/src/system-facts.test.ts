@@ -1,8 +1,9 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { folderSize, packageVersions } from './system-facts.ts';
+import { bytesIn, folderSize, packageVersions } from './system-facts.ts';
 
 test('the versions are those of the installed packages, without the packages of this repository', async () => {
   const versions = await packageVersions();
@@ -36,4 +37,17 @@ test('a folder that cannot be read is tried again by the next call', async () =>
   expect(size()).toBeUndefined();
   await mkdir(dir);
   await vi.waitFor(() => expect(size()?.bytes).toBe(0));
+});
+
+test('the size of a folder is measured although its folders are removed meanwhile', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-size-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const names = [...Array(200).keys()].map((i) => join(folder, String(i)));
+  for (const name of names) await mkdir(join(name, 'inner'), { recursive: true });
+  await writeFile(join(folder, 'file'), 'abc');
+  const measured = bytesIn(folder);
+  await new Promise(setImmediate);
+  for (const name of names) rmSync(name, { recursive: true });
+  expect(await measured).toBe(3);
+  await expect(bytesIn(join(folder, 'none'))).rejects.toThrow('ENOENT');
 });

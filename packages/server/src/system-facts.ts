@@ -2,6 +2,7 @@ import { lstat, opendir, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import type { HeadwaterOptions } from '@headwater/http-service';
+import { unlessMissing } from '@headwater/net/files';
 
 type SystemFacts = NonNullable<HeadwaterOptions['systemFacts']>;
 
@@ -60,14 +61,13 @@ export function folderSize(folder: string, now = Date.now): () => ReturnType<Sys
   };
 }
 
-/** Size of the files in a folder; links are not followed. */
+/** Size of the files in a folder, which may change meanwhile; links are not followed. Throws if the folder itself is missing. */
 export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
-  for await (const entry of await opendir(folder, { recursive: true })) {
-    if (!entry.isFile()) continue;
-    // A file may be removed meanwhile.
-    const found = await lstat(join(entry.parentPath, entry.name)).catch(() => undefined);
-    bytes += found?.size ?? 0;
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += (await unlessMissing(bytesIn(path))) ?? 0;
+    else if (entry.isFile()) bytes += (await unlessMissing(lstat(path)))?.size ?? 0;
   }
   return bytes;
 }
