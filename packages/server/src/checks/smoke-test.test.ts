@@ -53,6 +53,20 @@ it('reports a refused key with the status and the reason of the service', async 
   ]);
 });
 
+it('prints one line, with the reason, for a status 200 that is not JSON', async () => {
+  const lines: string[] = [];
+  const isGood = await smokeTest({
+    baseUrl: BASE,
+    apiKey,
+    place: undefined,
+    fetch: async () => new Response('<html>a proxy</html>'),
+    print: (line) => lines.push(line),
+  });
+  expect(isGood).toBe(false);
+  expect(lines[0]).toMatch(/^200 .*get_active_locations\/ {2}the response is not JSON: <html>a proxy<\/html>$/);
+  expect(lines).toHaveLength(2);
+});
+
 it('refuses a missing key with the variable and where to get one', async () => {
   await expect(smokeTestCommand(readConfig({}), [])).rejects.toThrow(
     /^PUBLIC_API_X_API_KEY: is not set; sign in at http:\/\/localhost:8000\/login\/, create an API key/,

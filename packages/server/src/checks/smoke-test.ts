@@ -60,14 +60,7 @@ const Areas = z.object({
 
 const Failure = z
   .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom' });
-      return z.NEVER;
-    }
-  })
+  .transform(jsonOf)
   .pipe(z.object({ error: z.string().optional(), detail: z.string().optional() }));
 
 /** Reads the ten routes of public data. True if each of them answered with the status 200. */
@@ -120,11 +113,21 @@ async function readRoute(test: SmokeTest, route: string, query: URLSearchParams)
       new Request(test.baseUrl + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }),
     );
     const text = await answer.text();
-    line(answer.status, answer.status === 200 ? '' : `  ${reasonOf(text)}`);
-    return answer.status === 200 ? JSON.parse(text) : undefined;
+    const body = answer.status === 200 ? jsonOf(text) : undefined;
+    const problem = answer.status === 200 ? 'the response is not JSON: ' : '';
+    line(answer.status, body === undefined ? `  ${problem}${reasonOf(text)}` : '');
+    return body;
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     line('---', `  no answer: ${messageOf(cause)}`);
+    return undefined;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
     return undefined;
   }
 }
