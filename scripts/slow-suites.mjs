@@ -65,6 +65,8 @@ export const KILL_SUITES = [
     'packages/sample-world/src/whole-sample.test.ts',
     'packages/server/src/algorithms/workflow-task.test.ts',
     'packages/server/src/backup/backup.test.ts',
+    'packages/server/src/backup/backup-series.test.ts',
+    'packages/server/src/backup/restore-command.test.ts',
     'packages/server/src/maintenance/drain-command.test.ts',
   ]);
 

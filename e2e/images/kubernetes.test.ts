@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { INCOMPLETE } from '../../packages/server/src/backup/backup-command.ts';
 import { findVenv, KUBERNETES_JUDGE } from '../../scripts/peers.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -48,7 +49,9 @@ interface Workload {
   readonly spec: {
     readonly replicas?: number;
     readonly template?: { readonly spec: Pod };
-    readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: Pod } } };
+    readonly jobTemplate?: {
+      readonly spec: { readonly template: { readonly spec: Pod }; readonly podFailurePolicy?: unknown };
+    };
   };
 }
 
@@ -107,6 +110,13 @@ describe('the files for Kubernetes', () => {
       expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toContain(dirname(settings['DB_SSL_CA'] ?? ''));
       expect(pod?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 10);
     }
+  });
+
+  it('do not repeat a backup that is stored but lacks files', () => {
+    const [job] = documents.filter(({ kind }) => kind === 'CronJob');
+    expect(job?.spec.jobTemplate?.spec.podFailurePolicy).toEqual({
+      rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [INCOMPLETE] } }],
+    });
   });
 
   it('contain no secret, only references, and only variables of .env.example', () => {

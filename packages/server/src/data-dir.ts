@@ -16,19 +16,22 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Creates DATA_DIR if it is missing. Throws `ConfigError` with its name if nothing can be written there. */
-export async function prepareDataDir(path: string): Promise<void> {
+export const prepareDataDir = (path: string): Promise<void> => prepareFolder('DATA_DIR', path);
+
+/** Creates a folder if it is missing. Throws `ConfigError` with `name`, the setting or argument, if nothing can be written there. */
+export async function prepareFolder(name: string, path: string, mode = 0o777): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode });
     await access(path, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw unusable(path, error);
+    throw unusable(path, error, name);
   }
 }
 
-function unusable(path: string, error: unknown): ConfigError {
+function unusable(path: string, error: unknown, name = 'DATA_DIR'): ConfigError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   const reason = REASONS[code] ?? code;
-  return new ConfigError(`DATA_DIR: ${path} cannot be used: ${reason}. Fix that, or set DATA_DIR to another folder.`);
+  return new ConfigError(`${name}: ${path} cannot be used: ${reason}. Fix that, or set ${name} to another folder.`);
 }
 
 /**

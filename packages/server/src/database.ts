@@ -25,8 +25,12 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 /** Folder in DATA_DIR for restored files until all are complete. It exists as long as a restore has not ended. */
 export const STAGING = '.restoring';
 
+/** True while a process has the embedded database of a data folder open. */
+export const isEmbeddedRunning = (dataDir: string): boolean =>
+  runningEmbedded({ dataDir: databaseFolder(dataDir) }) !== undefined;
+
 /** Throws `ConfigError` if a restore runs or was interrupted: rows and files may be of different backups. */
-function refuseRestoring(dataDir: string): void {
+export function refuseRestoring(dataDir: string): void {
   if (existsSync(join(dataDir, STAGING)))
     throw new ConfigError(
       `DATA_DIR: a restore into ${dataDir} runs, or was interrupted. Wait until it has ended, or repeat it with --replace.`,
@@ -35,7 +39,8 @@ function refuseRestoring(dataDir: string): void {
 
 /**
  * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
- * its socket, which only this user can open. A drain also concerns these stores. Throws `ConfigError` if there is no database yet.
+ * its socket, which only this user can open. A drain also concerns these stores. Throws `ConfigError` if there is no database yet, or while a restore has
+ * not ended.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   const stores = await openBeside(config);
@@ -43,6 +48,7 @@ export async function openStoresBeside(config: Config): Promise<PostgresStores> 
 }
 
 async function openBeside(config: Config): Promise<PostgresStores> {
+  refuseRestoring(config.dataDir);
   if (config.database !== undefined) return openRemote(config.database, leaseOf(config));
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });

@@ -1,29 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { isDomainError } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
 import { LAST_BACKUP_AT } from '@headwater/core/runs';
 import { type Database, storesOver, tablesOf } from '@headwater/postgres';
 import { type FolderLock, lockFolder } from '@headwater/postgres/embedded';
+import { unlessMissing } from '@headwater/net/files';
 import { createProgressBar, createTerminal, type ProgressBar, type Terminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
-import { openWholeDatabase } from '../database.ts';
+import { openWholeDatabase, refuseRestoring } from '../database.ts';
+import { prepareFolder } from '../data-dir.ts';
 import { checkAssets } from '../join-servers.ts';
 import { callerPath, readArguments } from '../read-arguments.ts';
 import { readVersion } from '../read-version.ts';
 import { baseFiles } from './data-files.ts';
-import { makeBackup, removeOldBackups } from './make-backup.ts';
+import { backupLines, missingLines } from './backup-report.ts';
+import { makeBackup } from './make-backup.ts';
 import { type Backup, backupsOf, readBackup } from './manifest.ts';
 import { verifyBackup } from './restore-backup.ts';
+import { type BackupSeries, removeOldBackups } from './retention.ts';
 import { abortOnSignals } from '../stop-on-signals.ts';
 
 /** Syntax of `headwater backup`. */
 export const BACKUP: CommandSyntax = {
   name: 'backup',
-  options: ['FOLDER [--keep N] [--base BACKUP] [--without-secrets] [--without-inputs]', '--verify BACKUP'],
+  options: [
+    'FOLDER [--keep N] [--if-older HOURS] [--base BACKUP] [--without-secrets] [--without-inputs]',
+    '--verify BACKUP',
+  ],
 };
 
 /** Lines of `headwater backup --help` after its usage. */
@@ -31,7 +37,9 @@ export const BACKUP_DETAILS: readonly string[] = [
   'Writes a new folder headwater-TIME in FOLDER, with every row of the database (embedded or PostgreSQL) and the files of DATA_DIR except the',
   'logs and scratch files. The service may run: the rows are of one moment, and every file that an Item names is copied and compared with its',
   'checksum. On the embedded database, requests wait while the rows are read (about a second for 20 MB). Works with every database version.',
-  '--keep N             removes all complete backups of this installation in FOLDER except the newest N, unless a file of an Item was missing',
+  '--keep N             removes all complete backups of this installation in FOLDER except the newest N, and except those that have a file of an Item',
+  '                     which the newest one misses; also if the backup fails',
+  '--if-older HOURS     makes no backup if the newest one of this installation in FOLDER is younger',
   '--base BACKUP        unchanged files are hard links to those of this backup; default: the newest one of this installation in FOLDER',
   '--without-secrets    leaves out the key that signs tokens; after a restore all users sign in again',
   '--without-inputs     leaves out the scenes and elevations in DATA_DIR/eo and DATA_DIR/dem',
@@ -39,15 +47,21 @@ export const BACKUP_DETAILS: readonly string[] = [
   'A backup contains e-mail addresses and the hashes of passwords and keys, also without secrets: protect it. Variables (JWT_SECRET, .env) and',
   'the file of GOOGLE_APPLICATION_CREDENTIALS are never part of it. Example, once a day:',
   '  npx headwater backup /mnt/backups --keep 7',
+  'Exit code 3: the backup is stored, but DATA_DIR lacks files of Items. Another backup would lack them too, so do not repeat it.',
 ];
 
 const OPTIONS = {
   keep: { type: 'string' },
+  'if-older': { type: 'string' },
   base: { type: 'string' },
   verify: { type: 'string' },
   'without-secrets': { type: 'boolean', default: false },
   'without-inputs': { type: 'boolean', default: false },
 } as const;
+
+const HOUR_MS = 3_600_000;
+/** Exit code of a backup that is stored, but lacks files of Items. */
+export const INCOMPLETE = 3;
 
 /** Options of `headwater backup`; `verify` excludes all others. */
 export interface BackupOptions {
@@ -55,6 +69,8 @@ export interface BackupOptions {
   /** Absolute path of the folder of backups. */
   readonly target: string;
   readonly keep: number | undefined;
+  /** Minimum age of the newest backup, ms; 0: a backup is always made. */
+  readonly ifOlderMs: number;
   readonly base: string | undefined;
   readonly withSecrets: boolean;
   readonly withInputs: boolean;
@@ -64,7 +80,7 @@ export interface BackupOptions {
 export function readBackupOptions(args: readonly string[]): BackupOptions {
   const usage = usageOf(BACKUP);
   const { values, positionals } = readArguments({ args, options: OPTIONS, allowPositionals: true }, usage);
-  const { verify, keep, base } = values;
+  const { verify, keep, base, 'if-older': ifOlder = '0' } = values;
   const [target, ...more] = positionals;
   if (verify !== undefined && args.length > (args.includes('--verify') ? 2 : 1))
     throw new ConfigError(`--verify: needs only the folder of a backup, and no other option.\n${usage}`);
@@ -72,10 +88,13 @@ export function readBackupOptions(args: readonly string[]): BackupOptions {
     throw new ConfigError(`FOLDER: one folder for the backup is needed.\n${usage}`);
   if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep))
     throw new ConfigError(`--keep: ${JSON.stringify(keep)} is not a number of backups from 1.\n${usage}`);
+  if (!/^\d{1,4}$/.test(ifOlder))
+    throw new ConfigError(`--if-older: ${JSON.stringify(ifOlder)} is not a number of hours from 0 to 9999.\n${usage}`);
   return {
     verify: verify === undefined ? undefined : callerPath(verify),
     target: callerPath(target ?? ''),
     keep: keep === undefined ? undefined : Number(keep),
+    ifOlderMs: Number(ifOlder) * HOUR_MS,
     base: base === undefined ? undefined : callerPath(base),
     withSecrets: !values['without-secrets'],
     withInputs: !values['without-inputs'],
@@ -87,7 +106,8 @@ export async function backupCommand(config: Config, args: readonly string[]): Pr
   const options = readBackupOptions(args);
   const terminal = createTerminal(process.stdout);
   if (options.verify !== undefined) return await verify(options.verify, terminal);
-  refuseInside(config.dataDir, options.target);
+  await refuseInside(config.dataDir, options.target);
+  refuseRestoring(config.dataDir);
   const database = await openWholeDatabase(config, { isAlone: false });
   try {
     await backUp(database, config, { options, terminal });
@@ -101,47 +121,96 @@ interface Task {
   readonly terminal: Terminal;
 }
 
-async function backUp(database: Database, config: Config, { options, terminal }: Task): Promise<void> {
-  const { target, keep } = options;
+async function backUp(database: Database, config: Config, task: Task): Promise<void> {
+  const { target } = task.options;
   const lock = await lockTarget(target);
-  const bar = barOf('backup', terminal);
   try {
     // Databases of the first versions cannot store the id of their installation.
     const { own, foreign } = await tablesOf(database, database.schema);
+    refuseNoTables(own, database, config);
     const installation = own.includes('installation') ? await installationId(database, config) : undefined;
-    const base = options.base ?? (await backupsOf(installation, target)).at(-1);
-    const earlier = base === undefined ? undefined : await readBackup(options.base ?? join(target, base));
-    const { folder, manifest } = await makeBackup({
-      database,
-      dataDir: config.dataDir,
-      target,
-      base: earlier === undefined ? undefined : baseFiles(earlier),
-      withSecrets: options.withSecrets,
-      withInputs: options.withInputs,
-      installation,
-      version: await readVersion(),
-      now: new Date(),
-      signal: abortOnSignals((signal) => `stopped by ${signal}; the backup was not completed.`),
-      progress: (share, step) => bar.update(share, step),
-    });
-    bar.end();
-    for (const line of reportLines({ folder, manifest }, config)) terminal.write(`${line}\n`);
+    const young = await youngBackup({ target, installation }, task.options.ifOlderMs);
+    if (young !== undefined) return void task.terminal.write(`${young}\n`);
+    await backUpSeries(database, config, { ...task, installation, foreign });
+  } finally {
+    lock.release();
+  }
+}
+
+/** Throws `ConfigError` with the setting if the database is not that of a service: a backup of it would contain nothing. */
+function refuseNoTables(own: readonly string[], { place }: Database, { database }: Config): void {
+  if (own.length > 0) return;
+  const setting = database === undefined ? 'DATA_DIR' : 'DB_NAME';
+  throw new ConfigError(`${setting}: ${place} has no tables of Headwater. Set ${setting} to that of the service.`);
+}
+
+/** Text about the newest backup of a series, if it is younger than `ifOlderMs`. */
+async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
+  const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
+  const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');
+  // A backup of the future shows a wrong clock, which the next backup reports.
+  if (newest === undefined || ageMs < 0 || ageMs >= ifOlderMs) return undefined;
+  return `no backup is due: ${join(target, newest.name)} is ${(ageMs / HOUR_MS).toFixed(1)} hours old`;
+}
+
+interface SeriesTask extends Task {
+  readonly installation: string | undefined;
+  /** Tables and views that are not of Headwater. */
+  readonly foreign: readonly string[];
+}
+
+/** Makes a backup, and then removes old ones. Old ones are also removed after a failure: the reason may be that they fill the disk. */
+async function backUpSeries(database: Database, config: Config, task: SeriesTask): Promise<void> {
+  const { terminal, installation, foreign } = task;
+  const { target, keep } = task.options;
+  const stop = abortOnSignals((signal) => `stopped by ${signal}; the backup was not completed.`);
+  try {
+    const backup = await newBackup(database, config, { ...task, signal: stop });
+    for (const line of await backupLines(backup, config)) terminal.write(`${line}\n`);
+    for (const line of await missingLines(backup, installation)) terminal.write(`${line}\n`);
     for (const name of foreign)
       terminal.write(
         `  ${JSON.stringify(name)} in the schema of the database is not part of the backup: Headwater did not create it.\n`,
       );
-    if (manifest.missing.length > 0) {
-      // An older backup may contain the missing files.
-      process.exitCode = 1;
-      return;
-    }
+    const { missing, createdAt } = backup.manifest;
+    if (missing.length > 0) process.exitCode = INCOMPLETE;
     // Health and metrics report this time.
-    if (installation !== undefined) await storesOver(database).installation.write(LAST_BACKUP_AT, manifest.createdAt);
-    const removed = keep === undefined ? [] : await removeOldBackups({ folder, manifest }, keep);
-    if (removed.length > 0) terminal.write(`removed: ${removed.join(', ')}\n`);
+    else if (installation !== undefined) await storesOver(database).installation.write(LAST_BACKUP_AT, createdAt);
+  } finally {
+    if (keep !== undefined && !stop.aborted) {
+      const { removed, spared } = await removeOldBackups({ target, installation }, keep);
+      if (removed.length > 0) terminal.write(`removed: ${removed.join(', ')}\n`);
+      if (spared.length > 0)
+        terminal.write(`not removed, for the files that the newest backup misses: ${spared.join(', ')}\n`);
+    }
+  }
+}
+
+async function newBackup(
+  database: Database,
+  config: Config,
+  { options, terminal, installation, signal }: SeriesTask & { readonly signal: AbortSignal },
+): Promise<Backup> {
+  const { target, withSecrets, withInputs } = options;
+  const base = options.base ?? (await backupsOf(installation, target)).at(-1)?.name;
+  const earlier = base === undefined ? undefined : await readBackup(options.base ?? join(target, base));
+  const bar = barOf('backup', terminal);
+  try {
+    return await makeBackup({
+      database,
+      dataDir: config.dataDir,
+      target,
+      base: earlier === undefined ? undefined : baseFiles(earlier),
+      withSecrets,
+      withInputs,
+      installation,
+      version: await readVersion(),
+      now: new Date(),
+      signal,
+      progress: (share, step) => bar.update(share, step),
+    });
   } finally {
     bar.end();
-    lock.release();
   }
 }
 
@@ -160,7 +229,7 @@ export const barOf = (title: string, terminal: Terminal): ProgressBar =>
   createProgressBar(title, { terminal, logger: { info: () => {} } });
 
 async function lockTarget(target: string): Promise<FolderLock> {
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  await prepareFolder('FOLDER', target, 0o700);
   try {
     return lockFolder(target, (folder, holder) => `${folder} is in use by ${holder}, which writes a backup`);
   } catch (error) {
@@ -169,34 +238,16 @@ async function lockTarget(target: string): Promise<FolderLock> {
 }
 
 /** A backup in DATA_DIR would be lost together with the data, and would contain earlier backups. */
-function refuseInside(dataDir: string, target: string): void {
-  const path = relative(dataDir, target);
-  if (path.startsWith('..') || path.startsWith('/')) return;
+async function refuseInside(dataDir: string, target: string): Promise<void> {
+  const path = relative(await realPathOf(dataDir), await realPathOf(target));
+  if (path === '..' || path.startsWith('../')) return;
   throw new ConfigError(`FOLDER: ${target} is inside DATA_DIR (${dataDir}). Choose a folder on another disk.`);
 }
 
-/** Lines about a backup: its size, and what is not in it. */
-function reportLines({ folder, manifest }: Backup, config: Config): readonly string[] {
-  const { tables } = manifest.database;
-  const count = (name: string): number => tables.find((table) => table.name === name)?.rows ?? 0;
-  const bytes = [...tables, ...manifest.files].reduce((sum, each) => sum + each.bytes, 0);
-  const secret = manifest.hasSecrets
-    ? 'It contains the key that signs tokens.'
-    : 'It does not contain the key that signs tokens: after a restore all users sign in again.';
-  return [
-    `backup: ${folder}`,
-    `  ${countOf(count('users'), 'user')}, ${countOf(count('runs'), 'run')}, ${countOf(count('items'), 'Item')}, ${countOf(manifest.files.length, 'file')}, ${Math.ceil(bytes / 1e6)} MB`,
-    `  ${secret} It contains e-mail addresses and hashes of passwords: protect it.`,
-    ...(config.jwtSecret === undefined
-      ? []
-      : ['  JWT_SECRET is set and not in the backup: store it in another place.']),
-    ...(existsSync('.env') ? ['  The file .env is not in the backup.'] : []),
-    ...Object.entries(manifest.inBucket ?? {}).map(
-      ([bucket, paths]) =>
-        `  ${countOf(paths.length, 'file')} of Items only in ${bucket}: the backup has their names and checksums, not their bytes. Protect them by the versioning of the bucket.`,
-    ),
-    ...manifest.missing.map((path) => `  warning: an Item names ${path}, which DATA_DIR does not have.`),
-  ];
+/** Path without links; parts that do not exist yet stay. */
+async function realPathOf(path: string): Promise<string> {
+  const real = await unlessMissing(realpath(path));
+  return real ?? join(await realPathOf(dirname(path)), basename(path));
 }
 
 async function verify(folder: string, terminal: Terminal): Promise<void> {

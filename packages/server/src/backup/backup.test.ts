@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import {
   chmod,
@@ -17,16 +16,14 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { storedAddresses } from '@headwater/http-service';
 import { type Database, openDatabase, readMigrations } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
-import { multihash } from '@headwater/stac';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { readConfig } from '../config/read-config.ts';
 import { openWholeDatabase } from '../database.ts';
 import { backupCommand } from './backup-command.ts';
-import { type Edited, editManifest, rowsIn, rowsOf } from './backup.fixture.ts';
+import { BYTES, type Edited, editManifest, fillDatabase, RASTER, rowsIn, rowsOf } from './backup.fixture.ts';
 import { backupsIn, MANIFEST, readBackup } from './manifest.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -34,10 +31,6 @@ import { restoreCommand } from './restore-command.ts';
 
 /** A backup in the repository of the tests. */
 const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
-const RASTER = 'run1/1/map.tif';
-const BYTES = Buffer.from('pixels of the map');
-/** A text with separators that end a line in some programs. */
-const NAME = 'a\u2028b\u2029c\\n"d"';
 
 let root: string;
 /** Folder of a service, whose embedded database is open as long as the tests run. */
@@ -53,7 +46,7 @@ beforeAll(async () => {
   const embedded = await openEmbedded({ dataDir: join(dataDir, 'db') });
   database = openDatabase(embedded.connection);
   closing.push(() => database.close(), embedded.close);
-  await fillDatabase();
+  await fillDatabase(database);
   await write('assets/run1/1/map.tif', BYTES);
   await write('assets/.headwater-folder', 'the id\n');
   await write('assets/run1/1/.map.tif.0123.tmp', 'half');
@@ -80,24 +73,6 @@ afterEach(() => {
 async function write(path: string, content: string | Buffer): Promise<void> {
   await mkdir(join(dataDir, path, '..'), { recursive: true });
   await writeFile(join(dataDir, path), content);
-}
-
-async function fillDatabase(): Promise<void> {
-  await database.run(
-    `insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
-      values ('asha', 'asha', '', $1, '', true, true, 'x', true)`,
-    [NAME],
-  );
-  await database.run(
-    `insert into headwater.installation (name, value) values ('signing key', 'the shared key'), ('backup id', 'the id')`,
-  );
-  const href = storedAddresses().file(RASTER);
-  const checksum = multihash(createHash('sha256').update(BYTES).digest('hex'));
-  const content = JSON.stringify({ id: 'i', assets: { data: { href, 'file:checksum': checksum } } });
-  await database.run(
-    `insert into headwater.items (collection_path, id, version, run_id, position, content) values ('a/b/c', 'i', 3, 'r', 0, $1)`,
-    [content],
-  );
 }
 
 /** Runs a command with the data folder `of`; `printed` collects its output. */
@@ -257,7 +232,9 @@ describe('a backup of a service that runs', () => {
 
   it('leaves out the signing key on request, in files and in rows', async () => {
     const backup = await madeBackup('--without-secrets', '--without-inputs');
-    expect(printed).toContain('does not contain the key that signs tokens: after a restore all users sign in again');
+    expect(printed).toContain(
+      'does not contain the key that signs tokens: store it in another place. After a restore without it all users sign in again',
+    );
     const target = await newTarget();
     await command(restoreCommand, target, [backup]);
     expect((await readdir(target)).toSorted()).toEqual(['assets', 'db', 'places']);
@@ -278,7 +255,7 @@ describe('a backup of a service that runs', () => {
     expect((await stat(join(target, 'secrets/jwt.key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('reports a file of an Item that DATA_DIR does not have, with exit code 1', async () => {
+  it('reports a file of an Item that DATA_DIR does not have, with exit code 3', async () => {
     const path = join(dataDir, 'assets', RASTER);
     await writeFile(path, 'other bytes');
     onTestFinished(() => writeFile(path, BYTES));
@@ -291,7 +268,7 @@ describe('a backup of a service that runs', () => {
     // The earlier backup may contain the file.
     const [, backup = ''] = await backupsIn(target);
     expect(printed).toContain(`warning: an Item names assets/${RASTER}, which DATA_DIR does not have`);
-    expect(process.exitCode).toBe(1);
+    expect(process.exitCode).toBe(3);
     const [stored] = await database.rows(`select value from headwater.installation where name = 'last_backup_at'`);
     expect(stored).toEqual({ value: 'earlier' });
     expect(await readdir(join(target, backup))).toContain(MANIFEST);

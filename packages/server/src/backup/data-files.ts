@@ -30,13 +30,13 @@ export interface DataFile {
   readonly bytes: number;
 }
 
-/** Lists the files of DATA_DIR that belong in a backup. Links are followed, each folder once. */
+/** Lists the files of DATA_DIR that belong in a backup. Links are followed, each folder once, but not into `target`, the folder of the backups. */
 export async function dataFiles(
   dataDir: string,
-  { withSecrets, withInputs }: IncludedFiles,
+  { withSecrets, withInputs, target }: IncludedFiles & { readonly target: string },
 ): Promise<readonly DataFile[]> {
   const found: DataFile[] = [];
-  const seen = new Set<string>();
+  const seen = new Set([await realpath(target)]);
   const walk = async (folder: string): Promise<void> => {
     const real = await unlessMissing(realpath(join(dataDir, folder)));
     if (real === undefined || seen.has(real)) return;

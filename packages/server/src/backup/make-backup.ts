@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Database } from '@headwater/postgres';
 import { openRecords } from '@headwater/ingest';
 import { ConfigError } from '../config/config-error.ts';
@@ -26,6 +26,7 @@ import {
   MANIFEST,
   type Manifest,
   rowsPath,
+  UNFINISHED,
 } from './manifest.ts';
 import { type NamedFile, namedFiles, writeRows } from './row-files.ts';
 
@@ -46,8 +47,6 @@ export interface BackupJob extends IncludedFiles {
   readonly progress: (share: number, step: string) => void;
 }
 
-/** Beginning of the name of an incomplete backup. */
-const UNFINISHED = '.unfinished-';
 /** Maximum number of snapshots of a backup. If a file is removed before it is copied, a newer snapshot names the file that replaced it. */
 const SNAPSHOTS = 3;
 
@@ -171,28 +170,13 @@ function missingFiles(named: readonly NamedFile[], stored: ReadonlyMap<string, B
     .toSorted();
 }
 
-/** Removes old backups of the same installation until `keep` are left with the new one, which always stays; returns the removed names. */
-export async function removeOldBackups({ folder, manifest }: Backup, keep: number): Promise<readonly string[]> {
-  const target = dirname(folder);
-  const others = (await backupsOf(manifest.installation, target)).filter((name) => name !== basename(folder));
-  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
-  for (const name of old) {
-    // The folder is renamed first. If the removal is interrupted, the next backup recognises the folder by this name
-    // and removes the rest.
-    const unfinished = join(target, `${UNFINISHED}${name}`);
-    await rename(join(target, name), unfinished);
-    await rm(unfinished, { recursive: true, force: true });
-  }
-  return old;
-}
-
 /**
  * Throws `ConfigError` if the folder has a backup of this time, or a newer one of the installation. In these cases the clock is or was
  * wrong.
  */
 async function refuseWrongClock({ target, installation, now }: BackupJob): Promise<void> {
   const name = backupName(now);
-  const newest = (await backupsOf(installation, target)).at(-1) ?? '';
+  const newest = (await backupsOf(installation, target)).at(-1)?.name ?? '';
   const later = newest >= name ? newest : (await readdir(target)).find((each) => each === name);
   if (later === undefined) return;
   throw new ConfigError(

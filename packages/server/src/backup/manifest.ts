@@ -8,6 +8,9 @@ import { STAGING } from '../database.ts';
 /** Name of the file that makes a folder a complete backup. It is written last. */
 export const MANIFEST = 'manifest.json';
 
+/** Beginning of the name of an incomplete backup. */
+export const UNFINISHED = '.unfinished-';
+
 /** Form of the files of a backup. A backup of a later form is refused. */
 export const FORMAT = 1;
 
@@ -92,14 +95,25 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
   return complete;
 }
 
-/** Names of the complete backups of one installation in a folder, oldest first. Backups that cannot be read are left out. */
-export async function backupsOf(installation: string | undefined, folder: string): Promise<readonly string[]> {
-  const own: string[] = [];
+/** A backup in a list, with its name. */
+export interface NamedManifest {
+  readonly name: string;
+  readonly manifest: Manifest;
+}
+
+/** Complete backups in a folder, oldest first. Backups that cannot be read are left out. */
+async function readableIn(folder: string): Promise<readonly NamedManifest[]> {
+  const found: NamedManifest[] = [];
   for (const name of await backupsIn(folder)) {
     const read = manifestSchema.safeParse(jsonOf((await manifestText(join(folder, name))) ?? ''));
-    if (read.success && read.data.installation === installation) own.push(name);
+    if (read.success) found.push({ name, manifest: read.data });
   }
-  return own;
+  return found;
+}
+
+/** Complete backups of one installation in a folder, oldest first. Backups that cannot be read are left out. */
+export async function backupsOf(installation: string | undefined, folder: string): Promise<readonly NamedManifest[]> {
+  return (await readableIn(folder)).filter(({ manifest }) => manifest.installation === installation);
 }
 
 /**
@@ -113,6 +127,19 @@ export async function readBackup(folder: string): Promise<Backup> {
   if (newest === undefined)
     throw new ConfigError(`BACKUP: there is no complete backup in ${folder}; a complete one contains ${MANIFEST}.`);
   return await readBackup(join(folder, newest));
+}
+
+/** Throws `ConfigError` if the newest backup in a folder may be of another installation: the folder has backups of several. */
+export async function refuseSeveral(folder: string): Promise<void> {
+  if ((await manifestText(folder)) !== undefined) return;
+  const newest = new Map<string, string>();
+  for (const { name, manifest } of await readableIn(folder))
+    if (manifest.installation !== undefined) newest.set(manifest.installation, name);
+  if (newest.size < 2) return;
+  const lines = [...newest].map(([id, name]) => `${join(folder, name)} is the newest of ${id}`);
+  throw new ConfigError(
+    `BACKUP: ${folder} has backups of ${newest.size} installations. Name the folder of one backup:\n  ${lines.join('\n  ')}`,
+  );
 }
 
 const manifestText = (folder: string): Promise<string | undefined> =>

@@ -103,6 +103,13 @@ export async function storedSigningKey(folder: string, tables: readonly BackupTa
   return undefined;
 }
 
+/** Number of Earth-observation accounts in a backup that have an uploaded key. */
+export async function sealedKeysIn(folder: string, tables: readonly BackupTable[]): Promise<number> {
+  const keys: string[] = [];
+  for await (const key of columnOf(folder, tables, ['eo_accounts', 'sealed_key'])) keys.push(key);
+  return keys.length;
+}
+
 /** A published file that the database names. */
 export interface NamedFile {
   /** Path in DATA_DIR. */

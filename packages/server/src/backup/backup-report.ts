@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { countOf } from '@headwater/core/values';
+import type { Config } from '../config/read-config.ts';
+import { type Backup, backupsOf } from './manifest.ts';
+import { holdersOf } from './retention.ts';
+import { sealedKeysIn, storedSigningKey } from './row-files.ts';
+
+/** File of the key that signs tokens, in DATA_DIR. */
+export const KEY_FILE = 'secrets/jwt.key';
+
+/** Returns true if a backup contains the key that signs tokens, as a file or in its rows. */
+export async function hasSigningKey({ folder, manifest }: Backup): Promise<boolean> {
+  if (manifest.files.some(({ path }) => path === KEY_FILE)) return true;
+  return (await storedSigningKey(folder, manifest.database.tables)) !== undefined;
+}
+
+/** Lines about a backup: its size, its secrets, and the parts that are not in it. */
+export async function backupLines(backup: Backup, config: Config): Promise<readonly string[]> {
+  const { folder, manifest } = backup;
+  const { tables } = manifest.database;
+  const count = (name: string): number => tables.find((table) => table.name === name)?.rows ?? 0;
+  const bytes = [...tables, ...manifest.files].reduce((sum, each) => sum + each.bytes, 0);
+  return [
+    `backup: ${folder}`,
+    `  ${countOf(count('users'), 'user')}, ${countOf(count('runs'), 'run')}, ${countOf(count('items'), 'Item')}, ${countOf(manifest.files.length, 'file')}, ${Math.ceil(bytes / 1e6)} MB`,
+    '  It contains e-mail addresses and hashes of passwords: protect it.',
+    `  ${await secretText(backup, config)}`,
+    ...(existsSync('.env') ? ['  The file .env is not in the backup.'] : []),
+    ...Object.entries(manifest.inBucket ?? {}).map(
+      ([bucket, paths]) =>
+        `  ${countOf(paths.length, 'file')} of Items only in ${bucket}: the backup has their names and checksums, not their bytes. Protect them by the versioning of the bucket.`,
+    ),
+  ];
+}
+
+/** Sentences about the secret that signs tokens, and that encrypts the keys of Earth-observation accounts. */
+async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string> {
+  if (jwtSecret === undefined && (await hasSigningKey(backup))) return 'It contains the key that signs tokens.';
+  const secret = jwtSecret === undefined ? 'the key that signs tokens' : 'JWT_SECRET, which signs tokens';
+  const sealed = await sealedKeysIn(backup.folder, backup.manifest.database.tables);
+  const keys =
+    sealed === 0
+      ? ''
+      : `, and the uploaded keys of ${countOf(sealed, 'Earth-observation account')} cannot be decrypted`;
+  return `It does not contain ${secret}: store it in another place. After a restore without it all users sign in again${keys}.`;
+}
+
+/** Warnings about the files of Items that a backup misses, with the newest earlier backup that has them. */
+export async function missingLines(
+  { folder, manifest }: Backup,
+  installation: string | undefined,
+): Promise<readonly string[]> {
+  if (manifest.missing.length === 0) return [];
+  const holders = holdersOf(await backupsOf(installation, dirname(folder)));
+  return manifest.missing.map((path) => {
+    const holder = holders.get(path);
+    const remedy = holder === undefined ? 'compute its result again' : `copy it from ${holder}/files/${path}`;
+    return `  warning: an Item names ${path}, which DATA_DIR does not have with the bytes of the Item; ${remedy}`;
+  });
+}
