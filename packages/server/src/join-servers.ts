@@ -114,6 +114,11 @@ export async function checkAssets(installation: Pick<InstallationStore, 'read'>,
   if (known !== undefined && known !== own) throw otherFolder(folder, { known, own });
 }
 
+/** Checks like `checkAssets`, but accepts a folder without an id, such as an empty folder on a new disk. */
+export async function checkFullAssets(installation: Pick<InstallationStore, 'read'>, dataDir: string): Promise<void> {
+  if ((await readFolderId(assetsFolder(dataDir))) !== undefined) await checkAssets(installation, dataDir);
+}
+
 function otherFolder(
   folder: string,
   { known, own }: { readonly known: string; readonly own: string | undefined },

@@ -41,6 +41,18 @@ export async function signingKey({ configured, dataDir, installation }: KeySourc
   return new TextEncoder().encode(text);
 }
 
+/** Returns the key that a start would use, and stores nothing. If a start would make a new key, the returned key is new, too. */
+export async function presentKey({
+  configured,
+  dataDir,
+  installation,
+}: Omit<KeySources, 'installation'> & {
+  readonly installation?: Pick<InstallationStore, 'read'>;
+}): Promise<Uint8Array> {
+  const stored = configured ?? (await installation?.read('signing key')) ?? (await knownKey(keyPath(dataDir)));
+  return new TextEncoder().encode(stored ?? newKey());
+}
+
 const keyPath = (dataDir: string): string => join(dataDir, 'secrets', 'jwt.key');
 
 const newKey = (): string => randomBytes(48).toString('base64url');

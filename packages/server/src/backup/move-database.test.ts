@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { copyOut, type Database, openDatabase, parseConnection } from '@headwater/postgres';
@@ -127,6 +127,14 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
       /^DATA_DIR: the files of this database are in a folder with the id id of the right folder/,
     );
     expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(1);
+    // The files of another installation are not replaced.
+    const wrong = join(root, 'wrong');
+    await mkdir(join(wrong, 'assets'), { recursive: true });
+    await writeFile(join(wrong, 'assets/.headwater-folder'), 'id of another folder');
+    await expect(restoreCommand(settings(wrong, 'headwater_move'), [target, '--replace'])).rejects.toThrow(
+      /^DATA_DIR: the files of this database are in a folder with the id id of the right folder/,
+    );
+    expect(await readdir(wrong)).toEqual(['assets']);
   });
 });
 

@@ -10,6 +10,7 @@ import { checkDataDir } from '../data-dir.ts';
 import { refuseServices, STAGING } from '../database.ts';
 import { bytesIn } from '../system-facts.ts';
 import { eachOf, returnFile, withFolder } from './data-files.ts';
+import { KEY_FILE } from './backup-report.ts';
 import { type Backup, filePath, REPLACED, rowsPath } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
@@ -112,6 +113,9 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
   await placeFiles(dataDir, names);
   await placeSigningKey(backup, target);
   await checkFiles(backup, dataDir);
+  // Services start again from here on.
+  await rm(staging, { recursive: true, force: true });
+  await rm(join(dataDir, REPLACED), { recursive: true, force: true });
 }
 
 /** Throws if this version cannot restore the backup. */
@@ -124,6 +128,7 @@ const EMBEDDED_BYTES = 40e6;
 /** Size of stored rows with their indexes, as a multiple of their compressed size in a backup; measured with a sample. */
 const ROWS_FACTOR = 8;
 const GB = 1e9;
+const MB = 1e6;
 
 /**
  * Throws `ConfigError` if the disk of DATA_DIR has too little space for a backup. Replaced data stay until the restore has ended, so their
@@ -143,7 +148,8 @@ export async function refuseFullDisk(
   const left = (await unlessMissing(bytesIn(join(dataDir, STAGING)))) ?? 0;
   const free = (await freeBytesOf(disk)) + left;
   if (needed <= free) return;
-  const text = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
+  const text = (bytes: number): string =>
+    bytes < GB ? `${Math.ceil(bytes / MB)} MB` : `${(bytes / GB).toFixed(1)} GB`;
   throw new ConfigError(
     `DATA_DIR: ${folder} needs ${text(needed)} in ${dataDir}, and its disk has ${text(free)} free. Free ${text(needed - free)} there, or set DATA_DIR to a folder on a larger disk. Nothing was written.`,
   );
@@ -211,7 +217,7 @@ async function stageFiles({ folder, manifest }: Backup, staging: string, progres
   });
 }
 
-/** Moves the restored entries into DATA_DIR. The entries that they replace are removed at the end. */
+/** Moves the restored entries into DATA_DIR, and the entries that they replace out of their way. */
 async function placeFiles(dataDir: string, names: readonly string[]): Promise<void> {
   const replaced = join(dataDir, REPLACED);
   await mkdir(replaced, { recursive: true, mode: 0o700 });
@@ -221,12 +227,7 @@ async function placeFiles(dataDir: string, names: readonly string[]): Promise<vo
     if (existsSync(place)) await rename(place, join(replaced, name));
     await rename(join(dataDir, STAGING, name), place);
   }
-  await rm(join(dataDir, STAGING), { recursive: true, force: true });
-  await rm(replaced, { recursive: true, force: true });
 }
-
-/** File of the key that signs tokens. */
-const KEY_FILE = 'secrets/jwt.key';
 
 /**
  * Puts the signing key of the backup in its place. Servers on PostgreSQL have their key in the database, a server on the embedded database

@@ -3,16 +3,27 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
-import { copyIn, type Database } from '@headwater/postgres';
+import { copyIn, type Database, storesOver, tablesOf } from '@headwater/postgres';
 import { createTerminal } from '@headwater/stac-cli/terminal';
+import { accountProblems } from '../checks/account-problems.ts';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
-import { databaseFolder, openWholeDatabase, refuseServices, requireEmbedded } from '../database.ts';
-import { prepareDataDir } from '../data-dir.ts';
+import {
+  databaseFolder,
+  isEmbeddedRunning,
+  openWholeDatabase,
+  refuseRestoring,
+  refuseServices,
+  requireEmbedded,
+  STAGING,
+} from '../database.ts';
+import { prepareDataDir, refuseSecondDatabase } from '../data-dir.ts';
+import { checkFullAssets } from '../join-servers.ts';
 import { callerPath, readArguments } from '../read-arguments.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { barOf } from './backup-command.ts';
-import { readBackup } from './manifest.ts';
+import { hasSigningKey } from './backup-report.ts';
+import { type Backup, readBackup, refuseSeveral } from './manifest.ts';
 import { refuseFullDisk, refuseNewerBackup, restoreBackup, verifyBackup } from './restore-backup.ts';
 import { readRows, writeRows } from './row-files.ts';
 
@@ -40,35 +51,82 @@ export async function restoreCommand(config: Config, args: readonly string[]): P
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0)
     throw new ConfigError(`BACKUP: the folder of one backup is needed.\n${usage}`);
-  const backup = await readBackup(callerPath(folder));
+  const given = callerPath(folder);
+  await refuseSeveral(given);
+  const backup = await readBackup(given);
   await refuseNewerBackup(backup);
+  refuseSecondDatabase(config);
+  refuseEmbeddedService(config);
   const terminal = createTerminal(process.stdout);
   const bar = barOf('restore', terminal);
   const progress = (share: number, step: string): void => bar.update(share, step);
+  let problems: readonly string[];
   try {
     await verifyBackup(backup, progress);
     await refuseFullDisk(backup, config);
     await prepareDataDir(config.dataDir);
     const database = await openWholeDatabase(config, { isAlone: true });
     try {
-      await restoreBackup(backup, { database, dataDir: config.dataDir, replace: values.replace }, progress).catch(
-        explain,
-      );
+      await refuseOtherAssets(database, config);
+      const target = { database, dataDir: config.dataDir, replace: values.replace };
+      await restoreBackup(backup, target, progress).catch(explain);
+      problems = await accountProblems(config, storesOver(database));
     } finally {
       await database.close();
     }
   } finally {
     bar.end();
   }
-  const { manifest } = backup;
-  const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
-  terminal.write(
-    `restored ${backup.folder} of ${manifest.createdAt}: ${countOf(rows, 'row')}, ${countOf(manifest.files.length, 'file')}; all are verified\n`,
+  for (const line of await restoreLines(backup, config, problems)) terminal.write(`${line}\n`);
+}
+
+/** Throws `ConfigError` if a service on the embedded database uses DATA_DIR, and the rows go to a PostgreSQL. */
+function refuseEmbeddedService({ database, dataDir }: Config): void {
+  if (database === undefined || !isEmbeddedRunning(dataDir)) return;
+  throw new ConfigError(
+    `DATA_DIR: a service on an embedded database uses ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
   );
-  if (!manifest.hasSecrets) terminal.write('The backup had no key that signs tokens: all users sign in again.\n');
-  for (const [bucket, paths] of Object.entries(manifest.inBucket ?? {}))
-    terminal.write(`${countOf(paths.length, 'file')} of Items only in ${bucket}: set STORAGE_BUCKET_NAME to it.\n`);
-  for (const path of manifest.missing) terminal.write(`warning: ${path} was missing when the backup was made\n`);
+}
+
+/** Throws `ConfigError` if DATA_DIR has the files of another installation than the PostgreSQL, unless an interrupted restore mixed them. */
+async function refuseOtherAssets(database: Database, { database: remote, dataDir }: Config): Promise<void> {
+  if (remote === undefined || existsSync(join(dataDir, STAGING))) return;
+  const { own } = await tablesOf(database, database.schema);
+  if (own.includes('installation')) await checkFullAssets(storesOver(database).installation, dataDir);
+}
+
+/** Lines about a restored backup: its size, and the secrets and files that are lost or missing. */
+async function restoreLines(backup: Backup, config: Config, problems: readonly string[]): Promise<readonly string[]> {
+  const { folder, manifest } = backup;
+  const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
+  return [
+    `restored ${folder} of ${manifest.createdAt}: ${countOf(rows, 'row')}, ${countOf(manifest.files.length, 'file')}; all are verified`,
+    ...(await keyLines(backup, config)),
+    ...problems.map((problem) => `warning: ${problem}`),
+    ...(problems.length === 0 ? [] : [`Pages of these accounts: ${config.baseUrl}/admin/eo-accounts/. ${KEYS_TEXT}`]),
+    ...Object.entries(manifest.inBucket ?? {}).map(
+      ([bucket, paths]) =>
+        `${countOf(paths.length, 'file')} of Items only in ${bucket}: set STORAGE_BUCKET_NAME to it.`,
+    ),
+    ...manifest.missing.map(
+      (path) => `warning: ${path} was missing when the backup was made; an older backup may have it`,
+    ),
+  ];
+}
+
+const KEYS_TEXT =
+  'Uploaded keys are encrypted with the secret of the deployment that was backed up: its JWT_SECRET, or without one its key that signs ' +
+  'tokens. With this secret here, they can be used again. A file of GOOGLE_APPLICATION_CREDENTIALS is in no backup.';
+
+async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly string[]> {
+  if (jwtSecret !== undefined)
+    return [
+      'JWT_SECRET signs tokens here. If the deployment that was backed up had another secret, all users sign in again.',
+    ];
+  if (await hasSigningKey(backup)) return [];
+  return [
+    'The backup has no key that signs tokens: all users sign in again. If the deployment that was backed up had JWT_SECRET, set it to the same value before the first start.',
+  ];
 }
 
 /** Rejects with the option that replaces data, if the target has data. */
@@ -97,6 +155,7 @@ export async function moveDatabaseCommand(config: Config, args: readonly string[
     throw new ConfigError(
       'DB_HOST: is not set. Set DB_HOST, DB_NAME and DB_USER to the PostgreSQL that gets the data.',
     );
+  refuseRestoring(dataDir);
   const pgdata = join(databaseFolder(dataDir), 'pgdata');
   refuseSecondMove(config, pgdata);
   const terminal = createTerminal(process.stdout);

@@ -139,3 +139,10 @@ it('reports an embedded database in use, a signing key that is too short, and a 
     /^secrets: .*\.env can be read by other users of this machine; run chmod 600/m,
   );
 });
+
+it('reports a restore that has not ended as a problem, because a start would fail', async () => {
+  await mkdir(join(folder, 'data', '.restoring'), { recursive: true });
+  expect(textsOf(await check({}), 'problem')).toMatch(
+    /^database: DATA_DIR: a restore into .* runs, or was interrupted/m,
+  );
+});

@@ -5,11 +5,12 @@ import { countOf } from '@headwater/core/values';
 import { probeGeoServer } from '@headwater/map-server';
 import { freeBytesOf } from '@headwater/net/files';
 import { readSchemaState, storesOver } from '@headwater/postgres';
+import { accountProblems } from './account-problems.ts';
 import { type CommandCall, type CommandSyntax, usageOf } from '../command.ts';
 import { checkCredentials } from '../config/credentials.ts';
 import type { Config, SettingsRead } from '../config/read-config.ts';
 import { checkDataDir, refuseSecondDatabase } from '../data-dir.ts';
-import { openToCheck } from '../database.ts';
+import { openToCheck, refuseRestoring } from '../database.ts';
 import { checkAddress, checkMapPort } from '../http-server.ts';
 import { checkAssets } from '../join-servers.ts';
 import { scenesOf } from '../local-compute.ts';
@@ -160,8 +161,9 @@ async function scenesCheck(config: Config): Promise<string | undefined> {
   }
 }
 
-/** Checks connection, versions and migrations, then the boundaries and the credentials file that accounts in the database need. */
+/** Checks connection, versions and migrations, then the credentials of the accounts in the database, and the boundaries. */
 async function databaseCheck(config: Config, isRunning: boolean): Promise<string> {
+  refuseRestoring(config.dataDir);
   const opened = await openToCheck(config, isRunning);
   if (opened === undefined) {
     refuseSecondDatabase(config);
@@ -176,6 +178,8 @@ async function databaseCheck(config: Config, isRunning: boolean): Promise<string
     const { eoAccounts, places, installation } = storesOver(database);
     if (config.database !== undefined) await checkAssets(installation, config.dataDir);
     await checkCredentials(config, eoAccounts);
+    const problems = await accountProblems(config, { eoAccounts, installation });
+    if (problems.length > 0) throw new Warning(problems.join(' '));
     const states = (await places.states()).length;
     const found = `${database.place}: ${version}; no migration is pending`;
     if (states === 0 && config.boundaryData !== undefined) return `${found}; a start downloads the boundaries`;
