@@ -98,6 +98,17 @@ it('with a budget also removes ended logs and recently replaced results, and nev
   expect(existing()).toEqual([SHOWN, UNKNOWN, OPEN_LOG, ELSEWHERE]);
 });
 
+it('removes data that an interrupted restore replaced, but nothing before the restore has ended', async () => {
+  const [replaced, staging] = [join(dataDir, '.replaced/assets'), join(dataDir, '.restoring')];
+  await mkdir(replaced, { recursive: true });
+  await mkdir(staging);
+  await expect(clean()).rejects.toThrow('a restore into');
+  expect(existsSync(replaced)).toBe(true);
+  await rm(staging, { recursive: true });
+  expect((await clean()).join()).toContain('removed data that a restore replaced: .replaced');
+  expect(existsSync(replaced)).toBe(false);
+});
+
 it('removes the scratch folders of other hosts if no service has the database', async () => {
   for (const close of closing.splice(0)) await close();
   await clean();
@@ -108,4 +119,9 @@ it.each(['0', 'much', '-1'])('a budget of %s is refused with the usage', async (
   await expect(cleanCommand(readConfig({ DATA_DIR: dataDir }), [`--budget-gb=${text}`])).rejects.toThrow(
     'usage: headwater clean',
   );
+});
+
+it('is refused with the setting if DATA_DIR is missing', async () => {
+  const config = readConfig({ DATA_DIR: join(dataDir, 'none'), DB_HOST: '127.0.0.1', DB_NAME: 'x', DB_USER: 'x' });
+  await expect(cleanCommand(config, [])).rejects.toThrow(/^DATA_DIR: there is no folder .*none/);
 });

@@ -2,11 +2,12 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { RunStore } from '@headwater/core/ports';
 import { attemptsIn } from '@headwater/ingest';
-import { runningEmbedded } from '@headwater/postgres/embedded';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
-import { databaseFolder, openStoresBeside } from '../database.ts';
-import { assetsFolder } from '../join-servers.ts';
+import { isEmbeddedRunning, openStoresBeside } from '../database.ts';
+import { REPLACED } from '../backup/manifest.ts';
+import { requireDataDir } from '../data-dir.ts';
+import { assetsFolder, checkAssets } from '../join-servers.ts';
 import { readArguments } from '../read-arguments.ts';
 import { deadScratchFolders, type ScratchOptions } from '../scratch-folder.ts';
 import { bytesIn } from '../system-facts.ts';
@@ -16,7 +17,7 @@ export const CLEAN: CommandSyntax = { name: 'clean', options: ['[--dry-run] [--b
 
 /** Lines of `headwater clean --help` after its usage. */
 export const CLEAN_DETAILS: readonly string[] = [
-  'Removes files of DATA_DIR that nothing uses, also while the service runs. Always: scratch folders of ended processes, and the files of failed runs and',
+  'Removes files of DATA_DIR that nothing uses, also while the service runs. Always: scratch folders of ended processes, data that an interrupted restore replaced, and the files of failed runs and',
   'of results that were replaced more than REPLACED_FILES_HOURS ago. If DATA_DIR is then larger than the budget: ended log files, then files of results',
   'that were replaced less than REPLACED_FILES_HOURS ago (their addresses with a run then return 404), each oldest first, until DATA_DIR fits.',
   'A file that an Item or a layer names is never removed.',
@@ -51,12 +52,14 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const { values } = readArguments({ args, options: OPTIONS }, usageOf(CLEAN));
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
+  await requireDataDir(dataDir);
   // The service and this command may run in two containers on one data folder. Then the scratch folder of the service has the name of
   // another host.
-  const exclusive = config.database === undefined && !isServiceRunning(dataDir);
+  const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
   try {
+    if (config.database !== undefined) await checkAssets(stores.installation, dataDir);
     found = await leftovers(config, stores.runs, { exclusive });
   } finally {
     await stores.close();
@@ -85,9 +88,6 @@ function budgetOf(text: string | undefined): number | undefined {
   return gigabytes * GB;
 }
 
-const isServiceRunning = (dataDir: string): boolean =>
-  runningEmbedded({ dataDir: databaseFolder(dataDir) }) !== undefined;
-
 async function leftovers(config: Config, runs: RunStore, options: ScratchOptions): Promise<Leftovers> {
   const { dataDir } = config;
   const assets = await deadAttempts(assetsFolder(dataDir), runs, config.replacedFilesHours * HOUR_MS);
@@ -99,6 +99,7 @@ async function leftovers(config: Config, runs: RunStore, options: ScratchOptions
   return {
     useless: [
       ...(await described(scratch, 'a scratch folder')),
+      ...(await described([join(dataDir, REPLACED)], 'data that a restore replaced')),
       ...(await described(assets.dead, 'files of a failed or replaced run')),
     ],
     spare: [
