@@ -7,7 +7,16 @@ import { PlatformError } from './google-api.ts';
 import { assetAt, assetPathOf, makeFolders, publish } from './steps/asset.ts';
 import { ageOf, reasonOf, startedOperation, startImport } from './steps/operation.ts';
 import { removeObject, sourceOf, upload } from './steps/staging.ts';
-import { FinalFailure, type Hold, keep, type Rights, type Step, type StepParts, unlessMissing, waiting } from './steps/step.ts';
+import {
+  FinalFailure,
+  type Hold,
+  keep,
+  type Rights,
+  type Step,
+  type StepParts,
+  unlessMissing,
+  waiting,
+} from './steps/step.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;

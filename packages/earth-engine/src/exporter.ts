@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Logger, messageOf, type Timers } from '@headwater/core';
-import type { DomainStores, EoExportChange, ListedLayer } from '@headwater/core/ports';
+import type { ClaimedExport, DomainStores, EoExportChange, ListedLayer } from '@headwater/core/ports';
 import type { RunSignals } from '@headwater/core/runs';
 import { advance } from './advance.ts';
 import { holdExport, LEASE_MS } from './held-export.ts';
@@ -64,12 +64,7 @@ export function createExporter(parts: ExporterParts): Exporter {
     for (let steps = 0; ; steps += 1) {
       const claimed = stopping.signal.aborted ? undefined : await stores.eoExports.claim(now(), LEASE_MS);
       if (claimed === undefined) return steps;
-      const held = holdExport(claimed, { store: stores.eoExports, now, timers, stopping: stopping.signal });
-      const change = await advance(claimed, parts, held).catch((error: unknown): EoExportChange => {
-        if (held.signal.aborted) return {};
-        throw error;
-      });
-      await held.end(change);
+      const change = await makeStep(claimed, parts, stopping.signal);
       if (change.state === 'failed') {
         const { workspace, layerName } = claimed;
         const problem = change.problem ?? '';
@@ -117,6 +112,21 @@ export function createExporter(parts: ExporterParts): Exporter {
       await working;
     },
   };
+}
+
+/** Makes a step of a claimed export, stores its result and returns it. The result is empty if this process stops, or if another process has the export. */
+async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: AbortSignal): Promise<EoExportChange> {
+  const { stores, now, timers } = parts;
+  const held = holdExport(claimed, { store: stores.eoExports, now, timers, stopping });
+  let change: EoExportChange = {};
+  try {
+    change = await advance(claimed, parts, held);
+  } catch (error) {
+    if (!held.signal.aborted) throw error;
+  } finally {
+    await held.end(change);
+  }
+  return change;
 }
 
 /** Layers that this process has read. */

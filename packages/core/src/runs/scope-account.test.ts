@@ -41,24 +41,30 @@ describe('a run over a district with an account', () => {
   const stepOf = async (id: string) => (await world.stores.runs.get(id))?.step;
 
   it.each([
-    ['its quota is spent', { exhaustedUntil: LATER }, { exhaustedUntil: null }, /has spent its quota/],
-    ['it is disabled', { isActive: false }, { isActive: true }, /is disabled/],
-  ] as const)('starts no tehsil while %s, fails none, and continues by itself', async (_, change, repair, reason) => {
-    const id = await newAccount();
-    const run = await begun(id);
-    await world.stores.eoAccounts.change(id, change);
-    closeGate().resolve();
-    keepWorking();
-    await expect.poll(() => stepOf(run.id)).toMatch(/^4 of 6 tehsils, waits: account 1 \(field\) /);
-    expect(await stepOf(run.id)).toMatch(reason);
-    expect(await states(run)).toEqual(['success', 'success', 'success', 'success', 'waiting', 'waiting']);
-    expect(await childrenOf(run)).toHaveLength(4);
-    const lines = await world.service.log(world.owner, run.id, { afterSeq: 0, limit: 99 });
-    expect(lines.filter(({ message }) => reason.test(message))).toHaveLength(1);
-    await world.stores.eoAccounts.change(id, repair);
-    expect(await end(run)).toMatchObject({ state: 'success', progress: 1 });
-    expect(made).toHaveLength(6);
-  });
+    [
+      'its quota is spent',
+      { change: { exhaustedUntil: LATER }, repair: { exhaustedUntil: null }, reason: /has spent/ },
+    ],
+    ['it is disabled', { change: { isActive: false }, repair: { isActive: true }, reason: /is disabled/ }],
+  ] as const)(
+    'starts no tehsil while %s, fails none, and continues by itself',
+    async (_, { change, repair, reason }) => {
+      const id = await newAccount();
+      const run = await begun(id);
+      await world.stores.eoAccounts.change(id, change);
+      closeGate().resolve();
+      keepWorking();
+      await expect.poll(() => stepOf(run.id)).toMatch(/^4 of 6 tehsils, waits: account 1 \(field\) /);
+      expect(await stepOf(run.id)).toMatch(reason);
+      expect(await states(run)).toEqual(['success', 'success', 'success', 'success', 'waiting', 'waiting']);
+      expect(await childrenOf(run)).toHaveLength(4);
+      const lines = await world.service.log(world.owner, run.id, { afterSeq: 0, limit: 99 });
+      expect(lines.filter(({ message }) => reason.test(message))).toHaveLength(1);
+      await world.stores.eoAccounts.change(id, repair);
+      expect(await end(run)).toMatchObject({ state: 'success', progress: 1 });
+      expect(made).toHaveLength(6);
+    },
+  );
 
   it('fails by name if the account was removed, after the tehsils that were begun', async () => {
     const id = await newAccount();

@@ -23,7 +23,11 @@ export const isAccountRefusal = (error: unknown): error is DomainError =>
 /** The wait after one more refusal of an account. */
 export function accountWait(
   { fields, message }: DomainError,
-  { before, nowMs, idleMs }: { readonly before: AccountWait | undefined; readonly nowMs: number; readonly idleMs: number },
+  {
+    before,
+    nowMs,
+    idleMs,
+  }: { readonly before: AccountWait | undefined; readonly nowMs: number; readonly idleMs: number },
 ): AccountWait {
   const tries = (before?.tries ?? 0) + 1;
   const [problem] = fields['eoAccountId'] ?? [];
