@@ -52,9 +52,9 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       const first = await eoExports.claim(at(1), 1000);
       if (first === undefined) throw new Error('nothing was due');
       const extended = { leaseUntil: at(4).toISOString() };
-      expect(
-        await eoExports.save(first, { assetPath: 'projects/p/assets/a', source: 'gs://b/o' }, extended),
-      ).toBe(true);
+      expect(await eoExports.save(first, { assetPath: 'projects/p/assets/a', source: 'gs://b/o' }, extended)).toBe(
+        true,
+      );
       expect(await eoExports.save(first, {}, extended)).toBe(false);
       expect([await eoExports.claim(at(3), 1), await eoExports.nextDue()]).toEqual([undefined, extended.leaseUntil]);
       const second = await eoExports.claim(at(4), 10_000);

@@ -250,7 +250,9 @@ export function adminAccountCases(target: HttpTarget): void {
         exhaustedUntil: '2999-01-01T00:00:00.000Z',
       });
       const shown = async (): Promise<string> => (await own.open(`${ACCOUNTS}${id}/`)).body;
-      expect(await shown()).toMatch(/has spent its quota at the platform; it can be used again after[^]*Quota spent until/);
+      expect(await shown()).toMatch(
+        /has spent its quota at the platform; it can be used again after[^]*Quota spent until/,
+      );
       const tested = await act(own, `${ACCOUNTS}${id}/ test-connection`);
       expect(tested.body).toContain('It does not show if the quota, which is spent until 2999');
       expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: '2999-01-01T00:00:00.000Z' });
