@@ -1,7 +1,6 @@
 import { type DomainError, isDomainError } from '../errors.ts';
 import { checkAccount } from '../places/computed-place.ts';
 import type { CallerAccounts } from '../ports/eo-accounts.ts';
-import type { ScopeParams } from './scope-run.ts';
 
 /** State of a run over a district or a state whose account cannot be used: no further tehsil is started before `untilMs`. */
 export interface AccountWait {
@@ -40,7 +39,10 @@ export function accountWait(
 }
 
 /** Throws `validation` if the account of a run over a district or a state cannot be used. Requests without an account pass. */
-export async function checkScopeAccount({ request }: ScopeParams, eoAccounts: CallerAccounts): Promise<void> {
+export async function checkScopeAccount(
+  { request }: { readonly request: Readonly<Record<string, unknown>> },
+  eoAccounts: CallerAccounts,
+): Promise<void> {
   const id = request['eoAccountId'];
   if (typeof id === 'number') await checkAccount(id, eoAccounts);
 }
