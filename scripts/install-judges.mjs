@@ -1,9 +1,9 @@
 // Installs the programs from PyPI that check our files, figures and documents. CI runs this in the background. This
 // script does not fail if an installation fails; `npm run test:layers` and `npm run test:peers` report the failure.
-import { findJudges, findVenv, PEER_MODULES, STORAGE_JUDGE } from './peers.mjs';
+import { DJANGO_JUDGE, findJudges, findVenv, PEER_MODULES, STORAGE_JUDGE } from './peers.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 
 findJudges(PEER_MODULES);
-findVenv(STORAGE_JUDGE, { install: true });
+for (const judge of [STORAGE_JUDGE, DJANGO_JUDGE]) findVenv(judge, { install: true });
 const { reason } = findStacApiJudges({ install: true });
 console.log(reason ?? 'the judges of the STAC API are installed');

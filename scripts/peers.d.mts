@@ -31,6 +31,8 @@ export const PMTILES_JUDGE: VenvJudge;
 export const KUBERNETES_JUDGE: VenvJudge;
 /** Programs that have the APIs of object storage. */
 export const STORAGE_JUDGE: VenvJudge;
+/** Django with the API keys of the live system. */
+export const DJANGO_JUDGE: VenvJudge;
 /** Debian's Python, which has the modules of Debian's QGIS. */
 export const QGIS_PYTHON: string;
 /** Reason why QGIS cannot be used; undefined if it can. */

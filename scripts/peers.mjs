@@ -78,8 +78,20 @@ export const STORAGE_JUDGE = {
   packages: ['moto[server]==5.*', 'gcp-storage-emulator==2026.*'],
 };
 
+/** Django with the API keys of the live system, on which the script that dumps a live system runs. */
+export const DJANGO_JUDGE = {
+  name: 'django',
+  modules: ['django', 'rest_framework_api_key'],
+  packages: ['Django==5.2.*', 'djangorestframework-api-key==3.*'],
+};
+
 /** npm script that installs a judge in its own environment; other judges are installed by `npm run test:mapserver`. */
-const INSTALLED_BY = { geoparquet: 'test:peers', kubernetes: 'test:images', storage: 'test:storage' };
+const INSTALLED_BY = {
+  django: 'test:peers',
+  geoparquet: 'test:peers',
+  kubernetes: 'test:images',
+  storage: 'test:storage',
+};
 
 /** Debian's Python, which has the modules of Debian's QGIS. */
 export const QGIS_PYTHON = '/usr/bin/python3';

@@ -1,20 +1,40 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Send, StorageRequest } from '@headwater/object-storage';
 import { listenOnLoopback, type Loopback } from '../../scripts/loopback.mjs';
 
-/** A storage on a port of this machine: answers requests as `send` does. */
-export async function bucketServer(send: Send): Promise<Loopback> {
+/**
+ * Slowness of the network for one request. `throttled`: request and response arrive in small pieces with pauses. `silent`: the request is executed, and
+ * its response never arrives. `stalled`: the response stops in the middle of its body. The last two end when the client gives up.
+ */
+export type Slowness = 'throttled' | 'silent' | 'stalled';
+
+/** Size of the pieces of a throttled connection, bytes, and the pause after each. */
+const PIECE = 4096;
+const PIECE_MS = 5;
+
+/** A storage on a port of this machine: answers requests as `send` does, each with the slowness that `slow` returns. */
+export async function bucketServer(send: Send, slow: () => Slowness | undefined = () => undefined): Promise<Loopback> {
   const listener = await listenOnLoopback((request: IncomingMessage, response: ServerResponse) => {
-    answer(send, request, response).catch((error: unknown) =>
+    answer(send, request, { response, slowness: slow() }).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
     );
   });
   return listener;
 }
 
-async function answer(send: Send, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface Answering {
+  readonly response: ServerResponse;
+  readonly slowness: Slowness | undefined;
+}
+
+async function answer(send: Send, request: IncomingMessage, { response, slowness }: Answering): Promise<void> {
   const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
+  for await (const piece of request) {
+    pieces.push(piece as Buffer);
+    if (slowness === 'throttled') await pause(PIECE_MS);
+  }
   const { authorization, ...rest } = request.headers;
   const headers = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
   const href = `http://${request.headers.host}${request.url}`;
@@ -23,6 +43,7 @@ async function answer(send: Send, request: IncomingMessage, response: ServerResp
     { href, method, headers, authorization, body: Buffer.concat(pieces) },
     AbortSignal.timeout(60_000),
   );
+  if (slowness === 'silent') return await closed(response);
   for (const name of [
     'content-type',
     'content-range',
@@ -39,5 +60,24 @@ async function answer(send: Send, request: IncomingMessage, response: ServerResp
     if (value !== undefined) response.setHeader(name, value);
   }
   response.writeHead(found.status);
-  response.end(method === 'HEAD' ? undefined : await found.bytes(2 ** 30));
+  const body = method === 'HEAD' ? new Uint8Array() : await found.bytes(2 ** 30);
+  if (slowness === 'stalled' && body.length > 1) {
+    response.write(body.subarray(0, body.length / 2));
+    return await closed(response);
+  }
+  if (slowness === 'throttled') await writeSlowly(response, body);
+  else response.end(body);
+}
+
+async function writeSlowly(response: ServerResponse, body: Uint8Array): Promise<void> {
+  for (let at = 0; at < body.length && !response.destroyed; at += PIECE) {
+    response.write(body.subarray(at, at + PIECE));
+    await pause(PIECE_MS);
+  }
+  response.end();
+}
+
+/** Resolves when the client has closed its connection. */
+async function closed(response: ServerResponse): Promise<void> {
+  if (!response.destroyed) await once(response, 'close');
 }

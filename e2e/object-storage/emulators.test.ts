@@ -1,7 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemTimers } from '@headwater/core';
-import { Network } from '@headwater/net';
-import { createGcsStore, createS3Store, type ObjectStore, type Send } from '@headwater/object-storage';
 import { withFaults } from '@headwater/object-storage/testing';
 import { assetStoreCases } from '../../packages/ingest/src/assets/asset-store.fixture.ts';
 import { bucketAssets, removeFolders } from '../../packages/ingest/src/assets/bucket/bucket.fixture.ts';
@@ -12,30 +9,32 @@ import {
 } from '../../packages/ingest/src/assets/bucket/publications.fixture.ts';
 import type { Loopback } from '../../scripts/loopback.mjs';
 import { sized } from '../../scripts/test-length.mjs';
-import { bucketServer } from './bucket-server.fixture.ts';
+import { bucketServer, type Slowness } from './bucket-server.fixture.ts';
 import { type Emulator, emulators, forward, startGcsEmulator, startMoto } from './emulators.fixture.ts';
+import { openTestBucket } from './test-bucket.fixture.ts';
+import { startUploader } from './uploader-process.fixture.ts';
 
 const KINDS = [
-  ['moto', startMoto],
-  ['gcp-storage-emulator', startGcsEmulator],
+  ['s3', 'moto', startMoto],
+  ['gcs', 'gcp-storage-emulator', startGcsEmulator],
 ] as const;
 
-/** Opens a bucket at this origin; each folder is a storage of its own. */
-function open(kind: (typeof KINDS)[number][0], origin: string, folder: string): ObjectStore {
-  const network = new Network({ settings: { allowedOrigins: [origin] } });
-  const send: Send = (request, signal) => network.send(request, signal);
-  const options = { send, timers: systemTimers, tries: 3, firstPauseMs: 1 };
-  if (kind === 'moto') {
-    const key = { region: 'us-east-1', accessKeyId: 'id', secretAccessKey: 'key' };
-    return createS3Store({ bucket: { kind: 's3', bucket: 'maps', prefix: folder }, endpoint: origin, ...key }, options);
-  }
-  const tokens = { token: async () => 't', forget: () => {} };
-  const bucket = { kind: 'gcs', bucket: 'maps', prefix: folder } as const;
-  // Region that the emulator reports for its buckets.
-  return createGcsStore({ bucket, endpoint: origin, region: 'us', tokens }, options);
+/** Time limit of the case with killed processes, ms. */
+const MS = sized(240_000, 1_800_000);
+
+/** Share of the requests for which the network is slow: throttled, or silent or stalled until the client gives up. */
+const SLOW = { throttled: 0.1, silent: 0.005, stalled: 0.01 } as const;
+
+/** Chooses the slowness of each request by these shares. */
+function slowness(random: () => number): () => Slowness | undefined {
+  const kinds: readonly Slowness[] = ['throttled', 'silent', 'stalled'];
+  return () => {
+    let rest = random();
+    return kinds.find((kind) => (rest -= SLOW[kind]) < 0);
+  };
 }
 
-describe.skipIf('reason' in emulators).each(KINDS)('files in a bucket of %s', (kind, start) => {
+describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s', (kind, name, start) => {
   let emulator: Emulator;
   const proxies: Loopback[] = [];
   let folders = 0;
@@ -48,29 +47,75 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in a bucket of %s', (k
   });
   afterAll(() => emulator.close());
 
-  /** The emulator behind a proxy that breaks every third request. */
-  const faultyStorage = async (seed: number) => {
-    const fault = thirtyPercent(randomOf(seed));
+  /** The emulator behind a proxy that breaks every third request, and is slow for others if `isSlow`. */
+  const faultyStorage = async (seed: number, isSlow: boolean) => {
+    const random = randomOf(seed);
+    const fault = thirtyPercent(random);
+    const slow = slowness(random);
+    const counts = new Map<string, number>();
     let isHealthy = false;
+    let onRequest = (): void => {};
     const faults = withFaults(forward(emulator.origin), () => (isHealthy ? undefined : fault()));
-    const proxy = await bucketServer(faults);
+    const proxy = await bucketServer(
+      (request, signal) => {
+        onRequest();
+        return faults(request, signal);
+      },
+      () => {
+        const kind = isHealthy || !isSlow ? undefined : slow();
+        counts.set(kind ?? 'not slow', (counts.get(kind ?? 'not slow') ?? 0) + 1);
+        return kind;
+      },
+    );
     proxies.push(proxy);
-    const folder = `${(folders += 1)}/`;
-    return { open: () => open(kind, proxy.origin, folder), heal: () => void (isHealthy = true) };
+    const prefix = `${(folders += 1)}/`;
+    return {
+      counts,
+      open: () => openTestBucket(kind, proxy.origin, prefix),
+      heal: () => void (isHealthy = true),
+      killedUpload: async (base: string, requests: number): Promise<boolean> => {
+        const child = startUploader(base, { origin: proxy.origin, kind, prefix });
+        let sent = 0;
+        onRequest = () => {
+          if ((sent += 1) === requests) child.kill();
+        };
+        const end = await child.ended;
+        onRequest = () => {};
+        return end === 'SIGKILL';
+      },
+    };
   };
 
-  assetStoreCases(() => bucketAssets(open(kind, emulator.origin, `${(folders += 1)}/`)));
+  assetStoreCases(() => bucketAssets(openTestBucket(kind, emulator.origin, `${(folders += 1)}/`)));
 
   it('is checked', async () => {
-    expect(await open(kind, emulator.origin, '').check()).toMatch(/^(s3|gs):\/\/maps is in us/);
+    expect(await openTestBucket(kind, emulator.origin, '').check()).toMatch(/^(s3|gs):\/\/maps is in us/);
   });
 
   it('stores a file of several parts through connections that break', async () => {
-    await tryPublications({ ...(await faultyStorage(3)), publications: 1, seed: 3, sizes: [20_000_000] });
+    const { open, heal } = await faultyStorage(3, false);
+    await tryPublications({ open, heal, publications: 1, seed: 3, sizes: [20_000_000] });
   });
 
-  it('loses and doubles nothing while every third request fails and processes are killed', async () => {
-    const publications = sized(20, 200);
-    await tryPublications({ ...(await faultyStorage(5)), publications, seed: 5, sizes: [40_000, 300] });
-  });
+  it(
+    'loses and doubles nothing while every third request fails, others are slow, and processes are killed',
+    async () => {
+      const publications = sized(12, 200);
+      const { counts, ...storage } = await faultyStorage(5, true);
+      const began = performance.now();
+      const figures = await tryPublications({
+        ...storage,
+        publications,
+        seed: 13,
+        sizes: [12_000, 300],
+        killShare: sized(0.2, 0.1),
+      });
+      const seconds = Math.round((performance.now() - began) / 1000);
+      console.log(`${name}: ${publications} publications in ${seconds} s`, figures, Object.fromEntries(counts));
+      expect(figures.files).toBe(2 * publications);
+      expect(figures.kills).toBeGreaterThan(0);
+      expect([...counts.keys()]).toContain('throttled');
+    },
+    MS,
+  );
 });

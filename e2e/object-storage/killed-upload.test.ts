@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createDirectoryAssets } from '@headwater/ingest';
 import { createFakeBucket, fakeS3 } from '@headwater/object-storage/testing';
-import { childEnv } from '../../scripts/child-env.mjs';
 import { bucketServer } from './bucket-server.fixture.ts';
+import { startUploader, type Uploader } from './uploader-process.fixture.ts';
 
 const PART = 8 * 2 ** 20;
 
@@ -19,20 +18,18 @@ it('an upload whose process is killed is resumed by the next process, with the p
   await assets.write('run', 1, 'large.tif', bytes);
   const bucket = createFakeBucket('maps', 'us-east-1');
   const send = fakeS3(bucket);
-  let child: ChildProcess | undefined;
+  let child: Uploader | undefined;
   let parts = 0;
   const storage = await bucketServer(async (request, signal) => {
     if (request.method === 'PUT') parts += 1;
     // The third part is on its way.
-    if (parts === 3) child?.kill('SIGKILL');
+    if (parts === 3) child?.kill();
     return send(request, signal);
   });
   onTestFinished(() => storage.close());
   const run = (): Promise<string> => {
-    const script = join(import.meta.dirname, 'uploader.fixture.ts');
-    const args = ['--conditions=@headwater/source', script, base, storage.origin];
-    child = spawn(process.execPath, args, { env: childEnv(), stdio: ['ignore', 'inherit', 'inherit'] });
-    return new Promise((done) => child?.once('exit', (code, signal) => done(signal ?? `exit code ${code}`)));
+    child = startUploader(base, storage);
+    return child.ended;
   };
   expect(await run()).toBe('SIGKILL');
   expect(bucket.objects.size).toBe(0);

@@ -1,16 +1,13 @@
-// A process that uploads the files of a folder: its arguments are the folder and the address of the storage.
-import { systemTimers } from '@headwater/core';
+// A process that uploads the files of a folder: its arguments are the folder, the address of the storage, its kind, and the folder in the bucket.
 import { createBucketAssets, createBucketUploads } from '@headwater/ingest';
-import { Network } from '@headwater/net';
-import { createS3Store } from '@headwater/object-storage';
+import { isStorageKind, openTestBucket } from './test-bucket.fixture.ts';
 
-const [, , base = '', origin = ''] = process.argv;
-const network = new Network({ settings: { allowedOrigins: [origin] } });
-const key = { region: 'us-east-1', accessKeyId: 'id', secretAccessKey: 'key' };
-const objects = createS3Store(
-  { bucket: { kind: 's3', bucket: 'maps', prefix: '' }, endpoint: origin, ...key },
-  { send: (request, signal) => network.send(request, signal), timers: systemTimers },
-);
-const assets = createBucketAssets({ folder: `${base}/assets`, recordsFolder: `${base}/objects`, objects });
+const [, , base = '', origin = '', kind = 's3', prefix = ''] = process.argv;
+if (!isStorageKind(kind)) throw new Error(`unknown kind of storage: ${kind}`);
+const assets = createBucketAssets({
+  folder: `${base}/assets`,
+  recordsFolder: `${base}/objects`,
+  objects: openTestBucket(kind, origin, prefix),
+});
 const rules = { isPublished: async () => true, cacheBytes: 0, now: () => new Date() };
 await createBucketUploads(assets, rules).run(new AbortController().signal);

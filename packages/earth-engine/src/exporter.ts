@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Logger, messageOf, type Timers } from '@headwater/core';
-import type { DomainStores, EoExportChange, ListedLayer } from '@headwater/core/ports';
+import type { ClaimedExport, DomainStores, EoExportChange, ListedLayer } from '@headwater/core/ports';
 import type { RunSignals } from '@headwater/core/runs';
-import { advance, type StepParts } from './advance.ts';
+import { advance } from './advance.ts';
+import { holdExport, LEASE_MS } from './held-export.ts';
+import type { StepParts } from './steps/step.ts';
 
 /** Exports of published rasters by this process. Several processes on one database share the work. */
 export interface Exporter {
@@ -26,8 +28,6 @@ export interface ExporterParts extends StepParts {
   readonly timers: Timers;
 }
 
-/** Time for which a step belongs to one process, ms: longer than the upload of a large file. */
-const LEASE_MS = 3_600_000;
 /** Number of steps at the same time. */
 const PARALLEL = 4;
 /** Number of layers per read of the list. */
@@ -64,11 +64,7 @@ export function createExporter(parts: ExporterParts): Exporter {
     for (let steps = 0; ; steps += 1) {
       const claimed = stopping.signal.aborted ? undefined : await stores.eoExports.claim(now(), LEASE_MS);
       if (claimed === undefined) return steps;
-      const change = await advance(claimed, parts, stopping.signal).catch((error: unknown): EoExportChange => {
-        if (stopping.signal.aborted) return {};
-        throw error;
-      });
-      await stores.eoExports.save(claimed, change);
+      const change = await makeStep(claimed, parts, stopping.signal);
       if (change.state === 'failed') {
         const { workspace, layerName } = claimed;
         const problem = change.problem ?? '';
@@ -116,6 +112,21 @@ export function createExporter(parts: ExporterParts): Exporter {
       await working;
     },
   };
+}
+
+/** Makes a step of a claimed export, stores its result and returns it. The result is empty if this process stops, or if another process has the export. */
+async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: AbortSignal): Promise<EoExportChange> {
+  const { stores, now, timers } = parts;
+  const held = holdExport(claimed, { store: stores.eoExports, now, timers, stopping });
+  let change: EoExportChange = {};
+  try {
+    change = await advance(claimed, parts, held);
+  } catch (error) {
+    if (!held.signal.aborted) throw error;
+  } finally {
+    await held.end(change);
+  }
+  return change;
 }
 
 /** Layers that this process has read. */

@@ -142,7 +142,7 @@ export class Requests {
 
   #asDomainError(error: unknown): unknown {
     if (error instanceof Transient)
-      return new DomainError('unavailable', `${this.#name}: ${error.message}; it is retried later.`);
+      return new DomainError('unavailable', `${this.#name}: ${error.message} after ${this.#options.tries} attempts.`);
     return error instanceof Refused ? refusal(this.#name, error) : error;
   }
 }

@@ -40,15 +40,15 @@ export function eoExportStore(sql: Sql): EoExportStore {
       )) !== undefined,
     claim: async (now, leaseMs) =>
       await sql.first<ClaimedExport>(CLAIM, [now.toISOString(), new Date(now.getTime() + leaseMs).toISOString()]),
-    save: async ({ id, leaseUntil }, change, { keeps = false } = {}) => {
+    save: async ({ id, leaseUntil }, change, options = {}) => {
       const members = Object.entries(change).filter(([name, value]) => isChanged(name) && value !== undefined);
       const sets = members.map(([name], index) => (isChanged(name) ? `${CHANGED[name]} = $${index + 4}` : ''));
       const values = members.map(([, value]) => value);
       return (
         (await sql.first(
-          `update headwater.eo_exports set ${[...sets, 'lease_until = case when $3::boolean then lease_until end'].join(', ')}
+          `update headwater.eo_exports set ${[...sets, 'lease_until = $3::timestamptz'].join(', ')}
              where id = $1 and lease_until = $2 returning id`,
-          [id, leaseUntil, keeps, ...values],
+          [id, leaseUntil, options.leaseUntil ?? null, ...values],
         )) !== undefined
       );
     },

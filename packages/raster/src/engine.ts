@@ -15,6 +15,7 @@ import { executePlan, type ExecuteTools } from './plan/execute.ts';
 import { probeEngine } from './plan/probe.ts';
 import { headerOf, readGrid } from './plan/read-grid.ts';
 import { defaultThreads, WorkerPool } from './plan/workers/pool.ts';
+import { SpareThreads } from './plan/workers/spare-threads.ts';
 import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
 import { openRaster } from './tiff/open-raster.ts';
@@ -53,17 +54,20 @@ export interface PixelEngineOptions {
   readonly network?: Partial<NetworkSettings>;
   /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
+  /** True: threads that read files wait for the next call, which then begins sooner, until `close`. Default: no thread runs between calls. */
+  readonly keepsThreads?: boolean;
 }
 
 /**
- * Creates the engine that reads scenes, composites them in worker threads and writes COGs; no thread runs between calls. Throws `validation`
- * for an invalid number of threads or an invalid origin.
+ * Creates the engine that reads scenes, composites them in worker threads and writes COGs. Throws `validation` for an invalid number of threads or
+ * an invalid origin.
  */
 export function createPixelEngine({
   scratchDir,
   threads = defaultThreads(),
   network,
   probeWorker,
+  keepsThreads = false,
 }: PixelEngineOptions): PixelEngine {
   if (!Number.isInteger(threads) || threads < 1) {
     throw new DomainError(
@@ -74,7 +78,8 @@ export function createPixelEngine({
   // Throws for invalid origins here, not in the first run.
   originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
-  const tools = { scratch, threads, network };
+  const spare = keepsThreads ? new SpareThreads() : undefined;
+  const tools = { scratch, threads, network, spare };
   return {
     execute: (plan, context) => cancellable(context, () => executePlan(plan, context, tools)),
     estimate: (plan, context) => cancellable(context, () => estimateReads(plan, context, tools)),
@@ -83,7 +88,7 @@ export function createPixelEngine({
     whole: (plan, context) => cancellable(context, () => runWhole(plan, context, tools)),
     read: (request, context) => cancellable(context, () => readGrid(request, context, tools)),
     fromValues: (request) => scratchOf(request, scratch),
-    gridOf: (path, source = {}, signal = NEVER) => headerOf(path, source, { network: network ?? {}, signal }),
+    gridOf: (path, source = {}, signal = NEVER) => headerOf(path, source, { network: network ?? {}, signal, spare }),
     zonal: (request, context) => cancellable(context, () => zonal(request, context)),
     zonalValues: (request, context) => cancellable(context, () => zonalValues(request, context)),
     zonalPairs: (request, context) => cancellable(context, () => zonalPairs(request, context)),
@@ -95,7 +100,10 @@ export function createPixelEngine({
       await Promise.all(rasters.map((raster) => scratch.remove(raster)));
     },
     probe: () => probeEngine({ scratch, threads, worker: probeWorker }),
-    close: () => scratch.close(),
+    close: async () => {
+      await spare?.close();
+      await scratch.close();
+    },
   };
 }
 

@@ -1,22 +1,21 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DomainError, errorCode, messageOf } from '@headwater/core/errors';
+import { DomainError, messageOf } from '@headwater/core/errors';
 import type { ExportFolder } from '@headwater/http-service';
-import { writeAtomic } from '@headwater/net/files';
+import { unlessMissing, writeAtomic } from '@headwater/net/files';
+
+/** Code of a missing file. A file in the place of a folder is a fault of EXCEL_PATH. */
+const MISSING = ['ENOENT'];
 
 /** The folder of EXCEL_PATH. It is created with the first file, because a disk may be mounted later. */
 export function exportFolder(root: string): ExportFolder {
-  const unlessMissing = async <T>(found: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await found;
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
+  const found = async <T>(reading: Promise<T>): Promise<T | undefined> =>
+    await unlessMissing(reading, MISSING).catch((error: unknown) => {
       throw folderError(root, error);
-    }
-  };
+    });
   return {
-    has: async (path) => (await unlessMissing(stat(join(root, ...path))))?.isFile() ?? false,
-    read: (path) => unlessMissing(readFile(join(root, ...path), 'utf8')),
+    has: async (path) => (await found(stat(join(root, ...path))))?.isFile() ?? false,
+    read: (path) => found(readFile(join(root, ...path), 'utf8')),
     write: async (path, content) => {
       const target = join(root, ...path);
       const failed: unknown[] = [];

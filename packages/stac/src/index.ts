@@ -1,6 +1,6 @@
 export { isStacError, StacError } from './errors.ts';
 export { EXTENSIONS, type ExtensionName } from './extensions.ts';
-export { MEDIA } from './media-types.ts';
+export { FILE_MEDIA_TYPES, MEDIA, mediaTypeOfFile } from './media-types.ts';
 export { compareInstants, instant, isUtcText, parseInstant, toUtc, type Instant } from './instant.ts';
 export { isObject, type Json, type JsonObject, type NonEmpty } from './json.ts';
 export { multihash, isMultihash } from './multihash.ts';

@@ -13,6 +13,26 @@ export const MEDIA = {
   html: 'text/html',
 } as const;
 
+const text = (type: string): string => `${type}; charset=utf-8`;
+
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  tif: MEDIA.cog,
+  geojson: text(MEDIA.geojson),
+  json: text(MEDIA.json),
+  png: MEDIA.png,
+  qml: text(MEDIA.xml),
+  sld: text(MEDIA.sld),
+  csv: text(MEDIA.csv),
+};
+const OTHER_TYPE = 'application/octet-stream';
+
+/** Media type with which a published file is served, by its extension; texts are UTF-8. */
+export const mediaTypeOfFile = (name: string): string =>
+  FILE_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? OTHER_TYPE;
+
+/** All results of `mediaTypeOfFile`. */
+export const FILE_MEDIA_TYPES: readonly string[] = [...new Set(Object.values(FILE_TYPES)), OTHER_TYPE];
+
 /** Least and greatest value of each integer data type whose values JSON numbers can express exactly. */
 const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int8: [-128, 127],

@@ -32,10 +32,10 @@ export function memoryEoExports(): EoExportStore {
       rows.set(first.id, claimed);
       return copy(claimed);
     },
-    save: async ({ id, leaseUntil }, change, { keeps = false } = {}) => {
+    save: async ({ id, leaseUntil }, change, options = {}) => {
       const row = rows.get(id);
       if (row?.leaseUntil !== leaseUntil) return false;
-      rows.set(id, { ...row, ...definedOf(change), leaseUntil: keeps ? leaseUntil : null });
+      rows.set(id, { ...row, ...definedOf(change), leaseUntil: options.leaseUntil ?? null });
       return true;
     },
     retry: async (id, now) => {

@@ -130,7 +130,7 @@ export function accountProblem(account: EoAccount, now: Date): string | undefine
 export function stateProblem({ isActive, exhaustedUntil }: EoAccount, now: Date): string | undefined {
   if (!isActive) return 'is disabled; name another account, or ask a superuser to enable it';
   if (exhaustedUntil === null || new Date(exhaustedUntil) <= now) return undefined;
-  return `has spent its quota at the platform; send the request after ${exhaustedUntil}`;
+  return `has spent its quota at the platform; it can be used again after ${exhaustedUntil}`;
 }
 
 /** Throws `validation` with the account's field unless runs can use this account. A hidden account counts as unknown. */

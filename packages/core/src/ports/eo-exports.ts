@@ -47,11 +47,11 @@ export interface EoExportStore {
   add(wanted: NewEoExport): Promise<boolean>;
   /** Leases the unfinished export that has been due for the longest time; undefined if none is due. */
   claim(now: Date, leaseMs: number): Promise<ClaimedExport | undefined>;
-  /** Changes a leased export. `keeps`: the lease continues. Returns false, and changes nothing, if the lease was lost. */
+  /** Changes a leased export. `leaseUntil`: new end of the lease; default: the lease ends. Returns false, and changes nothing, if the lease was lost. */
   save(
     claimed: Pick<ClaimedExport, 'id' | 'leaseUntil'>,
     change: EoExportChange,
-    options?: { readonly keeps?: boolean },
+    options?: { readonly leaseUntil?: string },
   ): Promise<boolean>;
   /** Makes a failed export due, from the upload of its file; undefined if there is no failed export with this id. */
   retry(id: string, now: Date): Promise<EoExport | undefined>;

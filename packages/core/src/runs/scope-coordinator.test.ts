@@ -173,7 +173,7 @@ describe('a run over a district or a state', () => {
     const messages = (await world.service.log(world.owner, run.id, { afterSeq: 0, limit: 99 })).map(
       ({ message }) => message,
     );
-    expect(messages).toContain('T00, West: not started, will be tried again: The source does not answer.');
+    expect(messages).toContain('T00, West: not started, retried later: The source does not answer.');
     expect(messages).toContain('T00, West: failed: The source does not answer.');
   });
 

@@ -1,3 +1,4 @@
+import type { DomainError } from '../errors.ts';
 import type { Logger } from '../ports/host.ts';
 import type { PartOutcome, PartResult, Run, RunFailure, RunPart } from '../ports/runs.ts';
 import { createWakeSignal, type WakeSignal } from '../timing/wake-signal.ts';
@@ -7,6 +8,7 @@ import type { RunSignals } from './signals.ts';
 import { type StartDeps, startRun } from './start.ts';
 import { CANCELLED } from './transitions.ts';
 import type { RunPrincipal } from './types.ts';
+import { type AccountWait, accountWait, isAccountRefusal } from './scope-account.ts';
 import { partRefusal, partState, type PartState, type ScopeSummary, summarize, summaryText } from './scope-report.ts';
 import { requestOfTehsil, SCOPE_PIPELINE, scopeParams, scopeQueue } from './scope-run.ts';
 
@@ -125,6 +127,8 @@ interface Held {
   readonly known: Map<number, PartState>;
   /** Parts that could not be started, by position. */
   readonly troubles: Map<number, { readonly tries: number; readonly untilMs: number }>;
+  /** Undefined while the account of the run can be used. */
+  account: AccountWait | undefined;
 }
 
 /**
@@ -157,7 +161,7 @@ async function keepLease({ start, leaseMs }: State, { id, token }: Run, signal: 
 
 async function lookUntilLeft(state: State, run: Run): Promise<void> {
   const { start, shutdown, waker, idleMs, logger } = state;
-  const held: Held = { state, run, known: new Map(), troubles: new Map() };
+  const held: Held = { state, run, known: new Map(), troubles: new Map(), account: undefined };
   let [failures, isRecovered] = [0, run.token === 1];
   while (!shutdown.signal.aborted) {
     const woken = waker.signal;
@@ -208,7 +212,7 @@ async function look(held: Held): Promise<Looked> {
   const { id, token } = run;
   const parts = await runs.parts(id);
   const summary = summarize(parts, run);
-  const text = summaryText(summary);
+  const text = summaryText(summary) + (held.account === undefined ? '' : `, waits: ${held.account.reason}`);
   const outcome = await runs.heartbeat(id, token, { leaseMs: state.leaseMs, progress: summary.progress, step: text });
   if (outcome === 'lost') return 'left';
   if (outcome === 'cancelled') {
@@ -292,11 +296,19 @@ async function partialFailure(
 async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked> {
   const { run, state, troubles } = held;
   const { queued, running } = summary.counts;
+  const { account } = held;
+  if (account?.isUnknown === true && queued + running === 0) {
+    await state.start.runs.fail(run.id, run.token, { code: 'validation', message: `${account.reason}.` });
+    return 'left';
+  }
+  if ((account?.untilMs ?? 0) > state.start.ports.now().getTime()) return 'continues';
   let [room, stored, problems] = [Math.max(AHEAD, Math.ceil(running / RUNNING_PER_WAITING)) - queued, 0, 0];
   for (const part of parts) {
     if (room <= 0 || problems >= AHEAD || state.shutdown.signal.aborted) break;
     if (partState(part, run.id) !== 'waiting' || isTooEarly(held, part)) continue;
     const outcome = await startPart(held, part);
+    if (outcome === 'account') return 'continues';
+    held.account = undefined;
     if (outcome === 'queued') room -= 1;
     else if (outcome === 'problem') problems += 1;
     // The run was paused, cancelled or taken over, or many results were stored. The next call of `look` reads and reports this.
@@ -311,9 +323,9 @@ const isTooEarly = ({ state, troubles }: Held, { position }: RunPart): boolean =
 
 /**
  * Starts one tehsil: its run is stored and noted in one step. `ok`: a stored result or a failure was noted. `problem`: a source does not
- * answer now. Rejects if the store of runs does not answer.
+ * answer now. `account`: the account of the run cannot be used now. Rejects if the store of runs does not answer.
  */
-async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queued' | 'problem'> {
+async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queued' | 'problem' | 'account'> {
   const { state, run } = held;
   const { position } = part;
   let result: PartResult;
@@ -324,12 +336,26 @@ async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queu
   } catch (error) {
     const refusal = partRefusal(error);
     if (refusal !== undefined) return refusal;
+    if (isAccountRefusal(error)) {
+      await waitForAccount(held, error);
+      return 'account';
+    }
     const failure = toRunFailure(error, run.id, state.logger);
     const isPassing = failure.code === 'unavailable' || failure.code === 'took_too_long';
     if (isPassing && (await isTriedAgain(held, part, failure))) return 'problem';
     result = { failure };
   }
   return await state.start.runs.setPart(run.id, run.token, { position, result });
+}
+
+/** Notes that no tehsil is started now, and logs each reason once. */
+async function waitForAccount(held: Held, error: DomainError): Promise<void> {
+  const { state, run, account: before } = held;
+  const { runs, ports } = state.start;
+  held.account = accountWait(error, { before, nowMs: ports.now().getTime(), idleMs: state.idleMs });
+  const { reason } = held.account;
+  if (before?.reason !== reason)
+    await runs.appendEvent(run.id, { kind: 'log', data: { message: `no further tehsil is started: ${reason}` } });
 }
 
 /** Notes that a tehsil could not be started, and logs the reason once. False if it was tried often enough. */
@@ -342,7 +368,7 @@ async function isTriedAgain(held: Held, { position, tehsilId }: RunPart, { messa
     const name = await nameOf(ports.places, tehsilId);
     await runs.appendEvent(run.id, {
       kind: 'log',
-      data: { message: `${name}: not started, will be tried again: ${message}` },
+      data: { message: `${name}: not started, retried later: ${message}` },
     });
   }
   troubles.set(position, { tries, untilMs: ports.now().getTime() + state.idleMs * 2 ** tries });

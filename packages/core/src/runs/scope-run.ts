@@ -7,6 +7,7 @@ import { findDistrict, findState } from '../places/find-place.ts';
 import type { District, PlaceStore, State, Tehsil } from '../ports/places.ts';
 import type { NewRunPart, NewRun, Run, RunBackend } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
+import { checkScopeAccount } from './scope-account.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import type { AnyPipeline, ScopeArea, ScopeStart, StartedRun } from './types.ts';
 
@@ -165,13 +166,14 @@ const scopePipeline: AnyPipeline = {
 
 /**
  * Computes the failed tehsils of a run again. A run that has not ended continues with them. For an ended run, a new run is started that
- * has the results of the successful tehsils; undefined if nothing failed.
+ * has the results of the successful tehsils; undefined if nothing failed. Throws `validation` if the account of the run cannot be used.
  */
 export async function retryScope(
   deps: StartDeps,
   run: Run,
   { requestId }: { readonly requestId: string | undefined },
 ): Promise<Run | undefined> {
+  if (run.state !== 'success') await checkScopeAccount(scopeParams.parse(run.params), deps.ports.eoAccounts);
   if (run.state === 'queued' || run.state === 'running') {
     if ((await deps.runs.retryParts(run.id)) > 0) return run;
     const now = await deps.runs.get(run.id);

@@ -4,6 +4,7 @@ import { DomainError } from '../errors.ts';
 import { boxPolygon } from '../geo/outlines.ts';
 import { placeFields } from '../pipelines/request-fields.ts';
 import type { Pipeline } from '../pipelines/pipeline.ts';
+import { checkAccount } from '../places/computed-place.ts';
 import { findPlace } from '../places/find-place.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import { needsWorld, type NeedsWorld } from './needs.fixture.ts';
@@ -12,7 +13,7 @@ import { createRunSignals } from './signals.ts';
 import type { RunWorker } from './types.ts';
 import { partState } from './scope-report.ts';
 
-export const request = z.object({ ...placeFields, year: z.int() });
+export const request = z.object({ ...placeFields, year: z.int(), eoAccountId: z.int().optional() });
 const params = z.object({ tehsilId: z.int(), year: z.int() });
 type TilePipeline = Pipeline<z.infer<typeof request>, z.infer<typeof params>>;
 
@@ -45,11 +46,12 @@ export const tiles: TilePipeline = {
   request,
   params,
   steps: [{ name: 'work', weight: 1 }],
-  resolve: async ({ year, ...names }, { places }) => {
+  resolve: async ({ year, eoAccountId, ...names }, { places, eoAccounts }) => {
     if (year > 2025)
       throw new DomainError('validation', 'year', {
         fields: { year: [{ rule: 'invalid', message: 'is in the future' }] },
       });
+    if (eoAccountId !== undefined) await checkAccount(eoAccountId, eoAccounts);
     if (silent.has(names.tehsil)) throw new DomainError('unavailable', 'The source does not answer.');
     return { tehsilId: (await findPlace(places, names)).tehsil.id, year };
   },

@@ -226,7 +226,10 @@ function scopeMethods(
       throw new DomainError('conflict', `Run ${id} has ended, so it cannot be paused or resumed.`);
     },
     retryFailed: async (principal, runId, { requestId } = {}) => {
-      const again = await retryScope(deps, await scopeRun(principal, runId), { requestId });
+      const run = await scopeRun(principal, runId);
+      // The tehsils are started with the accounts of the owner, also if a superuser retries them.
+      const owner = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
+      const again = await retryScope(depsOf(owner), run, { requestId });
       if (again !== undefined) return again;
       throw new DomainError('conflict', `No tehsil of run ${runId} has failed, so there is nothing to retry.`);
     },

@@ -3,11 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 
-/** A fault of one request: a response instead of the real one, or a response that is lost after the request was executed. */
-export type Fault = 401 | 403 | 404 | 429 | 503 | 'quota' | 'rate' | 'lost' | 'half';
+/**
+ * A fault of one request: a response instead of the real one, a response that is lost after the request was executed, or (`silent`) a request that is
+ * executed but never gets a response.
+ */
+export type Fault = 401 | 403 | 404 | 429 | 503 | 'quota' | 'rate' | 'lost' | 'half' | 'silent';
 
-/** Decides for each request to the interfaces, except those for tokens, whether it fails; undefined: it does not. */
-export type FaultRule = (request: { readonly method: string; readonly path: string }) => Fault | undefined;
+/** Chooses the fault of each request to the interfaces, except those for tokens; undefined: none. A promise delays the request. */
+export type FaultRule = (request: {
+  readonly method: string;
+  readonly path: string;
+}) => Fault | undefined | Promise<Fault | undefined>;
 
 /** Options of a fake. */
 export interface FakeGoogleOptions {
@@ -86,13 +92,14 @@ export class FakeGoogle {
   async handle(request: Request): Promise<Response | undefined> {
     const url = new URL(request.url);
     if (url.pathname === '/token') return this.#token(await request.text(), url.origin);
-    const fault = this.#options.fault?.({ method: request.method, path: url.pathname });
+    const fault = await this.#options.fault?.({ method: request.method, path: url.pathname });
     this.requests.push(`${request.method} ${url.pathname}`);
     if (typeof fault === 'number' || fault === 'quota' || fault === 'rate') return faulty(fault);
     if (!this.#isAllowed(request))
       return failure(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
     const answer = await this.#route(request, url);
     if (fault === 'lost') return undefined;
+    if (fault === 'silent') return await new Promise<never>(() => {});
     if (fault === 'half' && answer.ok) return new Response((await answer.text()).slice(0, -2), { status: 200 });
     return answer;
   }

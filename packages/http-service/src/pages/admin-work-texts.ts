@@ -47,6 +47,12 @@ export const ADMIN_WORK_TEXTS = {
   retryExport: { en: 'Retry', hi: 'फिर कोशिश करें' },
   removeItsCredentials: { en: 'Remove its credentials', hi: 'इसके क्रेडेंशियल हटाएँ' },
   notUsableNow: { en: 'Requests with this account are refused: it', hi: 'इस खाते के अनुरोध अस्वीकार होते हैं; कारण' },
+  markQuotaAsAvailable: { en: 'Mark the quota as available', hi: 'कोटा उपलब्ध मानें' },
+  accountIsHidden: { en: 'is hidden; show it', hi: 'छिपा है; उसे दिखाएँ' },
+  accountHasNoUsers: {
+    en: 'is for an owner or an organisation that was removed; choose another one',
+    hi: 'हटाए गए मालिक या संस्था के लिए है; दूसरा चुनें',
+  },
   quotaSpentUntil: { en: 'Quota spent until', hi: 'कोटा तब तक समाप्त' },
   listsOmitAHiddenAccount: {
     en: 'Lists omit a hidden account, and requests with it are refused.',
@@ -89,6 +95,10 @@ export const ADMIN_WORK_TEXTS = {
   testOfTheConnection: { en: 'Test of the connection', hi: 'कनेक्शन की जाँच' },
   testConnection: { en: 'Test connection', hi: 'कनेक्शन जाँचें' },
   theConnectionWorks: { en: 'The connection works.', hi: 'कनेक्शन काम करता है।' },
+  theConnectionWorksWithoutQuota: {
+    en: 'The connection works. It does not show if the quota, which is spent until {until}, is available again.',
+    hi: 'कनेक्शन काम करता है। कोटा {until} तक समाप्त है; वह फिर उपलब्ध है या नहीं, यह जाँच नहीं बताती।',
+  },
   ended: { en: 'Ended', hi: 'समाप्त' },
   duration: { en: 'Duration', hi: 'अवधि' },
   adminComputedBy: { en: 'Computed by', hi: 'गणना करने वाला' },

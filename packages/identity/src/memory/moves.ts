@@ -1,4 +1,4 @@
-import { fieldError, invalidField } from '@headwater/core';
+import { type EoAccountStore, fieldError, invalidField } from '@headwater/core';
 import { copy } from '@headwater/core/memory';
 import { isStorable } from '@headwater/core/values';
 import { groupOf, projectTaken, teamPartNotFound } from '../accounts/groups.ts';
@@ -26,6 +26,7 @@ interface MovedTables {
   readonly teams: MemoryTeams;
   readonly organizations: Map<string, Organization>;
   readonly moveKey: MemoryApiKeys['move'];
+  readonly eoAccounts: Pick<EoAccountStore, 'create' | 'change'>;
 }
 
 /** Moved accounts in memory. Each call checks everything before it changes anything. */
@@ -66,6 +67,12 @@ export function memoryMoves(tables: MovedTables): MoveStore {
         tables.moveKey(key, { isKnown: known !== undefined, most });
         return { id: key.prefix };
       });
+    },
+    eoAccount: async (from, { ownerId, ...account }) => {
+      const known = rows.get(keyOf({ ...from, kind: 'eoAccount' }));
+      const changed = known && (await tables.eoAccounts.change(Number(known.targetId), account));
+      const { id } = changed ?? (await tables.eoAccounts.create({ ...account, ownerId, visibleTo: 'owner' }));
+      return move('eoAccount', from, () => ({ id }));
     },
   };
 }

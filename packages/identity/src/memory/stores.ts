@@ -27,8 +27,9 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const { endAll: endKeys, move: moveKey, keys, days, ...apiKeys } = memoryApiKeys(clock, stored.users);
   const sessions = new Map<string, PageSession>();
   const isOrganization = (id: string): boolean => organizations.has(id);
+  const domain = createMemoryDomainStores({ clock });
   return {
-    ...createMemoryDomainStores({ clock }),
+    ...domain,
     users: memoryUsers(clock, { isOpen: refreshTokens.isOpen, endKeys, isOrganization }, stored),
     people: memoryPeople(stored, teams, organizations),
     teams: memoryTeams(stored, teams, isOrganization),
@@ -38,6 +39,6 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     apiKeys,
     directory: memoryDirectory({ ...stored, ...teams, organizations, keys, days, sessions }),
     audit: memoryAudit(),
-    moves: memoryMoves({ stored, teams, organizations, moveKey }),
+    moves: memoryMoves({ stored, teams, organizations, moveKey, eoAccounts: domain.eoAccounts }),
   };
 }

@@ -1,3 +1,4 @@
+import type { EoAccount } from '@headwater/core';
 import type { NewUser } from './accounts.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Organization } from './people.ts';
@@ -75,6 +76,15 @@ export interface MovedKey extends Omit<ApiKey, 'lastUsedAt'> {
   readonly hash: string;
 }
 
+/** An Earth-observation account to move. Credentials are not moved. */
+export interface MovedEoAccount extends Pick<
+  EoAccount,
+  'name' | 'accountEmail' | 'serviceAccountEmail' | 'isVisible' | 'platform'
+> {
+  /** Only this user may use a new account; a superuser gives it to others when it has credentials. A later move does not change that. */
+  readonly ownerId: number;
+}
+
 /**
  * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
  * changes it. Of the rights, only those that differ from the last move are changed. No right is taken away, and a password that was set or
@@ -99,4 +109,6 @@ export interface MoveStore {
    * `user_not_found` for an unknown user.
    */
   apiKey(from: MoveFrom, key: MovedKey, limit: { readonly most: number }): Promise<void>;
+  /** Returns the id here. An account that was removed here is added again. */
+  eoAccount(from: MoveFrom, account: MovedEoAccount): Promise<number>;
 }

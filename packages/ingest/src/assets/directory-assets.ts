@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { lstat, mkdir, realpath, rm, rmdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type AssetFile, type AssetStore, errorCode, type StoredFile, DomainError } from '@headwater/core';
-import { digestOfFile, storageError, writeAtomic } from '@headwater/net/files';
+import { digestOfFile, storageError, unlessMissing, writeAtomic } from '@headwater/net/files';
 import { assetKey, parseAssetKey, type AssetKey } from './asset-keys.ts';
 import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
@@ -68,7 +68,7 @@ async function digestOf(path: string, key: string): Promise<StoredFile> {
 }
 
 async function openFile(base: string, path: string): Promise<AssetFile | undefined> {
-  const status = await unlessAbsent(lstat(path, { bigint: true }));
+  const status = await unlessMissing(lstat(path, { bigint: true }), NOT_FOLLOWED);
   if (status === undefined || !status.isFile() || !(await isOwn(base, path))) return undefined;
   const etag = etagOf(status);
   return {
@@ -81,7 +81,10 @@ async function openFile(base: string, path: string): Promise<AssetFile | undefin
 
 /** False if a folder in the path is a link; `base` itself may be a link. */
 async function isOwn(base: string, path: string): Promise<boolean> {
-  const [realBase, realFile] = [await unlessAbsent(realpath(base)), await unlessAbsent(realpath(path))];
+  const [realBase, realFile] = [
+    await unlessMissing(realpath(base), NOT_FOLLOWED),
+    await unlessMissing(realpath(path), NOT_FOLLOWED),
+  ];
   return realBase !== undefined && realFile === join(realBase, path.slice(base.length));
 }
 
@@ -95,14 +98,8 @@ async function removeAttempt(folder: string): Promise<void> {
   }
 }
 
-async function unlessAbsent<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) return undefined;
-    throw error;
-  }
-}
+/** Codes of a file that does not exist, or whose path cannot be followed, such as a link to itself. */
+const NOT_FOLLOWED = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 
 const CHUNK = 256 * 1024;
 

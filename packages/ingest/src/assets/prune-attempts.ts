@@ -1,7 +1,11 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AttemptTest } from '@headwater/core/ports';
+import { unlessMissing } from '@headwater/net/files';
 import { parseAssetKey } from './asset-keys.ts';
+
+/** Code of a folder that another process has removed. A file in its place is an error. */
+const GONE = ['ENOENT'];
 
 /**
  * Removes the `{base}/{runId}/{token}` folders that are older than `before` and belong to a dead attempt; returns their number. Ignores
@@ -36,21 +40,11 @@ export async function attemptsIn(
 }
 
 async function foldersIn(path: string): Promise<readonly string[]> {
-  const entries = (await unlessGone(readdir(path, { withFileTypes: true }))) ?? [];
+  const entries = (await unlessMissing(readdir(path, { withFileTypes: true }), GONE)) ?? [];
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 async function isOlder(path: string, before: Date): Promise<boolean> {
-  const found = await unlessGone(stat(path));
+  const found = await unlessMissing(stat(path), GONE);
   return found !== undefined && found.mtime < before;
-}
-
-/** Resolves with undefined if another process has removed the folder in the meantime. */
-async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

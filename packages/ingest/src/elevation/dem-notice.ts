@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DomainError } from '@headwater/core';
+import { unlessMissing } from '@headwater/net/files';
 import { z } from 'zod';
 
 /** Name of the file that describes the GeoTIFFs of its folder. */
@@ -20,10 +21,7 @@ export type DemNotice = Readonly<z.infer<typeof NOTICE>>;
 /** Reads the notice of a folder; undefined if it has none. Throws `input_data`, with the name of the file and of the wrong member. */
 export async function readNotice(folder: string): Promise<DemNotice | undefined> {
   const path = join(folder, DEM_NOTICE);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await unlessMissing(readFile(path, 'utf8'));
   if (text === undefined) return undefined;
   try {
     return NOTICE.parse(JSON.parse(text));

@@ -96,14 +96,15 @@ function refused(path: string, problem: string): NetError {
   return new NetError('input_data', `${path}: ${problem}`, { details: { file: path } });
 }
 
-/** Resolves with undefined if a file or folder does not exist. */
-export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR'];
+
+/** Resolves with undefined if a file or folder does not exist. `codes`: codes of system errors that mean this; default: ENOENT and ENOTDIR. */
+export async function unlessMissing<T>(promise: Promise<T>, codes = MISSING): Promise<T | undefined> {
   try {
     return await promise;
   } catch (error) {
-    const isMissing =
-      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-    if (isMissing) return undefined;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (codes.includes(code)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import {
   groupOf,
   membersToMove,
+  type MovedEoAccount,
   type MovedKey,
   type MovedKind,
   type MovedProject,
@@ -21,6 +22,7 @@ import {
 import { DomainError, fieldError } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
+import { eoAccountStore } from './eo-accounts.ts';
 import { lockOrganization } from './people.ts';
 import { refuseAbsent } from './teams.ts';
 import { profileValues, refuseOldName } from './users.ts';
@@ -77,6 +79,8 @@ export function moveStore(database: Database): MoveStore {
     apiKey: async (from, key, { most }) => {
       await move('apiKey', from, (sql, known) => moveKey(sql, key, { isKnown: known !== undefined, most }));
     },
+    eoAccount: async (from, account) =>
+      await move('eoAccount', from, (sql, known) => moveEoAccount(sql, account, known?.targetId)),
   };
 }
 
@@ -225,4 +229,15 @@ async function moveKey(
   const values = [storable('prefix', prefix), storable('hash', hash), userId, shown, expiresAt, isActive, createdAt];
   if ((await sql.first(ADD_KEY, values)) !== undefined) return { id: prefix };
   throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken by another key.' }] });
+}
+
+async function moveEoAccount(
+  sql: Sql,
+  { ownerId, ...account }: MovedEoAccount,
+  known?: string,
+): Promise<Moved<number>> {
+  const accounts = eoAccountStore(sql);
+  const changed = known === undefined ? undefined : await accounts.change(Number(known), account);
+  const { id } = changed ?? (await accounts.create({ ...account, ownerId, visibleTo: 'owner' }));
+  return { id };
 }

@@ -1,4 +1,4 @@
-import { openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { DomainError, isDiskFull } from '@headwater/core/errors';
 import type { PixelGrid, ScratchRaster } from '@headwater/core';
 import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
@@ -37,7 +37,7 @@ export function partOf(planes: readonly NamedPlane[], first: number, last: numbe
   return Object.fromEntries(planes.map(({ name, plane }) => [name, plane.subarray(first, last)]));
 }
 
-/** Raw rasters of one grid, opened by name; windows are read and written in place. The files are closed when their thread ends. */
+/** Raw rasters of one grid, opened by name; windows are read and written in place. The files are closed by `close`, or when their thread ends. */
 export class ScratchFiles {
   readonly #grid: PixelGrid;
   readonly #open = new Map<string, { readonly fd: number; readonly size: number }>();
@@ -80,6 +80,12 @@ export class ScratchFiles {
         done += count;
       }
     });
+  }
+
+  /** Closes the files. */
+  close(): void {
+    for (const { fd } of this.#open.values()) closeSync(fd);
+    this.#open.clear();
   }
 
   #file(name: string): { readonly fd: number; readonly size: number } {

@@ -28,6 +28,7 @@ import { prepareScenes } from './prepare.ts';
 import type { PreparedPlan } from './prepared.ts';
 import { SceneLedger } from './scene-ledger.ts';
 import { WorkerPool } from './workers/pool.ts';
+import type { SpareThreads } from './workers/spare-threads.ts';
 
 /** Progress that remembers its last share, so that notes about waits can be added. */
 export interface WaitNotes {
@@ -60,6 +61,8 @@ export interface ExecuteTools {
   readonly threads: number;
   /** Time limits for servers, in the main thread and in each worker. */
   readonly network?: Partial<NetworkSettings> | undefined;
+  /** Threads that read files and wait for the next call; undefined: they end with each call. */
+  readonly spare?: SpareThreads | undefined;
 }
 
 /** A running execution. */

@@ -1,4 +1,3 @@
-import { workerData } from 'node:worker_threads';
 import type { SceneBand } from '@headwater/core/pixel-plan';
 import { type Network, threadNetwork } from '@headwater/net';
 import type { NetworkSettings } from '@headwater/net';
@@ -22,8 +21,7 @@ export type SceneHeaders =
   | { readonly layouts: ReadonlyMap<string, TiffLayout> }
   | { readonly reason: string; readonly code: SceneTrouble };
 
-serveTasks(async (report) => {
-  const { network: settings }: HeaderWork = workerData;
+serveTasks(async (report, _share, { network: settings }: HeaderWork) => {
   const network = threadNetwork(settings, report);
   return (scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> =>
     Promise.all(scenes.map((files) => readScene(files, network)));

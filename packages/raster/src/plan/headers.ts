@@ -3,6 +3,7 @@ import type { NetworkSettings, OnWait } from '@headwater/net';
 import type { HeaderWork, SceneHeaders, HeaderFiles } from './header-worker.ts';
 import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
+import type { SpareThreads } from './workers/spare-threads.ts';
 
 /** Time, ms, after which a parser that runs without a pause counts as endless; headers take a millisecond. */
 const BUSY_MS = 10_000;
@@ -14,6 +15,8 @@ export interface HeaderTools {
   readonly network: Partial<NetworkSettings>;
   /** Called with a note on what the work waits for, null when it continues. */
   readonly onWait: OnWait;
+  /** As `ExecuteTools.spare`. */
+  readonly spare?: SpareThreads | undefined;
 }
 
 /** Error of a file whose headers made the thread end. */
@@ -25,7 +28,7 @@ class LostThread extends Error {
 export class HeaderReader {
   readonly #pool: WorkerPool<readonly HeaderFiles[], readonly SceneHeaders[]>;
 
-  constructor({ signal, network, onWait }: HeaderTools) {
+  constructor({ signal, network, onWait, spare }: HeaderTools) {
     const workerData: HeaderWork = { network };
     this.#pool = new WorkerPool({
       url: workerUrl('./header-worker', import.meta.url, '@headwater/raster'),
@@ -33,6 +36,7 @@ export class HeaderReader {
       threads: 1,
       signal,
       onNote: onWait,
+      spare,
       guard: { busyMs: BUSY_MS, blame: (_, why) => new LostThread(why) },
     });
   }

@@ -4,7 +4,7 @@ import type { RasterHeader, ReadRequest, SourceFile } from '@headwater/core/port
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
 import { workerUrl } from '@headwater/net/files';
-import type { NetworkSettings, OnWait } from '@headwater/net';
+import type { OnWait } from '@headwater/net';
 import { checkNodata } from '../pixels/nodata.ts';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
@@ -42,13 +42,17 @@ export async function readGrid(
   const network = tools.network ?? {};
   const paths = typeof request.path === 'string' ? [request.path] : request.path;
   if (paths.length === 0) throw new DomainError('input_data', 'path: there is no file to read; name at least one');
-  const layouts = await readHeaders(paths, { within }, { signal: context.signal, network, onWait: waits.onWait });
+  const layouts = await readHeaders(
+    paths,
+    { within },
+    { signal: context.signal, network, onWait: waits.onWait, spare: tools.spare },
+  );
   return withOutputs(tools.scratch, { grid, outputs: [{ name: 'values', type }] }, async ({ values, ...none }) => {
     if (values === undefined) throw new Error(`the raster is missing among ${Object.keys(none).length} outputs`);
     const [target] = scratchFiles(tools.scratch, { values });
     if (target === undefined) throw new Error('the raster has no scratch file');
     const work: ReadWork = { grid, target, nodata, resampling, layouts, within, network };
-    await runWindows(work, { ...context, ...waits }, tools.threads);
+    await runWindows(work, { ...context, ...waits }, tools);
     return values;
   });
 }
@@ -56,7 +60,7 @@ export async function readGrid(
 async function runWindows(
   work: ReadWork,
   { signal, progress, onWait }: WorkContext & { onWait: OnWait },
-  threads: number,
+  { threads, spare }: Pick<ExecuteTools, 'threads' | 'spare'>,
 ): Promise<void> {
   const windows = windowsOf(work.grid, sideOf(work));
   const pool = new WorkerPool<PixelWindow, null>({
@@ -65,6 +69,7 @@ async function runWindows(
     threads: Math.min(threads, windows.length),
     signal,
     onNote: onWait,
+    spare,
   });
   let done = 0;
   try {
@@ -99,9 +104,9 @@ function windowsOf({ cols, rows }: PixelGrid, side: number): PixelWindow[] {
 export async function headerOf(
   path: string,
   source: SourceFile,
-  { network, signal }: { readonly network: Partial<NetworkSettings>; readonly signal: AbortSignal },
+  tools: Omit<HeaderTools, 'onWait'>,
 ): Promise<RasterHeader> {
-  const [layout] = await readHeaders([path], source, { signal, network, onWait: () => {} });
+  const [layout] = await readHeaders([path], source, { ...tools, onWait: () => {} });
   if (layout === undefined) throw new Error('one file has one header');
   return { ...layout.grid, ...valuesOf(layout) };
 }

@@ -1,4 +1,3 @@
-import { workerData } from 'node:worker_threads';
 import type { PixelGrid } from '@headwater/core';
 import type { Plane } from '@headwater/core/pixel-plan';
 import type { ReadRequest, SourceFile } from '@headwater/core/ports';
@@ -112,6 +111,12 @@ class GridReader {
     return { grid: mosaic.grid, window, values };
   }
 
+  /** Closes the files; the reader cannot be used after it. */
+  close(): void {
+    for (const file of this.#files.values()) file.close();
+    this.#target.close();
+  }
+
   #file(layout: TiffLayout): RasterFile {
     const open =
       this.#files.get(layout) ??
@@ -161,11 +166,11 @@ function fill(plane: Plane, values: Float64Array, nodata: number): void {
   }
 }
 
-serveTasks(async (report) => {
-  const work: ReadWork = workerData;
+serveTasks(async (report, _share, work: ReadWork) => {
   const reader = new GridReader(work, threadNetwork(work.network, report));
-  return async (window: PixelWindow): Promise<null> => {
+  const read = async (window: PixelWindow): Promise<null> => {
     await reader.read(window);
     return null;
   };
+  return Object.assign(read, { close: () => reader.close() });
 });

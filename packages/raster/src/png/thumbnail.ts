@@ -2,11 +2,10 @@ import type { Rgba } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 import type { ThumbnailRequest, RampStop } from '@headwater/core/ports';
 import { writeAtomic } from '@headwater/net/files';
-import { encode } from 'fast-png';
 import { checkPlain } from '../tiff/bad-file.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
-import { encodeIndexedPng } from './indexed-png.ts';
+import { encodeIndexedPng, encodePicture } from './indexed-png.ts';
 
 /** A raster of class values, row-major, `cols * rows`. */
 interface ClassRaster {
@@ -154,7 +153,7 @@ async function valuePng(
   await file.readValues({ col: 0, row: 0, ...level }, values.data, level.index);
   const { cols, rows } = fitInto(file.grid, size);
   const data = colorValues(shrinkValues(values, cols, rows), ramp);
-  return encode({ width: cols, height: rows, data, channels: 4 });
+  return await encodePicture({ width: cols, height: rows, pixels: data, palette: null });
 }
 
 /** The smallest level with a long side of at least `size`, otherwise full resolution. */

@@ -1,10 +1,10 @@
-import { encode } from 'fast-png';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { ZoneThumbnailRequest } from '@headwater/core/ports';
 import type { Position } from 'geojson';
 import { writeAtomic } from '@headwater/net/files';
 import { coverageOf } from '../zonal/coverage.ts';
+import { encodePicture } from './indexed-png.ts';
 
 type Zones = ZoneThumbnailRequest['zones'];
 
@@ -21,7 +21,7 @@ export async function zoneThumbnail({ zones, lines = [], outline, size, target }
     const dot = dotOf(width, grid, (at) => data.set(color, at * 4));
     for (const path of geometry.coordinates) drawPath(path, grid, dot);
   }
-  const png = encode({ width: grid.cols, height: grid.rows, data, channels: 4 });
+  const png = await encodePicture({ width: grid.cols, height: grid.rows, pixels: data, palette: null });
   await writeAtomic(target, (sink) => sink.write([png]));
 }
 

@@ -10,7 +10,7 @@ const S3 = {
 it('reads a plain name as a bucket of Google in us-central1', () => {
   expect(readConfig({ STORAGE_BUCKET_NAME: 'rasters' }).bucket).toEqual({
     name: { kind: 'gcs', bucket: 'rasters', prefix: '' },
-    endpoint: undefined,
+    endpoint: 'https://storage.googleapis.com',
     region: 'us-central1',
     key: undefined,
     delivery: 'proxy',

@@ -1,4 +1,4 @@
-import { type BucketName, parseBucketName, shownBucket } from '@headwater/object-storage';
+import { type BucketName, GOOGLE_STORAGE, parseBucketName, shownBucket } from '@headwater/object-storage';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
 import { folder, httpUrl, whole } from './fields.ts';
@@ -40,8 +40,8 @@ type Values = z.output<z.ZodObject<typeof BUCKET_FIELDS>> & {
 /** A bucket for published files. */
 export interface BucketConfig {
   readonly name: BucketName;
-  /** Origin of the API; undefined: the origin of Google's API. */
-  readonly endpoint: string | undefined;
+  /** Origin of the API. */
+  readonly endpoint: string;
   readonly region: string;
   /** Key for the API of S3; undefined for Google, whose key is in the credentials file or comes from the machine. */
   readonly key: { readonly id: string; readonly secret: string | { readonly path: string } } | undefined;
@@ -108,7 +108,7 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
     );
   return {
     name,
-    endpoint: values.STORAGE_ENDPOINT ?? (isS3 ? `https://s3.${region}.amazonaws.com` : undefined),
+    endpoint: values.STORAGE_ENDPOINT ?? (isS3 ? `https://s3.${region}.amazonaws.com` : GOOGLE_STORAGE),
     region,
     key,
     delivery: delivery === 'proxy' ? 'proxy' : publicUrl === undefined ? 'signed' : { publicUrl },

@@ -308,13 +308,9 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
 }
 
-/**
- * Moves an Earth-observation account without its credentials; a superuser adds them here. The account and the note about it are two steps, so an equal
- * account that a killed move has created is used again.
- */
+/** Moves an Earth-observation account without its credentials; a superuser adds them here. */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
-  const { stores, rows, report, source, ownerId } = state;
-  const own = rows.eoAccount.idHere(ref.id);
+  const { stores, rows, report, ownerId } = state;
   const { helper_account: helper } = record;
   const moved = {
     name: checkedName(record.name),
@@ -324,22 +320,8 @@ async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>,
     platform: 'earth_engine',
   } as const;
   if (helper !== null && helper !== undefined) report.note(ref, `its helper account ${helper} is left out`);
-  const store = async (): Promise<number> => {
-    if (own !== undefined) {
-      await stores.eoAccounts.change(Number(own), moved);
-      return Number(own);
-    }
-    const taken = new Set((await stores.moves.moved(source, 'eoAccount')).map(({ targetId }) => targetId));
-    const equal = (await stores.eoAccounts.list()).find(
-      ({ id, name, platform, serviceAccountEmail }) =>
-        !taken.has(String(id)) &&
-        name === moved.name &&
-        platform === moved.platform &&
-        serviceAccountEmail === moved.serviceAccountEmail,
-    );
-    // A superuser gives it to others when it has credentials; a later dump does not change that.
-    return (equal ?? (await stores.eoAccounts.create({ ...moved, visibleTo: 'owner', ownerId }))).id;
-  };
+  const store = (from: Parameters<typeof stores.moves.eoAccount>[0]) =>
+    stores.moves.eoAccount(from, { ...moved, ownerId });
   await rows.eoAccount.put(ref, { content: moved, expected: ref.id, isFree: false, store });
 }
 

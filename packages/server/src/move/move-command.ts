@@ -63,7 +63,8 @@ async function runMove(config: Config, options: MoveOptions): Promise<void> {
   const dump = await openDump(path, signal);
   const stores = await openStoresBeside(config);
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
-  const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
+  const network = { allowedOrigins: config.allowedOrigins };
+  const pixels = createPixelEngine({ scratchDir, threads: 1, network, keepsThreads: true });
   try {
     const owner = await stores.users.firstSuperuser();
     if (owner === undefined)

@@ -53,7 +53,7 @@ export interface RowToMove {
 export async function movedRows({ stores, source, isTrial, report }: Move, kind: MovedKind): Promise<MovedRows> {
   const rows = new Map((await stores.moves.moved(source, kind)).map((row) => [row.sourceId, row]));
   const hasOwnIds = ['user', 'project', 'eoAccount'].includes(kind);
-  const isNoted = !['organization', 'user', 'project', 'apiKey'].includes(kind);
+  const isNoted = !['organization', 'user', 'project', 'apiKey', 'eoAccount'].includes(kind);
   const here = new Map([...rows].map(([sourceId, { targetId }]) => [sourceId, targetId]));
   return {
     idHere: (sourceId) => here.get(sourceId),

@@ -41,7 +41,7 @@ function keeperOf(
   return { keeper, pauses, lines, passes: () => passes };
 }
 
-const away = () => new DomainError('unavailable', 's3://maps: HTTP 503; it is retried later.');
+const away = () => new DomainError('unavailable', 's3://maps: HTTP 503 after 4 attempts.');
 
 it('repeats a pass with growing pauses, and logs a reason once', async () => {
   const { keeper, pauses, lines, passes } = keeperOf([away(), away(), away()]);

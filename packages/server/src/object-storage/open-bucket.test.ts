@@ -165,8 +165,12 @@ it('refuses a file that is not a key, and shows no part of it', async () => {
   expect(String(error)).not.toContain('x-secret-x');
 });
 
-it('warns at a start without a bucket of files that are only in one', async () => {
-  const dataDir = join(folder, 'left');
+it.each([
+  ['without a bucket', undefined, ''],
+  ['with another bucket', 's3://other', ', or copy them from there to s3://other'],
+  ['with this bucket', 's3://maps', undefined],
+] as const)('warns at a start %s of files that are only in a bucket that is not set', async (_, name, copied) => {
+  const dataDir = join(folder, `left ${name}`);
   await mkdir(join(dataDir, 'objects', 'run'), { recursive: true });
   const file = { bytes: 3, version: 'v', crc32c: 'c', etag: 'e', modified: new Date().toISOString() };
   const files = ['a.tif', 'b.tif'].map((name) => ({ ...file, name }));
@@ -177,8 +181,10 @@ it('warns at a start without a bucket of files that are only in one', async () =
   const lines: string[] = [];
   const note = (_fields: object, line: string): void => void lines.push(line);
   const logger = { debug: note, info: note, error: note };
-  await checkBucketAtStart(readConfig({ DATA_DIR: dataDir }), { installation, logger });
-  expect(lines).toEqual([
-    'warning: files of Items that are only in s3://maps cannot be read: 2. Set STORAGE_BUCKET_NAME to it.',
-  ]);
+  const origin = await listen((__, response) => response.writeHead(403).end());
+  const s3 = { STORAGE_ENDPOINT: origin, STORAGE_ACCESS_KEY_ID: 'id', STORAGE_SECRET_ACCESS_KEY: 'x-secret-x' };
+  const bucket = name === undefined ? {} : { ...s3, STORAGE_BUCKET_NAME: name };
+  await checkBucketAtStart(readConfig({ DATA_DIR: dataDir, ...bucket }), { installation, logger });
+  const why = 'warning: files of Items that are only in s3://maps cannot be read: 2. Set STORAGE_BUCKET_NAME to it';
+  expect(lines.filter((line) => line.includes('only in'))).toEqual(copied === undefined ? [] : [`${why}${copied}.`]);
 });

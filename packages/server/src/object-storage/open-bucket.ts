@@ -13,9 +13,9 @@ import {
   claimBucket,
   createGcsStore,
   createS3Store,
-  GOOGLE_STORAGE,
   type ObjectStore,
   type RequestOptions,
+  shownBucket,
 } from '@headwater/object-storage';
 import { ConfigError } from '../config/config-error.ts';
 import type { BucketConfig } from '../config/object-storage.ts';
@@ -40,8 +40,7 @@ export async function openBucket(
   if (bucket === undefined) return undefined;
   const { name, endpoint, region, key } = bucket;
   // The operator set the address, so it may be in a private network.
-  const origins = endpoint === undefined ? allowedOrigins : [new URL(endpoint).origin, ...allowedOrigins];
-  const network = new Network({ settings: { allowedOrigins: origins } });
+  const network = new Network({ settings: { allowedOrigins: [new URL(endpoint).origin, ...allowedOrigins] } });
   const options: RequestOptions = {
     send: (request, signal) => network.send(request, signal),
     timers: systemTimers,
@@ -53,10 +52,7 @@ export async function openBucket(
       options,
     );
   const secretAccessKey = await secretOf(key.secret);
-  return createS3Store(
-    { bucket: name, endpoint: endpoint ?? GOOGLE_STORAGE, region, accessKeyId: key.id, secretAccessKey },
-    options,
-  );
+  return createS3Store({ bucket: name, endpoint, region, accessKeyId: key.id, secretAccessKey }, options);
 }
 
 /** The store of published files in a folder and in this bucket. */
@@ -174,26 +170,28 @@ export async function checkBucketAtStart(
   config: BucketSettings & Pick<Config, 'dataDir'>,
   { installation, logger }: { readonly installation: Pick<InstallationStore, 'withLock'>; readonly logger: Logger },
 ): Promise<void> {
-  if (config.bucket === undefined) await warnOfFiles(config.dataDir, logger);
+  await warnOfFiles(config, logger);
   const state = await stateWith(config, claimFor(config, installation));
   if (state?.level === 'problem') throw new ConfigError(state.text);
   if (state !== undefined) logger.info({}, state.level === 'ok' ? state.text : `warning: ${state.text}`);
 }
 
-/** Warns of files that are only in a bucket that is not set any more. */
-async function warnOfFiles(dataDir: string, logger: Logger): Promise<void> {
+/** Warns of files that are only in a bucket that is not set any more. Files that were copied to the bucket of the settings are found by its first pass. */
+async function warnOfFiles({ bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>, logger: Logger): Promise<void> {
+  const own = bucket && shownBucket(bucket.name);
   const records = openRecords(recordsFolder(dataDir));
   const counts = new Map<string, number>();
   for (const attempt of await records.list()) {
     const record = await records.read(attempt);
-    if (record === undefined || record.state === 'removing') continue;
+    if (record === undefined || record.state === 'removing' || record.bucket === own) continue;
     const folder = join(assetsFolder(dataDir), attempt.runId, String(attempt.token));
     const away = record.files.filter(({ name }) => !existsSync(join(folder, name))).length;
     if (away > 0) counts.set(record.bucket, (counts.get(record.bucket) ?? 0) + away);
   }
-  for (const [bucket, count] of counts)
+  const copied = own === undefined ? '' : `, or copy them from there to ${own}`;
+  for (const [name, count] of counts)
     logger.error(
       {},
-      `warning: files of Items that are only in ${bucket} cannot be read: ${count}. Set STORAGE_BUCKET_NAME to it.`,
+      `warning: files of Items that are only in ${name} cannot be read: ${count}. Set STORAGE_BUCKET_NAME to it${copied}.`,
     );
 }

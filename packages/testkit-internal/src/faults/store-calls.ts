@@ -76,7 +76,15 @@ export const CALL_KINDS: Kinds = {
   refreshTokens: { add: 'write', spend: 'write', revokeFamily: 'write', deleteExpired: 'upkeep' },
   pageSessions: { add: 'write', find: 'read', extend: 'upkeep', remove: 'write', deleteExpired: 'upkeep' },
   audit: { append: 'write', byId: 'read', list: 'read', latest: 'read', removeBefore: 'upkeep' },
-  moves: { moved: 'read', note: 'write', organization: 'write', user: 'write', project: 'write', apiKey: 'write' },
+  moves: {
+    moved: 'read',
+    note: 'write',
+    organization: 'write',
+    user: 'write',
+    project: 'write',
+    apiKey: 'write',
+    eoAccount: 'write',
+  },
   throttle: { failures: 'read', fail: 'upkeep', clear: 'upkeep', know: 'upkeep', knows: 'read' },
   apiKeys: {
     create: 'write',

@@ -51,10 +51,13 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       await eoExports.add(exportOf(1));
       const first = await eoExports.claim(at(1), 1000);
       if (first === undefined) throw new Error('nothing was due');
-      expect(
-        await eoExports.save(first, { assetPath: 'projects/p/assets/a', source: 'gs://b/o' }, { keeps: true }),
-      ).toBe(true);
-      const second = await eoExports.claim(at(3), 10_000);
+      const extended = { leaseUntil: at(4).toISOString() };
+      expect(await eoExports.save(first, { assetPath: 'projects/p/assets/a', source: 'gs://b/o' }, extended)).toBe(
+        true,
+      );
+      expect(await eoExports.save(first, {}, extended)).toBe(false);
+      expect([await eoExports.claim(at(3), 1), await eoExports.nextDue()]).toEqual([undefined, extended.leaseUntil]);
+      const second = await eoExports.claim(at(4), 10_000);
       if (second === undefined) throw new Error('the lease did not end');
       expect(second).toMatchObject({ assetPath: 'projects/p/assets/a', source: 'gs://b/o' });
       expect(await eoExports.save(first, { state: 'failed' })).toBe(false);
@@ -118,7 +121,7 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       expect(await idsOf()).toEqual([idOf(1), idOf(2)]);
       const claimed = await eoExports.claim(at(1), 1000);
       if (claimed === undefined) throw new Error('nothing was due');
-      await eoExports.save(claimed, { state: 'running' }, { keeps: true });
+      await eoExports.save(claimed, { state: 'running' }, claimed);
       expect(await idsOf()).toEqual([idOf(1), idOf(2)]);
       await eoExports.save(claimed, { state: 'failed' });
       expect(await idsOf()).toEqual([idOf(2)]);

@@ -184,6 +184,24 @@ export function moveCases(get: Get): void {
       expect(await people.organization(TRUST.id)).toEqual(TRUST);
     });
 
+    it('have Earth-observation accounts of one owner; a later move changes no rights, and a removed account is added again', async () => {
+      const { moves, eoAccounts } = get();
+      const emails = { accountEmail: null, serviceAccountEmail: 'a@p.iam.gserviceaccount.com' };
+      const account = { name: 'one', ...emails, isVisible: true, platform: 'earth_engine' } as const;
+      const id = await moves.eoAccount(from('21'), { ...account, ownerId: 7 });
+      const stored = { ...account, id, isActive: true, visibleTo: 'owner', ownerId: 7, hasKey: false };
+      expect(await eoAccounts.byId(id)).toMatchObject(stored);
+      await eoAccounts.change(id, { visibleTo: 'all', ownerId: null, isActive: false });
+      const given = { visibleTo: 'all', ownerId: null, isActive: false };
+      expect(await moves.eoAccount(from('21', 'two'), { ...account, name: 'two', ownerId: 8 })).toBe(id);
+      expect(await eoAccounts.byId(id)).toMatchObject({ ...stored, ...given, name: 'two' });
+      await eoAccounts.remove(id);
+      const again = await moves.eoAccount(from('21', 'three'), { ...account, ownerId: 8 });
+      expect(await eoAccounts.list()).toMatchObject([{ ...stored, id: again, ownerId: 8 }]);
+      const row = { sourceId: '21', targetId: String(again), digest: 'three', rights: {} };
+      expect(await moves.moved(SOURCE, 'eoAccount')).toEqual([{ source: SOURCE, kind: 'eoAccount', ...row }]);
+    });
+
     it('are noted also for kinds of rows that are in other stores', async () => {
       const { moves } = get();
       const row = { source: SOURCE, kind: 'layer', sourceId: '8', targetId: 'a:b', digest: 'x' } as const;

@@ -38,8 +38,22 @@ export interface Trial {
   readonly seed: number;
   /** Sizes of the files of a publication, bytes. */
   readonly sizes: readonly number[];
+  /**
+   * Uploads the files of a folder in a process of its own, and kills this process with SIGKILL after it has sent this number of requests. Returns true if
+   * it was killed. Default: the upload of this process is aborted.
+   */
+  readonly killedUpload?: (base: string, requests: number) => Promise<boolean>;
+  /** Share of the publications whose upload is killed; default 0.2. */
+  readonly killShare?: number;
   /** Ends the faults that come from outside of the trial, such as those of a proxy. */
   readonly heal?: () => void;
+}
+
+/** Figures of a trial. */
+export interface TrialFigures {
+  readonly files: number;
+  /** Number of uploads that were killed. */
+  readonly kills: number;
 }
 
 const bytesOf = (run: number, size: number): Uint8Array =>
@@ -49,7 +63,8 @@ const bytesOf = (run: number, size: number): Uint8Array =>
  * Publishes runs one after the other while 30 % of the requests fail, and kills the uploads at random moments: their process is replaced by another
  * one with the same folder. After each step, every published file must be readable with its bytes. At the end, the bucket must have each file once.
  */
-export async function tryPublications({ open, publications, seed, sizes, heal }: Trial): Promise<void> {
+export async function tryPublications(trial: Trial): Promise<TrialFigures> {
+  const { open, publications, seed, sizes, heal, killShare = 0.2 } = trial;
   const random = randomOf(seed);
   const fault = thirtyPercent(random);
   let isHealthy = false;
@@ -64,13 +79,10 @@ export async function tryPublications({ open, publications, seed, sizes, heal }:
       const { key } = await store.assets.write(`run-${run}`, 1, `file-${index}.tif`, bytesOf(run, size));
       published.set(key, bytesOf(run, size));
     }
-    const dying = new AbortController();
-    if (random() < 0.2) {
-      kills += 1;
-      setTimeout(() => dying.abort(new Error('killed')), random() * 20);
-    }
-    await store.uploads.run(dying.signal).catch(() => {});
-    if (dying.signal.aborted) store = bucketAssets(open(through), base);
+    const isKilled = random() < killShare ? await killedUpload(trial, { store, base, random }) : undefined;
+    if (isKilled === true) kills += 1;
+    if (isKilled === undefined) await store.uploads.run(new AbortController().signal).catch(() => {});
+    else store = bucketAssets(open(through), base);
     await expectReadable(store, [...published].slice(-2 * sizes.length));
   }
   expect(publications < 50 || kills > 0).toBe(true);
@@ -90,6 +102,23 @@ export async function tryPublications({ open, publications, seed, sizes, heal }:
   for await (const { key } of store.assets.objects.list('')) found.push(key);
   expect(found.toSorted()).toEqual([...published.keys()].toSorted());
   await expectReadable(store, [...published]);
+  return { files: published.size, kills };
+}
+
+interface Dying {
+  readonly store: TestBucketAssets;
+  readonly base: string;
+  readonly random: () => number;
+}
+
+/** Uploads until a random moment. Returns true if something was uploaded until then and the rest was not. */
+async function killedUpload(trial: Trial, { store, base, random }: Dying): Promise<boolean> {
+  if (trial.killedUpload !== undefined) return await trial.killedUpload(base, 1 + Math.floor(random() * 12));
+  const dying = new AbortController();
+  const timer = setTimeout(() => dying.abort(new Error('killed')), random() * 20);
+  await store.uploads.run(dying.signal).catch(() => {});
+  clearTimeout(timer);
+  return dying.signal.aborted;
 }
 
 /** Reads files like a client that repeats a request after a 503. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import { unlessMissing } from '@headwater/net/files';
 import { crc32c, crcText, type UploadSource } from '@headwater/object-storage';
+import { mediaTypeOfFile } from '@headwater/stac';
 import { parseAssetKey } from '../asset-keys.ts';
 import type { BucketAssets } from './bucket-assets.ts';
 import { type Attempt, type AttemptRecord, checksumOf, type StoredObject } from './records.ts';
@@ -144,7 +145,7 @@ async function storeFile(
     };
     const source = { bytes: opened.bytes, crc32c: await checksum(opened.bytes, read), read };
     const journal = records.journal(attempt, name);
-    const info = await objects.put({ key, mediaType: mediaTypeOf(name), source, journal }, signal);
+    const info = await objects.put({ key, mediaType: mediaTypeOfFile(name), source, journal }, signal);
     const { bytes, version } = info;
     return { name, bytes, version, crc32c: source.crc32c, etag: opened.etag, modified: opened.modified };
   } finally {
@@ -160,20 +161,6 @@ async function checksum(total: number, read: UploadSource['read']): Promise<stri
   for (let at = 0; at < total; at += CHUNK) crc = crc32c(await read(at, Math.min(at + CHUNK, total) - 1), crc);
   return crcText(crc);
 }
-
-/** Media types of objects, for clients that read the bucket. */
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  tif: 'image/tiff; application=geotiff; profile=cloud-optimized',
-  geojson: 'application/geo+json',
-  json: 'application/json',
-  png: 'image/png',
-  qml: 'application/xml',
-  sld: 'application/vnd.ogc.sld+xml',
-  csv: 'text/csv; charset=utf-8',
-};
-
-const mediaTypeOf = (name: string): string =>
-  MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 
 /** True if the folder of a stored attempt has files that are not in the bucket: responses in other formats, which are built when they are needed. */
 export async function hasMore(assets: BucketAssets, attempt: Attempt): Promise<boolean> {

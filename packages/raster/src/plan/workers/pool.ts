@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DomainError, messageOf } from '@headwater/core/errors';
 import type { OnWait } from '@headwater/net';
-import type { TaskOutcome, WireError, WorkerMessage } from './serve.ts';
+import type { TaskOutcome, WireError, WorkerMessage, WorkerOrder } from './serve.ts';
+import type { SpareThreads } from './spare-threads.ts';
 
 /** Protection against hostile tasks: a thread that dies or blocks makes only its own task fail, and is replaced. */
 interface Guard<T> {
@@ -28,6 +29,8 @@ interface PoolOptions<T> {
   readonly onShare?: (share: number) => void;
   /** Protection against hostile tasks. Default: none, so a thread that dies ends the pool. */
   readonly guard?: Guard<T>;
+  /** Threads that wait for the next pool. Only for modules whose handlers have a `close`, or hold nothing. Default: threads end with their pool. */
+  readonly spare?: SpareThreads | undefined;
 }
 
 /** Default number of threads: one per core, at most 4. */
@@ -79,15 +82,30 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** Ends all threads; unfinished tasks reject. */
+  /** Ends all threads, or lets those without a task wait for the next pool; unfinished tasks reject. */
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#onAbort);
+    await this.#keepIdle();
     await this.#stop(new DomainError('cancelled', 'the pool was closed'));
   }
 
+  /** Hands the threads without a task to the next pool, unless this one has failed. */
+  async #keepIdle(): Promise<void> {
+    const { url, spare } = this.#options;
+    if (spare === undefined || this.#failure !== null) return;
+    const idle = this.#idle.splice(0).filter((worker) => this.#ready.has(worker));
+    for (const worker of idle) this.#workers.delete(worker);
+    await Promise.all(idle.map((worker) => spare.keep(url, worker)));
+  }
+
   #start(): void {
-    const { url, workerData, onNote, onShare } = this.#options;
-    const worker = new Worker(url, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+    const { url, workerData, onNote, onShare, spare } = this.#options;
+    const kept = spare?.take(url);
+    const worker = kept ?? new Worker(url, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+    if (kept !== undefined) {
+      this.#ready.add(kept);
+      this.#send(kept, { begin: workerData });
+    }
     this.#workers.add(worker);
     this.#idle.push(worker);
     let why: unknown;
@@ -166,8 +184,12 @@ export class WorkerPool<T, R> {
       if (assignment === undefined) return;
       this.#running.set(worker, assignment);
       this.#watch(worker);
-      worker.postMessage(assignment.task, []);
+      this.#send(worker, { task: assignment.task });
     }
+  }
+
+  #send(worker: Worker, order: WorkerOrder<T>): void {
+    worker.postMessage(order, []);
   }
 
   async #stop(failure: Error): Promise<void> {

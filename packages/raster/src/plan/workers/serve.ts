@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
 import type { OnWait } from '@headwater/net';
@@ -25,24 +25,47 @@ export type WorkerMessage<R> =
   | { readonly note: string | null; readonly line?: string }
   | { readonly share: number };
 
+/** Message to a worker: a task, the data of the next pool that uses the thread, or the end of the work of a pool. */
+export type WorkerOrder<T, W = unknown> = { readonly task: T } | { readonly begin: W } | { readonly end: true };
+
+/** Runs a task of one pool. `close` frees what the pool's work holds, such as open files. */
+export interface TaskHandler<T, R> {
+  (task: T): Promise<R>;
+  readonly close?: () => void;
+}
+
 /**
- * Handles tasks one at a time until the pool ends the thread; `start` creates the handler, once.
- * Only the pool that started the thread can send tasks, so messages are not checked.
+ * Handles tasks one at a time until the thread ends; `start` creates the handler for the data of each pool that uses the thread.
+ * Only pools of this package can send messages, so messages are not checked.
  */
-export function serveTasks<T, R>(
-  start: (sendNote: OnWait, report: (share: number) => void) => Promise<(task: T) => Promise<R>>,
+export function serveTasks<T, R, W = unknown>(
+  start: (sendNote: OnWait, report: (share: number) => void, data: W) => Promise<TaskHandler<T, R>>,
 ): void {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
   const send = (message: WorkerMessage<R>): void => port.postMessage(message);
   send({ ready: true });
-  const ready = start(
-    (note, line) => send(line === undefined ? { note } : { note, line }),
-    (share) => send({ share }),
-  );
-  // A failed start is reported with the first task; until then it must not end the thread without a reason.
-  ready.catch(() => {});
-  port.on('message', (task: T) => {
+  const begin = (data: W): Promise<TaskHandler<T, R>> => {
+    const begun = start(
+      (note, line) => send(line === undefined ? { note } : { note, line }),
+      (share) => send({ share }),
+      data,
+    );
+    // A failed start is reported with the first task; until then it must not end the thread without a reason.
+    begun.catch(() => {});
+    return begun;
+  };
+  let ready = begin(workerData);
+  port.on('message', (order: WorkerOrder<T, W>) => {
+    if ('begin' in order) {
+      ready = begin(order.begin);
+      return;
+    }
+    if ('end' in order) {
+      ready.then((handle) => handle.close?.()).catch(() => {});
+      return;
+    }
+    const { task } = order;
     void ready
       .then((handle) => handle(task))
       .then(

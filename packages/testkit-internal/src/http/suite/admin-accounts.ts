@@ -240,21 +240,29 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await own.open(`${ACCOUNTS}?by_visible_to=organization&lang=hi`)).body).toContain('संस्था के सदस्य');
     });
 
-    defineCase(target, 'say why requests are refused; a successful connection test ends a spent quota', async () => {
+    defineCase(target, 'show why requests are refused; a connection test does not end a spent quota', async () => {
       const { stores, own } = await start({ eoCredentials: KEYS });
       const account = { accountEmail: null, serviceAccountEmail: 'other@project.test', isVisible: true };
-      await stores.eoAccounts.create({
+      const { id } = await stores.eoAccounts.create({
         ...account,
         name: 'spent',
         platform: 'earth_engine',
         exhaustedUntil: '2999-01-01T00:00:00.000Z',
       });
-      expect((await own.open(`${ACCOUNTS}3/`)).body).toMatch(
-        /has spent its quota at the platform[^]*Quota spent until/,
+      const shown = async (): Promise<string> => (await own.open(`${ACCOUNTS}${id}/`)).body;
+      expect(await shown()).toMatch(
+        /has spent its quota at the platform; it can be used again after[^]*Quota spent until/,
       );
-      expect((await act(own, `${ACCOUNTS}3/ test-connection`)).status).toBe(200);
-      expect(await stores.eoAccounts.byId(3)).toMatchObject({ exhaustedUntil: null });
-      expect((await own.open(`${ACCOUNTS}3/`)).body).toContain(`credentials of ${MOUNTED}, not of other@project.test`);
+      const tested = await act(own, `${ACCOUNTS}${id}/ test-connection`);
+      expect(tested.body).toContain('It does not show if the quota, which is spent until 2999');
+      expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: '2999-01-01T00:00:00.000Z' });
+      expect((await act(own, `${ACCOUNTS}${id}/ mark-available`)).status).toBe(303);
+      expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: null });
+      expect(await shown()).toContain(`credentials of ${MOUNTED}, not of other@project.test`);
+      await stores.eoAccounts.change(id, { exhaustedUntil: '2020-01-01T00:00:00.000Z' });
+      expect(await shown()).not.toMatch(/Quota spent until|mark-available/);
+      await stores.eoAccounts.change(id, { isVisible: false, visibleTo: 'owner', ownerId: 999_999 });
+      expect(await shown()).toMatch(/is hidden; show it[^]*for an owner or an organisation that was removed/);
     });
 
     defineCase(target, 'list exports of rasters; a failed one is retried', async () => {

@@ -208,7 +208,7 @@ export function managingCases(target: HttpTarget): void {
         const { access } = (await login.json()) as { readonly access: string };
         const until = '2999-01-01T00:00:00.000Z';
         for (const [name, exhaustedUntil, reason] of [
-          ['working', until, `has spent its quota at the platform; send the request after ${until}`],
+          ['working', until, `has spent its quota at the platform; it can be used again after ${until}`],
           ['keyless', null, 'has no credentials; upload its key'],
           ['working', null, 'belongs to the platform earth_engine, which cannot compute here'],
         ] as const) {

@@ -1,4 +1,4 @@
-import { type EoAccount, invalidField } from '@headwater/core';
+import { type EoAccount, type EoAccountChange, invalidField } from '@headwater/core';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import type { Html } from '../../../pages/layout.ts';
@@ -21,7 +21,7 @@ import { textFor } from '../page/admin-parts.ts';
 import { accountOf, AUDIENCES, checkServiceEmail, fieldsOf, LABELS, PLATFORMS } from './eo-account-form.ts';
 import { moment, numberOf } from './people-parts.ts';
 
-type Deps = Ports<'stores' | 'closing' | 'eoAccess'>;
+type Deps = Ports<'stores' | 'closing' | 'eoAccess' | 'clock'>;
 
 /** Time limit of a test of a connection, ms. */
 const TEST_MS = 10_000;
@@ -162,18 +162,26 @@ async function detailOf(deps: Deps, account: EoAccount, { caller, credentials }:
     deps.eoAccess.problemOf(account),
   ]);
   const what: LocalText = localText('idOfThisAccountFor');
+  const isSpent = isSpentAt(account, deps);
+  const isOfRemoved = isForRemoved(account, { owner, organization });
+  const reasons: readonly string[] = [
+    ...(problem === undefined ? [] : [problem]),
+    ...(isVisible ? [] : [textFor(caller, localText('accountIsHidden'))]),
+    ...(isOfRemoved ? [textFor(caller, localText('accountHasNoUsers'))] : []),
+  ];
   const isUnset = platform !== 'local' && !hasKey && !isMounted(credentials);
   return {
     title: name,
     facts: [
-      ...(problem === undefined ? [] : ([[localText('notUsableNow'), { text: problem, tone: 'failing' }]] as const)),
-      ...(exhaustedUntil === null ? [] : ([[localText('quotaSpentUntil'), moment(exhaustedUntil, caller)]] as const)),
+      ...reasons.map((text) => [localText('notUsableNow'), { text, tone: 'failing' }] as const),
+      ...(isSpent ? ([[localText('quotaSpentUntil'), moment(exhaustedUntil, caller)]] as const) : []),
     ],
     texts: {
       visible_to: visibleTo,
       owner: owner?.username ?? '',
       organization: organization?.name ?? '',
       has_key: mark(hasKey),
+      is_spent: mark(isSpent),
       name,
       account_email: accountEmail ?? '',
       service_account_email: serviceAccountEmail ?? '',
@@ -192,6 +200,18 @@ async function detailOf(deps: Deps, account: EoAccount, { caller, credentials }:
   };
 }
 
+/** True until a spent quota is available again. */
+const isSpentAt = ({ exhaustedUntil }: EoAccount, { clock }: Pick<Deps, 'clock'>): boolean =>
+  exhaustedUntil !== null && new Date(exhaustedUntil) > clock.now();
+
+/** True if an account is only for an owner or an organisation that was removed. */
+function isForRemoved(
+  { visibleTo }: EoAccount,
+  { owner, organization }: { readonly owner: object | undefined; readonly organization: object | undefined },
+): boolean {
+  return visibleTo === 'owner' ? owner === undefined : visibleTo === 'organization' && organization === undefined;
+}
+
 const isMounted = (credentials: EoCredentials | undefined): boolean =>
   credentials !== undefined && credentials.isMounted !== false;
 
@@ -208,7 +228,7 @@ async function credentialsPart(caller: AdminCaller, credentials: EoCredentials |
 const isOn = (name: string, wanted: boolean) => (detail: AdminDetail) => (detail.texts[name] === 'on') === wanted;
 
 function stateActions({ stores }: Deps): readonly AdminAction[] {
-  const set = (change: { readonly isActive: boolean } | { readonly isVisible: boolean }): AdminAction['run'] => {
+  const set = (change: Pick<EoAccountChange, 'isActive' | 'isVisible' | 'exhaustedUntil'>): AdminAction['run'] => {
     return async (id) => {
       const changed = await stores.eoAccounts.change(numberOf(id) ?? 0, change);
       if (changed === undefined) throw absent('eoAccount', { id });
@@ -246,6 +266,13 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
       label: localText('show'),
       isOffered: isOn('is_visible', false),
       run: set({ isVisible: true }),
+    },
+    {
+      ...common,
+      name: 'mark-available',
+      label: localText('markQuotaAsAvailable'),
+      isOffered: isOn('is_spent', true),
+      run: set({ exhaustedUntil: null }),
     },
   ];
 }
@@ -295,7 +322,7 @@ const RESULTS: Readonly<Record<Tone, LocalText>> = {
 };
 const TEST: LocalText = localText('testOfTheConnection');
 
-function testAction({ stores, closing }: Deps, credentials: EoCredentials): AdminAction {
+function testAction({ stores, closing, clock }: Deps, credentials: EoCredentials): AdminAction {
   return {
     name: 'test-connection',
     label: localText('testConnection'),
@@ -305,17 +332,17 @@ function testAction({ stores, closing }: Deps, credentials: EoCredentials): Admi
       if (account === undefined) throw absent('eoAccount', { id });
       const signal = AbortSignal.any([closing, AbortSignal.timeout(TEST_MS)]);
       const steps = await credentials.test(account, signal);
-      const isWorking = steps.every(({ state }) => state !== 'failing');
-      if (isWorking && account.exhaustedUntil !== null)
-        await stores.eoAccounts.change(account.id, { exhaustedUntil: null });
-      return actedOf(steps, caller);
+      // The test asks for a token only, so it does not show if the quota is available again.
+      return actedOf(steps, caller, isSpentAt(account, { clock }) ? account.exhaustedUntil : null);
     },
   };
 }
 
-function actedOf(steps: readonly CredentialStep[], caller: AdminCaller): AdminActed {
+function actedOf(steps: readonly CredentialStep[], caller: AdminCaller, spentUntil: string | null): AdminActed {
   const failed = steps.find(({ state }) => state === 'failing');
   const parts = [stepsPart(steps, caller)];
+  if (failed === undefined && spentUntil !== null)
+    return { notice: localText('theConnectionWorksWithoutQuota', { until: spentUntil }), parts };
   if (failed === undefined) return { notice: localText('theConnectionWorks'), parts };
   const notice = localText('theConnectionFailedAt', { check: CHECKS[failed.check] });
   return { notice, isFailure: true, parts };

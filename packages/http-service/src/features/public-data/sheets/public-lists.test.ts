@@ -117,7 +117,7 @@ it('names the asset of a layer after its export has ended', async () => {
   const claimed = await eoExports.claim(new Date(createdAt), 1000);
   if (claimed === undefined) throw new Error('nothing is due');
   const assetPath = 'projects/p/assets/a';
-  await eoExports.save(claimed, { assetPath }, { keeps: true });
+  await eoExports.save(claimed, { assetPath }, claimed);
   expect(await shown()).toMatchObject({ eo_asset_path: LAYER.assetKey });
   await eoExports.save(claimed, { state: 'done' });
   expect(await shown()).toMatchObject({ eo_asset_path: assetPath, gee_asset_path: assetPath });

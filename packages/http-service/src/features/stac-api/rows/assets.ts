@@ -1,5 +1,6 @@
 import type { PublishedItem } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
+import { FILE_MEDIA_TYPES, mediaTypeOfFile } from '@headwater/stac';
 import { z } from 'zod';
 import { pictureOfClass } from '../../../answering/class-picture.ts';
 import { conditionReply, serveFile } from '../../../answering/serve-file.ts';
@@ -15,29 +16,12 @@ import { absent } from '../../../wire/absent.ts';
 import { fileKeyOf, withBase } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
 import { text } from '../../../wire/text.ts';
-import { JSON_TYPE } from '../../../wire/wordings/wording.ts';
 import { seeNewest } from '../../maps/handlers/layer-file.ts';
 import { RunId } from '../../runs/schemas/runs.ts';
 import { ItemParams } from '../schemas/stac.ts';
 
-const MEDIA_TYPES = new Map([
-  ['tif', 'image/tiff; application=geotiff; profile=cloud-optimized'],
-  ['geojson', 'application/geo+json; charset=utf-8'],
-  ['json', JSON_TYPE],
-  ['png', 'image/png'],
-  ['qml', 'application/xml; charset=utf-8'],
-  ['sld', 'application/vnd.ogc.sld+xml; charset=utf-8'],
-]);
-
-/** Media type of a stored file, by its extension. */
-function mediaTypeOf(name: string): string {
-  return MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase()) ?? 'application/octet-stream';
-}
-
-/** All media types of stored files. */
-const ASSET_MEDIA: readonly string[] = [...new Set(MEDIA_TYPES.values()), 'application/octet-stream'];
 /** JSON files are objects, such as the features of a vector layer. */
-const THE_FILE = { description: 'The file', media: ASSET_MEDIA, schema: z.looseObject({}) };
+const THE_FILE = { description: 'The file', media: FILE_MEDIA_TYPES, schema: z.looseObject({}) };
 
 /** Place of an asset in the catalogue. */
 interface AssetPlace {
@@ -69,7 +53,7 @@ async function latestAsset(
   if (key === undefined) return seeNewest(href);
   const file = await deps.assets?.open(key);
   if (file === undefined) throw absent('file', { key });
-  return serveFile({ file, mediaType: mediaTypeOf(key), isLasting: false }, method, headers);
+  return serveFile({ file, mediaType: mediaTypeOfFile(key), isLasting: false }, method, headers);
 }
 
 function hrefOf({ item }: PublishedItem, name: string, baseUrl: string): string | undefined {
@@ -103,7 +87,7 @@ const getAsset = operation({
   }),
   responses: {
     200: THE_FILE,
-    206: { description: 'The requested range', media: ASSET_MEDIA },
+    206: { description: 'The requested range', media: FILE_MEDIA_TYPES },
     304: NOT_MODIFIED,
     307: { description: 'The file is in a bucket, at the address in Location' },
     412: { description: 'The file differs from `If-Match`, or is newer than `If-Unmodified-Since`' },
@@ -132,10 +116,10 @@ const getAsset = operation({
     if (file === undefined) throw absent('file', { key });
     const address = method === 'GET' && query.class === undefined ? await file.location?.() : undefined;
     if (address !== undefined)
-      return conditionReply({ mediaType: mediaTypeOf(key), isLasting: true }, file, headers) ?? seeStorage(address);
+      return conditionReply({ mediaType: mediaTypeOfFile(key), isLasting: true }, file, headers) ?? seeStorage(address);
     const shown = query.class === undefined ? file : await pictureOfClass(file, query.class);
     // The key contains the run and the attempt. Files of a published attempt never change.
-    return serveFile({ file: shown, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);
+    return serveFile({ file: shown, mediaType: mediaTypeOfFile(params.name), isLasting: true }, method, headers);
   },
 });
 
@@ -152,7 +136,7 @@ const getLatestAsset = operation({
   params: ItemParams.extend({ asset: text(100).describe('Key of the asset in the Item.') }),
   responses: {
     200: THE_FILE,
-    206: { description: 'The requested range', media: ASSET_MEDIA },
+    206: { description: 'The requested range', media: FILE_MEDIA_TYPES },
     304: NOT_MODIFIED,
     307: { description: 'The asset is at another address, which Location contains' },
     412: PRECONDITION_FAILED,

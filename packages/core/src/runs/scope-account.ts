@@ -1,0 +1,48 @@
+import { type DomainError, isDomainError } from '../errors.ts';
+import { checkAccount } from '../places/computed-place.ts';
+import type { CallerAccounts } from '../ports/eo-accounts.ts';
+
+/** State of a run over a district or a state whose account cannot be used: no further tehsil is started before `untilMs`. */
+export interface AccountWait {
+  readonly tries: number;
+  readonly untilMs: number;
+  /** Text for the progress and the log, such as `account 3 (field) has spent its quota at the platform; ...`. */
+  readonly reason: string;
+  /** True: the account was removed or hidden, so that waiting does not help. */
+  readonly isUnknown: boolean;
+}
+
+/** Longest pause between two checks of an account, as a multiple of the poll interval. */
+const LONGEST_PAUSE = 64;
+
+/** True for the refusal of an account, which is the same for all tehsils of a run, so that no single tehsil has failed. */
+export const isAccountRefusal = (error: unknown): error is DomainError =>
+  isDomainError(error) && Object.keys(error.fields).join() === 'eoAccountId';
+
+/** The wait after one more refusal of an account. */
+export function accountWait(
+  { fields, message }: DomainError,
+  {
+    before,
+    nowMs,
+    idleMs,
+  }: { readonly before: AccountWait | undefined; readonly nowMs: number; readonly idleMs: number },
+): AccountWait {
+  const tries = (before?.tries ?? 0) + 1;
+  const [problem] = fields['eoAccountId'] ?? [];
+  return {
+    tries,
+    untilMs: nowMs + idleMs * Math.min(LONGEST_PAUSE, 2 ** tries),
+    reason: problem?.message ?? message,
+    isUnknown: problem?.rule === 'unknown',
+  };
+}
+
+/** Throws `validation` if the account of a run over a district or a state cannot be used. Requests without an account pass. */
+export async function checkScopeAccount(
+  { request }: { readonly request: Readonly<Record<string, unknown>> },
+  eoAccounts: CallerAccounts,
+): Promise<void> {
+  const id = request['eoAccountId'];
+  if (typeof id === 'number') await checkAccount(id, eoAccounts);
+}

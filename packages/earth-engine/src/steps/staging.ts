@@ -1,0 +1,36 @@
+import { PlatformError } from '../google-api.ts';
+import { FinalFailure, type Rights, type Step, unlessMissing } from './step.ts';
+
+/** Name of the file in the bucket. */
+const objectOf = ({ claimed }: Pick<Rights, 'claimed'>): string => `earth-engine/${claimed.id}.tif`;
+
+/** The bucket to which the file was uploaded; the setting may name another one since then. */
+const bucketOf = ({ claimed, parts }: Rights): string =>
+  /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
+
+/** Address of the file in the bucket, `gs://bucket/name`. */
+export const sourceOf = (rights: Rights): string => `gs://${bucketOf(rights)}/${objectOf(rights)}`;
+
+/** Puts the file into the bucket. If an earlier request has stored the file, it is not replaced. */
+export async function upload(step: Step): Promise<string> {
+  const { claimed, parts, api, signal } = step;
+  const { bucket } = parts.settings;
+  const file = await parts.assets.open(claimed.assetKey);
+  if (file === undefined) throw new FinalFailure('The file of the layer is missing; compute the layer again.');
+  const query = `uploadType=media&ifGenerationMatch=0&name=${encodeURIComponent(objectOf(step))}`;
+  const path = `/upload/storage/v1/b/${encodeURIComponent(bucket)}/o?${query}`;
+  try {
+    await api.request({ host: 'storage', path, method: 'POST', file: () => file.stream(0, file.bytes - 1), signal });
+  } catch (error) {
+    // With ifGenerationMatch=0 an object is only created as a whole, so an existing one is this file.
+    if (!(error instanceof PlatformError) || error.kind !== 'exists') throw error;
+  }
+  return sourceOf(step);
+}
+
+/** Removes the file from the bucket, if it is there. */
+export async function removeObject(rights: Rights): Promise<void> {
+  const { api, signal } = rights;
+  const path = `/storage/v1/b/${encodeURIComponent(bucketOf(rights))}/o/${encodeURIComponent(objectOf(rights))}`;
+  await unlessMissing(api.request({ host: 'storage', path, method: 'DELETE', signal }));
+}
