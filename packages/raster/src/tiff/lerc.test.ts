@@ -65,7 +65,7 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
     expect(ours).toEqual(theirs);
   });
 
-  it('reads a file whose headers are big-endian, although its blobs are not', async () => {
+  it('reads a big-endian file, whose samples have swapped bytes in the blobs', async () => {
     gdalRewrite(source, target, option('COMPRESS=LERC', 'ENDIANNESS=BIG'));
     const [ours, theirs] = await bothReadings('float32');
     expect(ours).toEqual(theirs);

@@ -94,8 +94,10 @@ export class TileDecoder {
     this.reserve(decodedBytes(stored, dtype));
     const raw = decompress(level.compression, bytes, level.lerc ? mostStored(expected) : expected);
     if (level.lerc) {
-      // LERC has its own byte order.
-      this.kernels.u8(this.#address, expected).set(undoLerc(raw, { cols, rows, step: level.step, dtype }));
+      const target = this.kernels.u8(this.#address, expected);
+      target.set(undoLerc(raw, { cols, rows, step: level.step, dtype }));
+      // libtiff swaps the bytes of a big-endian file before it makes the blob.
+      if (!littleEndian) swapBytes(target, size);
       discard(level.compression, raw);
       return;
     }
