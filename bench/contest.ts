@@ -1,3 +1,4 @@
+import { ownCpu } from './cpu.ts';
 import { judge, median } from './table.ts';
 import type { BenchResult } from './table.ts';
 
@@ -5,6 +6,8 @@ import type { BenchResult } from './table.ts';
 export interface Side {
   readonly name: string;
   readonly round: () => Promise<number>;
+  /** Processor time that the side has used so far, s; null if it is unknown. */
+  readonly cpu?: () => number | null;
 }
 
 /**
@@ -15,6 +18,8 @@ export interface PeerSide extends Side {
   readonly rule?: false;
   /** Suffix of the peer's own row, `{contest}_vs_{label}`; required if `rule` is false. */
   readonly label?: string;
+  /** Lowest ratio of the peer's own row that passes; default: no limit. */
+  readonly bar?: number;
 }
 
 /** A comparison of our code with peers that do the same work. */
@@ -26,6 +31,8 @@ export interface Contest {
   readonly bar: number | null;
   readonly rounds: number;
   readonly ours: () => Promise<number>;
+  /** Processor time of our side so far, s; default: that of this process. */
+  readonly cpu?: () => number | null;
   readonly peers: readonly PeerSide[];
 }
 
@@ -33,13 +40,25 @@ export interface Contest {
  * Runs one uncounted round of each side. Then the sides alternate, in reversed order each round, so that other load on the machine affects
  * all sides equally.
  */
-async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, number[]>> {
-  const figures = new Map(sides.map(({ name }) => [name, [] as number[]]));
+async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, Figures>> {
+  const figures = new Map(sides.map(({ name }): [string, Figures] => [name, { values: [], cpu: [] }]));
   for (const side of sides) await side.round();
   for (let round = 0; round < rounds; round++) {
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) figures.get(side.name)?.push(await side.round());
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const before = side.cpu?.() ?? null;
+      const { values, cpu } = figures.get(side.name)!;
+      values.push(await side.round());
+      const after = side.cpu?.() ?? null;
+      if (before !== null && after !== null) cpu.push(after - before);
+    }
   }
   return figures;
+}
+
+/** Results and processor times, s, of the rounds of a side. */
+interface Figures {
+  readonly values: number[];
+  readonly cpu: number[];
 }
 
 /** Unit of contests about pixels: million pixels per second. */
@@ -50,9 +69,10 @@ export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
  * further row.
  */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
-  const { name, unit, better, bar, rounds, peers } = contest;
-  const figures = await measure([{ name: 'ours', round: contest.ours }, ...peers], rounds);
-  const of = (side: string): readonly number[] => figures.get(side) ?? [];
+  const { name, unit, better, bar, rounds, peers, cpu = ownCpu } = contest;
+  const figures = await measure([{ name: 'ours', round: contest.ours, cpu }, ...peers], rounds);
+  const of = (side: string): readonly number[] => figures.get(side)?.values ?? [];
+  const cpuOf = (side: string): readonly number[] => figures.get(side)?.cpu ?? [];
   const sign = better === 'more' ? 1 : -1;
   const [fastest] = peers
     .filter(({ rule }) => rule !== false)
@@ -65,9 +85,10 @@ export async function runContest(contest: Contest): Promise<BenchResult[]> {
       bar: limit,
       ours: of('ours'),
       peer: peer && { name: peer.name, rounds: of(peer.name) },
+      cpu: { ours: cpuOf('ours'), peer: cpuOf(peer?.name ?? '') },
     });
   const others = peers.filter((peer) => peer !== fastest && peer.label !== undefined);
-  return [row(name, fastest, bar), ...others.map((peer) => row(`${name}_vs_${peer.label}`, peer, null))];
+  return [row(name, fastest, bar), ...others.map((peer) => row(`${name}_vs_${peer.label}`, peer, peer.bar ?? null))];
 }
 
 /** Returns the duration of `work` in seconds. */

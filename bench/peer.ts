@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findPeers, peerEnvironment } from '../scripts/peers.mjs';
 import type { PeerSide } from './contest.ts';
+import { processCpu } from './cpu.ts';
 
 /** One line of a peer's `--json` output. */
 export interface PeerLine {
@@ -18,6 +19,8 @@ export interface Peer {
   /** Checksums or totals of the peer's result, by name; available after a round. */
   readonly checks: ReadonlyMap<string, unknown>;
   round(name: string): Promise<number>;
+  /** Processor time of the process so far, s; null if it is unknown. */
+  cpu(): number | null;
   close(): void;
 }
 
@@ -108,12 +111,17 @@ function servedPeer({ script, child, next, names }: Served): Peer {
       checks.set(line.name, line.check);
       return line.value;
     },
+    cpu: () => (child.pid === undefined ? null : processCpu(child.pid)),
     close: () => void child.kill(),
   };
 }
 
 /** Returns a list with the case of a peer as a side of a contest. The list is empty if the peer is missing or does not have the case. */
-export function sideOf(peer: Peer | undefined, name: string, more: Pick<PeerSide, 'rule' | 'label'> = {}): PeerSide[] {
+export function sideOf(
+  peer: Peer | undefined,
+  name: string,
+  more: Pick<PeerSide, 'rule' | 'label' | 'bar'> = {},
+): PeerSide[] {
   if (peer === undefined || !peer.names.includes(name)) return [];
-  return [{ name, round: () => peer.round(name), ...more }];
+  return [{ name, round: () => peer.round(name), cpu: () => peer.cpu(), ...more }];
 }

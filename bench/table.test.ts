@@ -67,6 +67,17 @@ describe('runContest', () => {
     ]);
   });
 
+  it('divides the processor time of the peer by ours, unless one of them is unknown or too short', async () => {
+    let [mine, theirs] = [0, 0];
+    const contest = { ...rates, rounds: 2, ours: () => Promise.resolve(1), cpu: () => (mine += 0.25) };
+    const peer = { name: 'peer', round: () => Promise.resolve(1) };
+    const ratios = async (cpu: () => number | null): Promise<number | null | undefined> =>
+      (await runContest({ ...contest, peers: [{ ...peer, cpu }] }))[0]?.cpuRatio;
+    expect(await ratios(() => (theirs += 0.5))).toBe(2);
+    expect(await ratios(() => (theirs += 0.001))).toBeNull();
+    expect(await ratios(() => null)).toBeNull();
+  });
+
   it('shows only our result if every peer is missing', async () => {
     const rows = await runContest({ ...rates, rounds: 1, ours: () => Promise.resolve(3), peers: [] });
     expect(rows).toMatchObject([{ name: 'row', ours: 3, peer: null, pass: null }]);
@@ -83,7 +94,7 @@ describe('output', () => {
   });
 
   it('prints a missed bar as NO', () => {
-    expect(formatTable([row]).split('\n')[2]).toMatch(/^row +Mpix\/s +0\.33 +1\.00 +0\.33 +0\.5 +NO/);
+    expect(formatTable([row]).split('\n')[2]).toMatch(/^row +Mpix\/s +0\.33 +1\.00 +0\.33 +- +0\.5 +NO/);
   });
 });
 

@@ -6,6 +6,8 @@ export interface BenchResult {
   readonly peer: number | null;
   readonly peerName: string | null;
   readonly ratio: number | null;
+  /** The peer's processor time of a round, divided by ours: above 1 if our side uses less. Null if a time is unknown or too short. */
+  readonly cpuRatio: number | null;
   /** Lowest ratio that passes. If `ceiling` is true, the greatest value that passes. Null if there is no bar. */
   readonly bar: number | null;
   readonly ceiling: boolean;
@@ -28,6 +30,8 @@ export interface Rounds {
   readonly ceiling?: true;
   readonly ours: readonly number[];
   readonly peer: { readonly name: string; readonly rounds: readonly number[] } | undefined;
+  /** Processor times of the rounds, s. */
+  readonly cpu?: Readonly<Record<'ours' | 'peer', readonly number[]>>;
 }
 
 /** Returns the median; throws for an empty list. */
@@ -40,7 +44,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Computes medians, ratio and verdict of one row. */
-export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: theirs }: Rounds): BenchResult {
+export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: theirs, cpu }: Rounds): BenchResult {
   const ours = median(mine);
   const peer = theirs === undefined ? null : median(theirs.rounds);
   const ratio = peer === null ? null : better === 'more' ? ours / peer : peer / ours;
@@ -52,6 +56,7 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
     peer,
     peerName: theirs?.name ?? null,
     ratio,
+    cpuRatio: cpu === undefined ? null : cpuRatioOf(cpu),
     bar,
     ceiling: ceiling === true,
     pass,
@@ -60,6 +65,16 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
       .map(spreadOf)
       .join(' | '),
   };
+}
+
+/** Shortest processor time of a round, s, that is compared: the system counts hundredths of a second. */
+const LEAST_CPU = 0.02;
+
+/** Means, because the times are counted in coarse steps. */
+function cpuRatioOf({ ours, peer }: NonNullable<Rounds['cpu']>): number | null {
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
+  const [mine, theirs] = [mean(ours), mean(peer)];
+  return mine < LEAST_CPU || theirs < LEAST_CPU ? null : theirs / mine;
 }
 
 /** Names of rows whose bar needs a peer that is absent; all `names` of a group that was skipped. */
@@ -74,7 +89,18 @@ const spreadOf = (values: readonly number[]): string =>
 const figure = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
-const COLUMNS = ['name', 'unit', 'ours', 'peer', 'ratio', 'bar', 'pass', 'spread of ours | peer', 'peer name'];
+const COLUMNS = [
+  'name',
+  'unit',
+  'ours',
+  'peer',
+  'ratio',
+  'cpu ratio',
+  'bar',
+  'pass',
+  'spread of ours | peer',
+  'peer name',
+];
 
 /** Formats results as a text table. */
 export function formatTable(results: readonly BenchResult[]): string {
@@ -84,6 +110,7 @@ export function formatTable(results: readonly BenchResult[]): string {
     figure(result.ours),
     result.peer === null ? '-' : figure(result.peer),
     result.ratio === null ? '-' : result.ratio.toFixed(2),
+    result.cpuRatio === null ? '-' : result.cpuRatio.toFixed(2),
     result.bar === null ? '-' : `${result.ceiling ? '<= ' : ''}${result.bar}`,
     result.pass === null ? '-' : result.pass ? 'yes' : 'NO',
     result.spread,

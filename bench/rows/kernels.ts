@@ -12,6 +12,7 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const DATES = [3, 12] as const;
+const BARS = { ndvi: 0.7, 3: 1, 12: 1.8 } as const;
 
 /** NDVI with an SCL mask, and medians of masked NDVI. Both sides have the bands in memory. Outputs are compared bit by bit. */
 export const kernelRows: RowGroup = { names: ['ndvi', ...DATES.map((n) => `median${n}`)], run };
@@ -49,7 +50,7 @@ async function ndviRow(folder: string, { options, checks }: RowContext): Promise
     await warmUp(() => bench.ndviMasked());
     const ours = async (): Promise<number> => bands.red.length / 1e6 / (await seconds(() => bench.ndviMasked()));
     const peers = [...sideOf(peer, fast), ...sideOf(peer, 'ndvi_numpy_i16_1t', { rule: false, label: 'numpy' })];
-    const rows = await runContest({ ...PIXELS, name: 'ndvi', bar: null, rounds: options.rounds, ours, peers });
+    const rows = await runContest({ ...PIXELS, name: 'ndvi', bar: BARS.ndvi, rounds: options.rounds, ours, peers });
     checks.equal('ndvi', crcOf(await bench.ndviResult()), peer?.checks.get(fast));
     return rows;
   } finally {
@@ -59,7 +60,7 @@ async function ndviRow(folder: string, { options, checks }: RowContext): Promise
 }
 
 async function medianRow(
-  { folder, dates }: { folder: string; dates: number },
+  { folder, dates }: { folder: string; dates: (typeof DATES)[number] },
   { options, checks }: RowContext,
 ): Promise<BenchResult[]> {
   const name = `median${dates}`;
@@ -74,7 +75,7 @@ async function medianRow(
     const pixels = planes[0]?.length ?? 0;
     const ours = async (): Promise<number> => pixels / 1e6 / (await seconds(() => bench.medianOf()));
     const peers = [...sideOf(peer, fast), ...sideOf(peer, usual, { rule: false, label: 'bottleneck' })];
-    const rows = await runContest({ ...PIXELS, name, bar: null, rounds: options.rounds, ours, peers });
+    const rows = await runContest({ ...PIXELS, name, bar: BARS[dates], rounds: options.rounds, ours, peers });
     checks.equal(name, crcOf(await bench.medianResult()), peer?.checks.get(fast));
     return rows;
   } finally {

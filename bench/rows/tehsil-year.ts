@@ -1,44 +1,32 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withProcessSettings } from '../../packages/server/src/process.ts';
 import { peerEnvironment } from '../../scripts/peers.mjs';
 import { runContest } from '../contest.ts';
 import type { PeerSide } from '../contest.ts';
-import { BENCH_FOLDER, sceneFolder } from '../inputs.ts';
+import { processCpu } from '../cpu.ts';
+import { sceneFolder } from '../inputs.ts';
 import { isWanted } from '../options.ts';
-import { lineReader, peers } from '../peer.ts';
+import { peers } from '../peer.ts';
 import type { PeerLine } from '../peer.ts';
 import { judge } from '../table.ts';
 import type { BenchResult } from '../table.ts';
+import { startCompute, type YearLine } from '../year/compute-process.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const BAR = 0.4;
 /** Largest allowed memory of the compute process, MiB. */
 const CEILING_MIB = 1536;
-const COMPUTE = resolve(import.meta.dirname, '..', 'year', 'compute.ts');
 
 /** Computes the class COG and class areas from the catalogue. Our side runs the real pipeline, which also writes PNG, styles and Items. */
 export const tehsilYearRows: RowGroup = { names: ['tehsil_year', 'tehsil_year_peak_rss'], run };
-
-interface YearLine {
-  readonly seconds: number;
-  readonly peakMib: number | null;
-  readonly timings: Readonly<Record<string, number>>;
-}
-
-interface ComputeProcess {
-  round(): Promise<YearLine>;
-  close(): void;
-}
 
 async function run({ options }: RowContext): Promise<BenchResult[]> {
   const scenes = sceneFolder(options.quick);
   if (scenes === undefined) return [];
   const [ourPeaks, peerPeaks]: [number[], number[]] = [[], []];
-  const compute = await startCompute(scenes);
+  const compute = await startCompute(scenes, THREADS);
   const timings: YearLine['timings'][] = [];
   const ours = async (): Promise<number> => {
     const line = await compute.round();
@@ -48,7 +36,7 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
   };
   try {
     const contest = { name: 'tehsil_year', unit: 's', better: 'less', bar: BAR, rounds: options.rounds } as const;
-    const rows = await runContest({ ...contest, ours, peers: yearPeer(scenes, peerPeaks) });
+    const rows = await runContest({ ...contest, ours, cpu: () => compute.cpu(), peers: yearPeer(scenes, peerPeaks) });
     console.log(`tehsil_year, our steps in s (last round): ${JSON.stringify(timings.at(-1))}`);
     const results = [...rows, ...peakRow(ourPeaks.slice(1), peerPeaks.slice(1))];
     return results.filter(({ name }) => isWanted(name, options));
@@ -65,27 +53,6 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
   const peer = theirs.length === 0 ? undefined : { name: 'tehsil_year_peak_rss', rounds: theirs };
   const row = { name: 'tehsil_year_peak_rss', unit: 'MiB', better: 'less', bar: CEILING_MIB, ceiling: true } as const;
   return [judge({ ...row, ours, peer })];
-}
-
-/** Starts a process that computes a year per round and stays running, with the process settings of the reference server. */
-async function startCompute(scenes: string): Promise<ComputeProcess> {
-  mkdirSync(BENCH_FOLDER, { recursive: true });
-  const work = mkdtempSync(join(BENCH_FOLDER, 'year-'));
-  const args = ['--conditions=@headwater/source', COMPUTE, scenes, work, String(THREADS)];
-  const child = spawn(process.execPath, args, { env: withProcessSettings(process.env) });
-  child.stderr.pipe(process.stderr);
-  const next = lineReader(child, 'bench/year/compute.ts');
-  await next();
-  return {
-    async round() {
-      child.stdin.write('run\n');
-      return JSON.parse(await next()) as YearLine;
-    },
-    close() {
-      child.kill();
-      rmSync(work, { recursive: true, force: true });
-    },
-  };
 }
 
 // The peer has no --serve, so each round starts the peer again. The peer first computes one block, whose time is not measured, to warm page
@@ -121,5 +88,6 @@ function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
     peaks.push(valueOf('tehsil_year_peak_rss'));
     return valueOf('tehsil_year_s');
   };
-  return [{ name: 'tehsil_year.py', round }];
+  // The peer's time contains its start and its warm-up on one block.
+  return [{ name: 'tehsil_year.py', round, cpu: () => processCpu('self', 'children') }];
 }

@@ -1,4 +1,4 @@
-// The compute process of the row `tehsil_year`: for each line on stdin it computes one year of a tehsil and prints a line of JSON.
+// The compute process of the rows of a year: for each line on stdin it computes one year of a tehsil and prints a line of JSON.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -85,6 +85,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   rmSync(join(work, 'assets'), { recursive: true, force: true });
   resetPeak();
   const start = performance.now();
+  const cpuStart = process.cpuUsage();
   const context = {
     run: await claimRun(stores, ++attempt),
     signal: new AbortController().signal,
@@ -96,8 +97,11 @@ for await (const line of createInterface({ input: process.stdin })) {
     logger: { debug: quiet, info: quiet, error: quiet },
   });
   const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(cpuStart);
+  const cpuSeconds = (user + system) / 1e6;
+  const { timings } = result;
   process.stdout.write(
-    `${JSON.stringify({ seconds, peakMib: peakMib(), timings: result.timings, items: result.items.length })}\n`,
+    `${JSON.stringify({ seconds, cpuSeconds, peakMib: peakMib(), timings, items: result.items.length })}\n`,
   );
 }
 await ports.pixels.close();

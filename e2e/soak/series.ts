@@ -1,3 +1,5 @@
+import { plotsSvg, shown } from '../plots.ts';
+
 /** Values of one quantity over time. */
 export interface Series {
   /** Quantity and unit, such as `service: resident memory, MB`. */
@@ -46,50 +48,16 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-const [WIDTH, HEIGHT, LEFT, TOP] = [420, 150, 48, 26];
-const ROOM = { right: 12, bottom: 22 } as const;
-/** Largest number of points of a plot. */
-const DRAWN = 120;
-
 /** SVG with one plot per series, two plots in a row; the warm-up, which ends at `from`, s, is grey. */
 export function plots(verdicts: readonly Verdict[], title: string, from: number): string {
-  const rows = Math.ceil(verdicts.length / 2);
-  const body = verdicts.map((verdict, at) =>
-    plot(verdict, { x: (at % 2) * WIDTH, y: 30 + Math.floor(at / 2) * HEIGHT, from }),
+  return plotsSvg(
+    title,
+    verdicts.map(({ name, points, growth, isFlat }) => ({
+      title: `${name} (${growth < 0 ? '' : '+'}${shown(growth)}${isFlat ? '' : ', grows'})`,
+      points,
+      end: `${((points.at(-1)?.[0] ?? 1) / 60).toFixed(1)} min`,
+      greyUntil: from,
+      hasFailed: !isFlat,
+    })),
   );
-  const size = { width: 2 * WIDTH, height: 30 + rows * HEIGHT };
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" font-family="sans-serif" font-size="11" role="img" aria-label="${title}">
-<rect width="${size.width}" height="${size.height}" fill="#fff"/>
-<text x="12" y="20" font-size="14" font-weight="bold">${title}</text>
-${body.join('\n')}
-</svg>
-`;
 }
-
-interface Frame {
-  readonly x: number;
-  readonly y: number;
-  /** End of the warm-up, s. */
-  readonly from: number;
-}
-
-function plot({ name, points, growth, isFlat }: Verdict, { x, y, from }: Frame): string {
-  const [width, height] = [WIDTH - LEFT - ROOM.right, HEIGHT - TOP - ROOM.bottom];
-  const end = points.at(-1)?.[0] ?? 1;
-  const most = Math.max(1, ...points.map(([, value]) => value)) * 1.1;
-  const kept = points.filter((_, at) => at % Math.ceil(points.length / DRAWN) === 0);
-  const line = kept.map(
-    ([at, value]) => `${((at / end) * width).toFixed(1)},${(height * (1 - value / most)).toFixed(1)}`,
-  );
-  const text = `${name} (${growth < 0 ? '' : '+'}${shown(growth)}${isFlat ? '' : ', grows'})`;
-  return `<g transform="translate(${x + LEFT},${y + TOP})">
-<text x="0" y="-8">${text}</text>
-<rect width="${(width * Math.min(1, from / end)).toFixed(1)}" height="${height}" fill="#eee"/>
-<path d="M0,0V${height}H${width}" fill="none" stroke="#666"/>
-<text x="-4" y="8" text-anchor="end">${shown(most)}</text><text x="-4" y="${height}" text-anchor="end">0</text>
-<text x="${width}" y="${height + 14}" text-anchor="end">${(end / 60).toFixed(1)} min</text>
-<polyline points="${line.join(' ')}" fill="none" stroke="${isFlat ? '#0b6e99' : '#b3261e'}"/>
-</g>`;
-}
-
-const shown = (value: number): string => (Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0));

@@ -130,7 +130,7 @@ def unread():
     yield variant('CCITT G4', 'uint8', options=['NBITS=1', 'COMPRESS=CCITTFAX4'], most=2, traits=['bits', 'compression'])
     for compression, dtype in (('PACKBITS', 'uint8'), ('PACKBITS', 'int16'), ('JPEG', 'uint8'), ('WEBP', 'uint8'), ('LERC', 'float32'), ('LERC_DEFLATE', 'uint16'), ('LERC_ZSTD', 'int32'), ('LZMA', 'uint8')):
         bands = 3 if compression == 'WEBP' else 1
-        traits = ['compression'] * (compression != 'PACKBITS') + ['bands'] * (bands > 1)
+        traits = ['compression'] * (compression in ('JPEG', 'WEBP', 'LZMA')) + ['bands'] * (bands > 1)
         yield variant(f'compressed by {compression}, {dtype}', dtype, bands=bands, options=['COMPRESS=' + compression], traits=traits)
 
 

@@ -1,49 +1,75 @@
 // Writes the AssemblyScript of the medians: one straight-line sorting network per number of dates, with the values in registers.
-import { medianPairs } from '../src/pixels/median-kernel.ts';
+import { medianPairs, sortPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;
 
+/** Largest number of dates that are sorted whole. More dates need fewer operations if missing values become fillers. */
+const SORTED = 8;
+
 function medianFunction(n) {
-  const m = n >> 1;
-  const lines = [`function median${n}(src: usize, stride: usize, dst: usize, count: i32): void {`];
-  lines.push('  const none = i16x8.splat(-32768);', '  const top = i16x8.splat(32767);');
-  lines.push('  for (let i = 0; i < count; i += 8) {', '    let at = src + (<usize>i << 1);');
-  lines.push(
-    '    let odd = i16x8.splat(0);',
-    '    let all = i16x8.splat(-1);',
-    '    let bad = odd;',
-    '    let low = odd;',
-  );
-  for (let k = 0; k < n; k++) {
-    lines.push(`    let v${k} = v128.load(at);`, `    bad = i16x8.eq(v${k}, none);`);
-    lines.push(
-      `    v${k} = v128.bitselect(top, v${k}, v128.andnot(bad, odd));`,
-      '    odd = v128.xor(odd, bad);',
-      '    all = v128.and(all, bad);',
-    );
-    if (k < n - 1) lines.push('    at += stride;');
-  }
-  for (const [a, b] of medianPairs(n)) {
-    lines.push(`    low = i16x8.min_s(v${a}, v${b});`, `    v${b} = i16x8.max_s(v${a}, v${b});`, `    v${a} = low;`);
-  }
-  lines.push(...middle(n, m));
-  lines.push('    const mean = i16x8.add(v128.and(a, b), i16x8.shr_s(v128.xor(a, b), 1));');
-  lines.push('    const v = v128.bitselect(none, mean, all);');
-  lines.push(
+  return [
+    `function median${n}(src: usize, stride: usize, dst: usize, count: i32): void {`,
+    '  const none = i16x8.splat(-32768);',
+    '  for (let i = 0; i < count; i += 8) {',
+    '    let at = src + (<usize>i << 1);',
+    '    let low = none;',
+    ...(n <= SORTED ? sorted(n) : filled(n)),
+    '    const mean = i16x8.add(v128.and(a, b), i16x8.shr_s(v128.xor(a, b), 1));',
+    n <= SORTED ? '    const v = mean;' : '    const v = v128.bitselect(none, mean, i16x8.eq(a, none));',
     '    if (count - i >= 8) v128.store(dst + (<usize>i << 1), v);',
     '    else storeTail(dst + (<usize>i << 1), v, count - i);',
-  );
-  lines.push('  }', '}');
-  return lines.join('\n');
+    '  }',
+    '}',
+  ].join('\n');
+}
+
+const exchanges = (pairs) =>
+  pairs.map(([a, b]) => `    low = i16x8.min_s(v${a}, v${b}); v${b} = i16x8.max_s(v${a}, v${b}); v${a} = low;`);
+
+/**
+ * Lines that sort all values and select the two middle values, `a` and `b`. Missing values are the least: each of them moves the middle
+ * of the others up by half a row. Without any value, `a` and `b` are missing values too.
+ */
+function sorted(n) {
+  const lines = [];
+  for (let k = 0; k < n; k++) lines.push(`    let v${k} = v128.load(at);`, ...(k < n - 1 ? ['    at += stride;'] : []));
+  lines.push(...exchanges(sortPairs(n)));
+  let [low, high] = [(n - 1) >> 1, n >> 1];
+  lines.push(`    let a = v${low};`, `    let b = v${high};`, '    let bad = none;');
+  for (let missing = 1; missing < n; missing++) {
+    lines.push(`    bad = i16x8.eq(v${missing - 1}, none);`);
+    const name = low === high ? 'b' : 'a';
+    if (low === high) high += 1;
+    else low += 1;
+    lines.push(`    ${name} = v128.bitselect(v${name === 'a' ? low : high}, ${name}, bad);`);
+  }
+  return lines;
 }
 
 /**
- * Lines that select the two middle values, `a` and `b`. A pixel with an odd number of missing values (`odd`) has one more filler above than
- * below, so that the middle of all rows is half a row above the middle of the valid rows.
+ * Lines that replace missing values by the greatest and the least number in turn, so that the middle of all rows is the middle of the valid
+ * rows, and select the two middle values. A pixel with an odd number of missing values (`odd`) has one more filler above than below. `a` is
+ * the least number only if there is no value.
  */
-function middle(n, m) {
-  if (n % 2 === 0) return [`    const a = v${m - 1};`, `    const b = v128.bitselect(v${m - 1}, v${m}, odd);`];
-  return [`    const b = v${m};`, `    const a = v128.bitselect(v${m - 1}, v${m}, odd);`];
+function filled(n) {
+  const m = n >> 1;
+  const lines = ['    let odd = i16x8.splat(0);', '    let bad = odd;'];
+  for (let k = 0; k < n; k++) {
+    lines.push(
+      `    let v${k} = v128.load(at);`,
+      `    bad = i16x8.eq(v${k}, none);`,
+      // The least number with all bits inverted is the greatest.
+      `    v${k} = v128.xor(v${k}, v128.andnot(bad, odd));`,
+      '    odd = v128.xor(odd, bad);',
+      ...(k < n - 1 ? ['    at += stride;'] : []),
+    );
+  }
+  lines.push(...exchanges(medianPairs(n)));
+  const [even, other] =
+    n % 2 === 0
+      ? [`v${m - 1}`, `v128.bitselect(v${m - 1}, v${m}, odd)`]
+      : [`v128.bitselect(v${m - 1}, v${m}, odd)`, `v${m}`];
+  return [...lines, `    const a = ${even};`, `    const b = ${other};`];
 }
 
 /** Source text of the module `median.ts`. */

@@ -49,7 +49,7 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
   const classes = source.type === 'uint8' && format.predictor === 1;
   const deflater = new TileDeflater({ level: format.level ?? 6, classes }, format.threads ?? 2);
   const halve = HALVES[format.overviews === 'none' ? 'nearest' : format.overviews];
-  const builders = buildersOf(format, { format, type: source.type, deflater, halve });
+  const builders = buildersOf(format, { format, type: source.type, deflater, halve, free: [] });
   const { rows, cols } = format.grid;
   for (let first = 0; first < rows; first += format.tileSize) {
     const count = Math.min(format.tileSize, rows - first);

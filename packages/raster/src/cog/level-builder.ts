@@ -65,6 +65,8 @@ export interface BuildContext {
   readonly type: PixelType;
   readonly deflater: TileDeflater;
   readonly halve: Halve;
+  /** Pixels of tiles that are compressed, for the next tiles: new memory for each tile took a sixth of the time. */
+  readonly free: CogPixels[];
 }
 
 /** Cuts strips of rows into tiles of its level and passes halved rows on to the next level; holds one strip of rows. */
@@ -90,17 +92,20 @@ export class LevelBuilder implements EncodedLevel {
 
   /** Adds the next rows of this level: `tileSize` rows, fewer only at the end. `data` may be reused afterwards. */
   async add(data: CogPixels, rows: number): Promise<void> {
-    const { format, type, deflater } = this.#context;
+    const { format, type, deflater, free } = this.#context;
     const strip: Strip = { data, cols: this.level.cols, rows };
     for (let index = 0; index < this.level.tilesAcross; index += 1) {
-      const tile = createPixels(type, format.tileSize ** 2);
+      const tile = free.pop() ?? createPixels(type, format.tileSize ** 2);
       cutTile(strip, index, { tile, side: format.tileSize, padding: format.nodata ?? 0 });
       const at = this.tiles.length;
       this.tiles.push(EMPTY);
-      if (this.#blank !== null && Buffer.compare(bytesOf(tile), this.#blank) === 0) continue;
+      if (this.#blank !== null && Buffer.compare(bytesOf(tile), this.#blank) === 0) {
+        free.push(tile);
+        continue;
+      }
       if (format.predictor === 2) differenceRows(tile, format.tileSize);
       else if (format.predictor === 3 && tile instanceof Float32Array) differenceFloats(tile, format.tileSize);
-      await deflater.add(bytesOf(tile), this.tiles, at);
+      await deflater.add(bytesOf(tile), { into: this.tiles, index: at, free: () => void free.push(tile) });
     }
     await this.#next?.halve(strip);
   }

@@ -7,6 +7,13 @@ export interface Compression {
   readonly classes: boolean;
 }
 
+/** Place of a compressed tile, and the function that takes the pixels back. */
+export interface TileTarget {
+  readonly into: Uint8Array[];
+  readonly index: number;
+  readonly free: () => void;
+}
+
 /**
  * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next tiles. Deflate runs natively outside
  * of the event loop there: worker threads would only add a copy of the data.
@@ -22,14 +29,20 @@ export class TileDeflater {
     this.#threads = threads;
   }
 
-  /** Starts to compress `bytes` (which must not change afterwards) into `into[index]`, framed; waits while all threads are busy. */
-  async add(bytes: Uint8Array, into: Uint8Array[], index: number): Promise<void> {
+  /**
+   * Starts to compress `bytes` into `into[index]`, framed; waits while all threads are busy. The bytes must not change until `free` is
+   * called.
+   */
+  async add(bytes: Uint8Array, { into, index, free }: TileTarget): Promise<void> {
     while (this.#running.size >= this.#threads) await Promise.race(this.#running);
     this.#check();
     const done = compressTile(bytes, this.#compression)
       .then((tile) => void (into[index] = frameTile(tile)))
       .catch((error: unknown) => void (this.#failure ??= { error }))
-      .finally(() => this.#running.delete(done));
+      .finally(() => {
+        this.#running.delete(done);
+        free();
+      });
     this.#running.add(done);
   }
 

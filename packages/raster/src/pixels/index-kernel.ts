@@ -39,7 +39,13 @@ export class IndexKernel {
       return;
     }
     this.#write([...formula.plus, ...formula.minus], operands);
-    if (formula.plus.length === 1 && formula.minus.length === 1) run.ratio2(this.#table, to.mask, to.dst, to.pixels);
+    const isPair = formula.plus.length === 1 && formula.minus.length === 1;
+    const isPlain = [...formula.plus, ...formula.minus].every((name) => {
+      const { offset, nodata } = operands.get(name) ?? { offset: 0, nodata: 0 };
+      return offset === 0 && nodata === 0;
+    });
+    if (isPair && isPlain) run.ratio2Plain(this.#table, to.mask, to.dst, to.pixels);
+    else if (isPair) run.ratio2(this.#table, to.mask, to.dst, to.pixels);
     else run.ratioN(this.#table, formula.plus.length, formula.minus.length, to.mask, to.dst, to.pixels);
     if (formula.bright !== undefined) this.#mark(formula.bright, operands, to);
   }

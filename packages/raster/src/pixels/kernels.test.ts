@@ -99,6 +99,26 @@ describe('indices', () => {
       expect(kernels.i16(dst + 2 * pixels, 8)).toEqual(new Int16Array(8).fill(77));
     },
   );
+  it.each([1, 8, 13, 16, 23, 4096])(
+    'normalised difference of %i pixels of bands without offsets equals the reference',
+    (pixels) => {
+      const [a, b] = [words(pixels, pixels === 4096 ? 65536 : 4000), words(pixels)];
+      for (let i = 0; i < pixels; i += 5) a[i] = 0;
+      for (let i = 0; i < pixels; i += 7) b[i] = 0;
+      const mask = bytes(pixels, 2).map((bit) => (bit === 0 ? 0 : 255));
+      const dst = put16(new Int16Array(pixels + 8).fill(77));
+      const formula = { kind: 'ratio', plus: ['a'], minus: ['b'] } as const;
+      const operands = new Map([
+        ['a', { address: put16(a), ...none }],
+        ['b', { address: put16(b), ...none }],
+      ]);
+      new IndexKernel(kernels).run({ name: 'n', formula, from: 0, to: 1 }, operands, { mask: put8(mask), dst, pixels });
+      expect(kernels.i16(dst, pixels)).toEqual(
+        ratioReference([{ samples: a, ...none }], [{ samples: b, ...none }], mask),
+      );
+      expect(kernels.i16(dst + 2 * pixels, 8)).toEqual(new Int16Array(8).fill(77));
+    },
+  );
   it('sums of two bands equal the reference', () => {
     const bands = ['a', 'b', 'c', 'd'].map((name) => ({ name, samples: words(1001, 9000) }));
     const mask = new Uint8Array(1001).fill(255);

@@ -115,6 +115,7 @@ interface KernelExports {
   claimObserved(observed: number, mask: number, values: number, claimed: number, pixels: number): number;
   merge16(src: number, dst: number, pixels: number): void;
   ratio2(operands: number, mask: number, dst: number, count: number): void;
+  ratio2Plain(operands: number, mask: number, dst: number, count: number): void;
   ratioN(operands: number, plus: number, minus: number, mask: number, dst: number, count: number): void;
   pass16(operand: number, mask: number, dst: number, count: number): void;
   markBright(operand: number, limit: number, above: number, dst: number, count: number): void;
@@ -162,6 +163,19 @@ interface KernelExports {
     fractions: number,
     least: number,
     out: number,
+  ): void;
+  sumClasses(
+    data: number,
+    cols: number,
+    rows: number,
+    left: number,
+    starts: number,
+    from: number,
+    to: number,
+    fractions: number,
+    areas: number,
+    counts: number,
+    sums: number,
   ): void;
   findRuns(src: number, shift: number, cols: number, rows: number, rowStarts: number, starts: number): number;
   labelRuns(
@@ -220,6 +234,7 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'claimObserved',
   'merge16',
   'ratio2',
+  'ratio2Plain',
   'ratioN',
   'pass16',
   'markBright',
@@ -229,6 +244,7 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'warp8',
   'warp16',
   'sumRuns',
+  'sumClasses',
   'findRuns',
   'labelRuns',
   'traceRings',

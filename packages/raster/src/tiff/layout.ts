@@ -13,6 +13,8 @@ export interface TiffLevel extends PixelSize {
   /** False for strips. The last strip may have fewer rows. */
   readonly tiled: boolean;
   readonly compression: CompressionName;
+  /** True if the decompressed bytes of a tile are a LERC blob. */
+  readonly lerc: boolean;
   readonly predictor: 1 | 2 | 3;
   /** Number of samples of each pixel in a tile (more than 1 if bands are stored pixel by pixel), and the index of the sample to read. */
   readonly step: number;

@@ -18,6 +18,7 @@ const GDAL_KINDS: Readonly<Record<string, readonly string[]>> = {
   big: options('BIGTIFF=YES', 'COMPRESS=LZW', 'TILED=YES', 'BLOCKXSIZE=32', 'BLOCKYSIZE=32'),
   msb: options('ENDIANNESS=BIG', 'COMPRESS=DEFLATE', 'BLOCKYSIZE=7'),
   zstd: ['-ot', 'Float32', ...options('COMPRESS=ZSTD', 'PREDICTOR=3')],
+  lerc: ['-ot', 'Float32', ...options('COMPRESS=LERC_DEFLATE', 'TILED=YES', 'BLOCKXSIZE=32', 'BLOCKYSIZE=32')],
   double: ['-ot', 'Float64', ...options('COMPRESS=PACKBITS', 'ENDIANNESS=BIG')],
   strips: options('COMPRESS=LZW', 'PREDICTOR=2'),
   plain: ['-a_nodata', '1003', '-a_scale', '0.5', '-a_offset', '-7'],

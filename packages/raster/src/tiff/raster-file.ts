@@ -6,6 +6,7 @@ import { covers, overlap, type PixelSize, type PixelWindow } from '../pixels/pix
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './header-bytes.ts';
 import { decodedBytes, type TiffLayout, type TiffLevel } from './layout.ts';
+import { loadLerc } from './lerc.ts';
 import type { TileDecoder } from './tile-decoder.ts';
 import { type TilePart, tilesOf } from './tiles-of.ts';
 
@@ -166,6 +167,7 @@ export class OpenRaster implements RasterFile {
 
   async #read(window: PixelWindow, target: Target, index: number): Promise<number> {
     const level = this.#level(index);
+    if (level.lerc) await loadLerc();
     this.#decoder.reserve(decodedBytes(level, this.dtype));
     const parts = tilesOf(level, window).filter((part) => isUsed(part, window, target));
     if (!covers(level, window) || parts.some((part) => isSparse(level, part))) this.#blank(window, target);

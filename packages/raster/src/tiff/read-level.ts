@@ -41,7 +41,7 @@ export class LevelReader {
       ...size,
       tile,
       tiled,
-      compression: await readCompression(image, href),
+      ...(await readCompression(image, href)),
       predictor: await readPredictor(image, href),
       step,
       sample: separate ? 0 : sample,
@@ -49,6 +49,11 @@ export class LevelReader {
       offsets: table(await image.fetch(tiled ? TiffTag.TileOffsets : TiffTag.StripOffsets), first, count),
       byteCounts: table(await image.fetch(tiled ? TiffTag.TileByteCounts : TiffTag.StripByteCounts), first, count),
     };
+    if (packed && level.lerc)
+      throw badFile(
+        href,
+        'its mask is compressed with LERC, which is not supported; rewrite it with `gdal_translate -of COG`',
+      );
     this.#checkExtent(level, dtype);
     return level;
   }

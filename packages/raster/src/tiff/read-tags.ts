@@ -1,9 +1,11 @@
 import { Compression, TiffTag } from '@cogeotiff/core';
 import type { TiffImage } from '@cogeotiff/core';
+import { messageOf } from '@headwater/core/errors';
 import { heldNodata } from '../pixels/nodata.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import { badFile } from './bad-file.ts';
 import type { CompressionName, Scaling } from './layout.ts';
+import { loadLerc } from './lerc.ts';
 
 /** A Map, because a hostile tag may be a text such as `constructor`. */
 const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
@@ -15,17 +17,43 @@ const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.Zstd, 'zstd'],
 ]);
 
-/** Reads the compression of the tiles; throws `input_data` for an unsupported scheme. */
-export async function readCompression(image: TiffImage, href: string): Promise<CompressionName> {
-  const code = (await image.fetch(TiffTag.Compression)) ?? Compression.None;
+/** Compression of LERC blobs by the second LERC parameter. */
+const INSIDE_LERC: readonly CompressionName[] = ['none', 'deflate', 'zstd'];
+
+/**
+ * Reads the compression of the tiles. For LERC it loads the decoder. Throws `input_data` for an unsupported scheme, and if the decoder is not
+ * installed.
+ */
+export async function readCompression(
+  image: TiffImage,
+  href: string,
+): Promise<{ compression: CompressionName; lerc: boolean }> {
+  const code: unknown = (await image.fetch(TiffTag.Compression)) ?? Compression.None;
+  if (code === Compression.Lerc) return { compression: await insideLerc(image, href), lerc: true };
   const name = COMPRESSIONS.get(code);
   if (name === undefined) {
     throw badFile(
       href,
-      `its compression (TIFF code ${code}) is not supported; rewrite it with \`gdal_translate -of COG -co COMPRESS=DEFLATE\``,
+      `its compression (TIFF code ${String(code)}) is not supported; rewrite it with \`gdal_translate -of COG -co COMPRESS=DEFLATE\``,
     );
   }
-  return name;
+  return { compression: name, lerc: false };
+}
+
+async function insideLerc(image: TiffImage, href: string): Promise<CompressionName> {
+  try {
+    await loadLerc();
+  } catch (cause) {
+    throw badFile(href, messageOf(cause), cause);
+  }
+  // The second parameter; a file without parameters has blobs of version 2 without further compression.
+  const code = (await image.fetch(TiffTag.LercParameters))?.[1] ?? 0;
+  const name = INSIDE_LERC[code];
+  if (name !== undefined) return name;
+  throw badFile(
+    href,
+    `its LERC has the additional compression ${code}, which is not supported; rewrite it with \`gdal_translate -of COG\``,
+  );
 }
 
 /** Reads the TIFF predictor: 1 none, 2 horizontal, 3 floating point; throws `input_data` for any other. */

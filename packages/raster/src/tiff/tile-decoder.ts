@@ -1,6 +1,8 @@
 import { createKernels, type Kernels } from '../pixels/kernels.ts';
 import { decompress, discard } from './decompress.ts';
+import { mostStored } from './header-bytes.ts';
 import { decodedBytes, tileBytes, type TiffLevel } from './layout.ts';
+import { undoLerc } from './lerc.ts';
 import { sampleBytes, viewPixels, type Dtype } from '../pixels/pixel-array.ts';
 import type { PixelWindow, PixelSize } from '../pixels/pixel-window.ts';
 
@@ -90,7 +92,15 @@ export class TileDecoder {
     const stored = { ...level, tile: { cols, rows } };
     const expected = tileBytes(stored, dtype);
     this.reserve(decodedBytes(stored, dtype));
-    const raw = decompress(level.compression, bytes, expected);
+    const raw = decompress(level.compression, bytes, level.lerc ? mostStored(expected) : expected);
+    if (level.lerc) {
+      const target = this.kernels.u8(this.#address, expected);
+      target.set(undoLerc(raw, { cols, rows, step: level.step, dtype }));
+      // libtiff swaps the bytes of a big-endian file before it makes the blob.
+      if (!littleEndian) swapBytes(target, size);
+      discard(level.compression, raw);
+      return;
+    }
     if (raw.byteLength < expected) throw new Error(`it has ${raw.byteLength} bytes of ${expected}`);
     if (level.packed) unpackBits(raw, { cols, rows }, this.kernels.u8(this.#address, cols * rows));
     else {

@@ -1,5 +1,8 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
+/** Maximum number of entries for which room is made before they are known. */
+const MOST_RESERVED = 2 ** 17;
+
 /**
  * The pixels that a polygon's boundary crosses, with one entry for each piece of the boundary. `area` is the signed share of the pixel that
  * is right of the piece. `cover` is the signed share that the piece adds to every pixel further right in the row. The sum of both along a
@@ -35,6 +38,7 @@ export class BoundaryPixels {
   /** Adds a closed ring of points (u, v interleaved) in either direction; `sign` 1 for an exterior, -1 for a hole. */
   addRing(points: Float64Array, sign: 1 | -1): void {
     const direction = turnsRight(points) ? sign : -sign;
+    this.#reserve(points);
     for (let at = 0; at + 3 < points.length; at += 2) {
       const from = { u: points[at]!, v: points[at + 1]! };
       const to = { u: points[at + 2]!, v: points[at + 3]! };
@@ -90,8 +94,17 @@ export class BoundaryPixels {
     this.count += 1;
   }
 
-  #grow(): void {
-    this.#capacity *= 2;
+  /** Makes room for the entries of a ring: about one for each border between pixels that it crosses. Rings outside of the raster need less. */
+  #reserve(points: Float64Array): void {
+    let entries = this.count + points.length;
+    for (let at = 2; at < points.length; at++) entries += Math.abs(points[at]! - points[at - 2]!);
+    const wanted = Math.min(Math.ceil(entries), MOST_RESERVED);
+    if (wanted > this.#capacity) this.#grow(wanted);
+  }
+
+  /** Makes room for at least twice as many entries. */
+  #grow(least = 0): void {
+    this.#capacity = Math.max(least, 2 * this.#capacity);
     this.#row = copyInto(new Int32Array(this.#capacity), this.#row);
     this.#col = copyInto(new Int32Array(this.#capacity), this.#col);
     this.#area = copyInto(new Float64Array(this.#capacity), this.#area);

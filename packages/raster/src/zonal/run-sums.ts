@@ -19,12 +19,14 @@ export interface RunRows {
 export function runsIn({ top, rows, start, from, to, fraction }: Coverage, window: PixelWindow): RunRows {
   const first = Math.max(top, window.row);
   const count = Math.max(0, Math.min(top + rows, window.row + window.rows) - first);
-  const own = start.subarray(first - top, first - top + count + 1);
-  const [begin, end] = count === 0 ? [0, 0] : [own[0]!, own[count]!];
+  const starts = start.slice(first - top, first - top + count + 1);
+  const [begin, end] = count === 0 ? [0, 0] : [starts[0]!, starts[count]!];
+  // `Int32Array.from` with a function took a fifteenth of the time of class areas.
+  for (let i = 0; i < starts.length; i++) starts[i] = starts[i]! - begin;
   return {
     row: first,
     rows: count,
-    starts: Int32Array.from(own, (run) => run - begin),
+    starts,
     from: from.subarray(begin, end),
     to: to.subarray(begin, end),
     fraction: fraction.subarray(begin, end),
@@ -87,6 +89,26 @@ export function sumRunsReference(
 /** Bytes of the kernel's result before the sums of rows. */
 const HEAD = 24;
 
+/** Addresses of the runs of a zone. */
+interface RunAddresses {
+  readonly starts: number;
+  readonly from: number;
+  readonly to: number;
+  readonly fractions: number;
+}
+
+/** Copies the runs of a zone to new memory of the kernels. */
+export function loadRuns(kernels: Kernels, part: RunRows): RunAddresses {
+  const runs = part.from.length;
+  const starts = kernels.alloc(4 * part.starts.length);
+  const [from, to, fractions] = [kernels.alloc(4 * runs), kernels.alloc(4 * runs), kernels.alloc(8 * runs)];
+  kernels.i32(starts, part.starts.length).set(part.starts);
+  kernels.i32(from, runs).set(part.from);
+  kernels.i32(to, runs).set(part.to);
+  kernels.f64(fractions, runs).set(part.fraction);
+  return { starts, from, to, fractions };
+}
+
 /** `sumRunsReference` of float32 values in the kernels' memory, at `address`. */
 export function sumRuns(
   kernels: Kernels,
@@ -94,18 +116,12 @@ export function sumRuns(
   { part, range }: { readonly part: RunRows; readonly range: ValueRange & LeastFraction },
 ): Float64Array {
   const mark = kernels.mark();
-  const runs = part.from.length;
   const out = kernels.alloc(HEAD + 16 * part.rows);
-  const [starts, from, to] = [part.starts.length, runs, runs].map((length) => kernels.alloc(4 * length));
-  const fractions = kernels.alloc(8 * runs);
-  kernels.i32(starts!, part.starts.length).set(part.starts);
-  kernels.i32(from!, runs).set(part.from);
-  kernels.i32(to!, runs).set(part.to);
-  kernels.f64(fractions, runs).set(part.fraction);
+  const { starts, from, to, fractions } = loadRuns(kernels, part);
   kernels.i32(out, 1)[0] = range.pixels;
   kernels.f32(out + 8, 2).set([range.min, range.max]);
   const data = address + 4 * (part.row - top) * cols;
-  kernels.run.sumRuns(data, cols, part.rows, left, starts!, from!, to!, fractions, range.least, out);
+  kernels.run.sumRuns(data, cols, part.rows, left, starts, from, to, fractions, range.least, out);
   range.pixels = kernels.i32(out, 1)[0]!;
   [range.min, range.max] = [kernels.f32(out + 8, 2)[0]!, kernels.f32(out + 8, 2)[1]!];
   const sums = kernels.f64(out + HEAD, 2 * part.rows).slice();

@@ -4,8 +4,11 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { pixelAreasM2 } from '@headwater/core/geo';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
+import { decodedBytes } from '../tiff/layout.ts';
+import { TileDecoder } from '../tiff/tile-decoder.ts';
+import { addClassAreas } from './class-areas.ts';
+import { runsIn } from './run-sums.ts';
 import { checkZonal, coverZones, sameGrid, sumZones, type ZoneCoverage } from './zone-strips.ts';
-import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { Coverage } from './coverage-runs.ts';
 import { coverageOf } from './coverage.ts';
 
@@ -27,11 +30,12 @@ export async function zonalMany(paths: readonly string[], zones: Zones, context:
   const results: ZonalAreas[] = [];
   let coverage: ZoneCoverage | undefined;
   for (const [index, path] of paths.entries()) {
-    const file = await openRaster(path, { signal: context.signal });
+    const decoder = new TileDecoder();
+    const file = await openRaster(path, { signal: context.signal, decoder });
     try {
       if (coverage === undefined || !sameGrid(coverage.grid, file.grid)) coverage = coverZones(zones, file.grid);
       const progress = (share: number): void => context.progress((index + share) / paths.length);
-      results.push(await sumFile(file, coverage, { signal: context.signal, progress }));
+      results.push(await sumFile({ file, decoder }, coverage, { signal: context.signal, progress }));
     } finally {
       file.close();
     }
@@ -39,84 +43,30 @@ export async function zonalMany(paths: readonly string[], zones: Zones, context:
   return results;
 }
 
-async function sumFile(file: RasterFile, coverage: ZoneCoverage, context: WorkContext): Promise<ZonalAreas> {
+async function sumFile(opened: OpenedFile, coverage: ZoneCoverage, context: WorkContext): Promise<ZonalAreas> {
+  const { file, decoder } = opened;
+  const { kernels } = decoder;
   checkZonal(file, 'class areas', ['uint8']);
   const rowAreas = pixelAreasM2(file.grid);
   const make = (): Float64Array => new Float64Array(256);
+  const [level] = file.levels;
+  // The decoder allocates its memory first, so that it is not freed by the reset below.
+  if (level !== undefined) decoder.reserve(decodedBytes(level, file.dtype));
   const sums = await sumZones({ file, coverage, make }, context, async ({ window, parts }) => {
-    const data = new Uint8Array(window.cols * window.rows);
-    await file.readWindow(window, data);
-    for (const part of parts) addClassAreas(part.coverage, { data, ...window }, { rowAreas, sums: part.sums });
+    const mark = kernels.mark();
+    const address = kernels.alloc(window.cols * window.rows);
+    await file.readWindowAt(window, address);
+    for (const { coverage: covered, sums: own } of parts)
+      addClassAreas(kernels, { ...window, address }, { part: runsIn(covered, window), rowAreas, sums: own });
+    kernels.reset(mark);
   });
   return Object.fromEntries([...sums].map(([id, m2]) => [id, Array.from(m2, (area) => area / M2_PER_HA)]));
 }
 
-/** Values of a window of the raster, row-major. */
-interface ClassWindow extends PixelWindow {
-  readonly data: Uint8Array;
-}
-
-/** Adds covered fraction x pixel area of some rows to `sums`, `[256]`; `rowAreas` has one entry per raster row. */
-function addClassAreas(
-  coverage: Coverage,
-  values: ClassWindow,
-  { rowAreas, sums }: { rowAreas: Float64Array; sums: Float64Array },
-): void {
-  const first = Math.max(coverage.top, values.row);
-  const last = Math.min(coverage.top + coverage.rows, values.row + values.rows);
-  const counts = new Uint32Array(256);
-  for (let row = first; row < last; row += 1) {
-    const area = rowAreas[row]!;
-    const base = (row - values.row) * values.cols - values.col;
-    const end = coverage.start[row - coverage.top + 1]!;
-    let counted = false;
-    for (let run = coverage.start[row - coverage.top]!; run < end; run += 1) {
-      const fraction = coverage.fraction[run]!;
-      const [from, to] = [base + coverage.from[run]!, base + coverage.to[run]!];
-      if (fraction === 1) {
-        countRun(values.data, [from, to], counts);
-        counted = true;
-      } else addPart(values.data, [from, to], { sums, weight: fraction * area });
-    }
-    if (counted) flush(counts, sums, area);
-  }
-}
-
-/**
- * Adds each run of equal values in one step. Neighbours are mostly of one class, so this needs fewer memory accesses.
- */
-function countRun(data: Uint8Array, [from, to]: readonly [number, number], counts: Uint32Array): void {
-  let last = data[from]!;
-  let since = from;
-  for (let at = from + 1; at < to; at += 1) {
-    const value = data[at]!;
-    if (value === last) continue;
-    counts[last] = counts[last]! + at - since;
-    last = value;
-    since = at;
-  }
-  counts[last] = counts[last]! + to - since;
-}
-
-function addPart(
-  data: Uint8Array,
-  [from, to]: readonly [number, number],
-  { sums, weight }: { sums: Float64Array; weight: number },
-): void {
-  for (let at = from; at < to; at += 1) {
-    const value = data[at]!;
-    sums[value] = sums[value]! + weight;
-  }
-}
-
-/** Adds the counted whole pixels of a row. Counts are exact, and need only one multiplication per class. */
-function flush(counts: Uint32Array, sums: Float64Array, area: number): void {
-  for (let value = 0; value < 256; value += 1) {
-    const count = counts[value]!;
-    if (count === 0) continue;
-    sums[value] = sums[value]! + count * area;
-    counts[value] = 0;
-  }
+/** An open raster, and the decoder of its tiles. */
+interface OpenedFile {
+  readonly file: RasterFile;
+  readonly decoder: TileDecoder;
 }
 
 /** Pixels that are touched by at least one of several polygons, row by row. */

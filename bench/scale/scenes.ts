@@ -1,0 +1,104 @@
+// Writes the scenes of one case of `npm run bench:scale`: a square of land on the border of two UTM zones, observed on `dates` days of one
+// year, cut into 1, 2, 4 or 6 tiles. Scenes of a tile share the files of two seasons and two states of the sky.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pointTransform } from '@headwater/raster';
+import type { Box } from '../../scripts/boxes.mjs';
+import { makeFolders, patchOf, writeCatalog, writePass } from '../year/synthetic.ts';
+import type { SceneEntry, TileBox } from '../year/synthetic.ts';
+
+/** Size of a case. */
+export interface ScaleWorld {
+  /** Pixels of 10 m along one side of the square. */
+  readonly side: number;
+  readonly dates: number;
+  readonly tiles: 1 | 2 | 4 | 6;
+}
+
+/** Middle of the square: the border of the zones 43 and 44. */
+const MIDDLE = { lon: 78, lat: 21.65 } as const;
+const ZONES = ['EPSG:32643', 'EPSG:32644'] as const;
+/** Margin of a tile around its part of the square, m. */
+const MARGIN = 400;
+const SKIES = { clear: 0, half: 0.5 } as const;
+const FIRST_DAY = Date.UTC(2023, 6, 1);
+const DAYS = 366;
+
+/** Parts of the square as shares of its width and height, with the index of their zone. */
+const CUTS: Readonly<Record<ScaleWorld['tiles'], readonly (readonly [number, number, number, number, 0 | 1])[]>> = {
+  1: [[0, 1, 0, 1, 0]],
+  2: [0, 0.5].map((top) => [0, 1, top, top + 0.5, 0] as const),
+  4: [0, 0.5].flatMap((top) => [[0, 0.5, top, top + 0.5, 0] as const, [0.5, 1, top, top + 0.5, 1] as const]),
+  6: [0, 0.5].flatMap((top) => [
+    [0, 0.5, top, top + 0.5, 0] as const,
+    [0.5, 0.75, top, top + 0.5, 1] as const,
+    [0.75, 1, top, top + 0.5, 1] as const,
+  ]),
+};
+
+/** The square in lon/lat. */
+function squareOf(side: number): Box {
+  const half = (side * 10) / 2;
+  const [dLon, dLat] = [half / (111_320 * Math.cos((MIDDLE.lat * Math.PI) / 180)), half / 110_750];
+  return { west: MIDDLE.lon - dLon, east: MIDDLE.lon + dLon, south: MIDDLE.lat - dLat, north: MIDDLE.lat + dLat };
+}
+
+/** The tile of a part of the square: its bounding box in the zone with a margin, on whole pixels of 20 m. */
+function tileOf(name: string, { west, south, east, north }: Box, crs: string): TileBox {
+  const toZone = pointTransform('EPSG:4326', crs);
+  const corners = [west, east].flatMap((lon) => [south, north].map((lat) => toZone(lon, lat)));
+  const of = (axis: 0 | 1, pick: typeof Math.min): number => pick(...corners.map((corner) => corner[axis]));
+  const [left, top] = [of(0, Math.min) - MARGIN, of(1, Math.max) + MARGIN].map((at) => Math.round(at / 20) * 20);
+  const pixels = (length: number): number => Math.ceil((length + 2 * MARGIN) / 20) * 2;
+  return {
+    name,
+    crs,
+    west: left ?? 0,
+    north: top ?? 0,
+    cols: pixels(of(0, Math.max) - of(0, Math.min)),
+    rows: pixels(of(1, Math.max) - of(1, Math.min)),
+  };
+}
+
+function tilesOf({ side, tiles }: ScaleWorld): TileBox[] {
+  const { west, south, east, north } = squareOf(side);
+  const [width, height] = [east - west, north - south];
+  return CUTS[tiles].map(([left, right, top, bottom, zone], i) => {
+    const part = {
+      west: west + left * width,
+      east: west + right * width,
+      north: north - top * height,
+      south: north - bottom * height,
+    };
+    return tileOf(`T${i}`, part, ZONES[zone]);
+  });
+}
+
+function sceneOf(
+  tile: TileBox,
+  index: number,
+  { date, dates }: { readonly date: number; readonly dates: number },
+): SceneEntry {
+  const day = Math.floor((date * DAYS) / dates);
+  const time = new Date(FIRST_DAY + day * 86_400_000 + 19_200_000);
+  const isClear = patchOf(date, index) < 150;
+  const season = day < 150 ? 'green' : 'dry';
+  return { tile, pass: tile.name, time, season, sky: isClear ? 'clear' : 'half', cloudCover: isClear ? 1 : 50 };
+}
+
+/**
+ * Writes the scenes of a case with their catalogue and micro-watersheds to a subfolder, and returns its path. Cases of the same square and
+ * tiles share the files of pixels, so the catalogue of an earlier case is replaced.
+ */
+export async function writeScaleWorld(parent: string, world: ScaleWorld): Promise<string> {
+  const { dates, side } = world;
+  const folder = join(parent, `${side}-${world.tiles}`);
+  const tiles = tilesOf(world);
+  if (!existsSync(folder)) {
+    makeFolders(folder);
+    for (const tile of tiles) await writePass({ folder, pass: tile.name, tile, swath: [0, 1], skies: SKIES });
+  }
+  const scenes = Array.from({ length: dates }, (_, date) => tiles.map((tile, i) => sceneOf(tile, i, { date, dates })));
+  writeCatalog(folder, scenes.flat(), { area: squareOf(side), side: 4 });
+  return folder;
+}

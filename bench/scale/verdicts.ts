@@ -1,0 +1,47 @@
+import { positionOf, type Axis } from './cases.ts';
+import type { YearLine } from '../year/compute-process.ts';
+
+/** A case of an axis with its figures. */
+export interface ScalePoint {
+  readonly at: number;
+  readonly figures: Pick<YearLine, 'seconds' | 'cpuSeconds' | 'peakMib'>;
+}
+
+/** Points of one axis, in the order of its cases. */
+export function pointsOf(axis: Axis, figuresOf: (one: Axis['cases'][number]) => ScalePoint['figures']): ScalePoint[] {
+  return axis.cases.map((one) => ({ at: positionOf(one, axis.name), figures: figuresOf(one) }));
+}
+
+/** A rule that the points of an axis must meet: the value is at most the limit. */
+export interface Verdict {
+  readonly rule: string;
+  readonly value: number;
+  readonly limit: number;
+  readonly isMet: boolean;
+}
+
+/** Largest growth of peak memory from the fewest dates to the most. */
+const MEMORY_LIMIT = 1.1;
+/** Largest exponent of processor time between the two largest sizes: 1 is linear; the rest is for noise. */
+const EXPONENT_LIMIT = 1.15;
+
+/** Judges the axes of pixels and dates: time must be linear in both, and memory must not depend on the dates. */
+export function verdictsOf(axes: ReadonlyMap<string, readonly ScalePoint[]>): readonly Verdict[] {
+  const linear = ['pixels', 'dates'].map((name) =>
+    verdict(`exponent of processor time over ${name}`, exponentOf(axes.get(name) ?? []), EXPONENT_LIMIT),
+  );
+  const peaks = (axes.get('dates') ?? []).map(({ figures }) => figures.peakMib ?? Number.NaN);
+  const growth = Math.max(...peaks) / (peaks[0] ?? Number.NaN);
+  return [...linear, verdict('peak memory of the most dates over that of the fewest', growth, MEMORY_LIMIT)];
+}
+
+const verdict = (rule: string, value: number, limit: number): Verdict => {
+  return { rule, value, limit, isMet: value <= limit };
+};
+
+/** Slope between the last two points if both axes are logarithmic. */
+function exponentOf(points: readonly ScalePoint[]): number {
+  const [one, other] = points.slice(-2);
+  if (one === undefined || other === undefined) return Number.NaN;
+  return Math.log(other.figures.cpuSeconds / one.figures.cpuSeconds) / Math.log(other.at / one.at);
+}

@@ -1,0 +1,77 @@
+/**
+ * Areas of the bytes of one zone in rows at `data` (`cols` to a row). `starts` has one more entry than there are rows: the first run of each
+ * row. `from` and `to` are columns counted from `left`, `fractions` f64, `areas` f64 with the area of a pixel of each row. Adds fraction x
+ * area of each pixel to `sums`, `[256]` f64. Whole pixels of a row are counted first. `counts`: scratch of 256 u32, which must be 0.
+ */
+export function sumClasses(
+  data: usize,
+  cols: i32,
+  rows: i32,
+  left: i32,
+  starts: usize,
+  from: usize,
+  to: usize,
+  fractions: usize,
+  areas: usize,
+  counts: usize,
+  sums: usize,
+): void {
+  for (let row = 0; row < rows; row++) {
+    const line = data + <usize>row * <usize>cols - <usize>left;
+    const area = load<f64>(areas + (<usize>row << 3));
+    const end = load<i32>(starts + (<usize>row << 2), 4);
+    let counted = false;
+    for (let run = load<i32>(starts + (<usize>row << 2)); run < end; run++) {
+      let at = line + <usize>load<i32>(from + (<usize>run << 2));
+      const last = line + <usize>load<i32>(to + (<usize>run << 2));
+      const fraction = load<f64>(fractions + (<usize>run << 3));
+      if (fraction == 1) {
+        counted = true;
+        while (at < last) at = countEqual(at, last, counts);
+        continue;
+      }
+      const weight = fraction * area;
+      for (; at < last; at++) {
+        const sum = sums + (<usize>load<u8>(at) << 3);
+        store<f64>(sum, load<f64>(sum) + weight);
+      }
+    }
+    if (counted) addCounts(counts, sums, area);
+  }
+}
+
+/** Counts the bytes from `at` that are equal to the first; returns the address of the next byte. Neighbours are mostly of one class. */
+// @ts-ignore: decorator
+@inline
+function countEqual(at: usize, end: usize, counts: usize): usize {
+  const first = load<u8>(at);
+  const all = i8x16.splat(first);
+  let next = at + 1;
+  while (next + 16 <= end) {
+    const other = ~i8x16.bitmask(i8x16.eq(v128.load(next), all)) & 0xffff;
+    if (other == 0) {
+      next += 16;
+      continue;
+    }
+    next += ctz(other);
+    break;
+  }
+  while (next < end && load<u8>(next) == first) next++;
+  const count = counts + (<usize>first << 2);
+  store<u32>(count, load<u32>(count) + <u32>(next - at));
+  return next;
+}
+
+/** Adds the counted whole pixels of a row and clears the counts. Counts are exact, and need only one multiplication per class. */
+function addCounts(counts: usize, sums: usize, area: f64): void {
+  for (let four: usize = 0; four < 1024; four += 16) {
+    if (!v128.any_true(v128.load(counts + four))) continue;
+    for (let one = four; one < four + 16; one += 4) {
+      const count = load<u32>(counts + one);
+      if (count == 0) continue;
+      const sum = sums + (one << 1);
+      store<f64>(sum, load<f64>(sum) + <f64>count * area);
+    }
+    v128.store(counts + four, i32x4.splat(0));
+  }
+}

@@ -1,0 +1,90 @@
+import type * as Lerc from 'lerc';
+import { sampleBytes, type Dtype } from '../pixels/pixel-array.ts';
+import type { PixelSize } from '../pixels/pixel-window.ts';
+
+type Decoder = Pick<typeof Lerc, 'decode' | 'load'>;
+
+/** The decoder of this thread. */
+let decoder: Decoder | null = null;
+
+/**
+ * Loads the package `lerc` (Esri, Apache-2.0), an optional peer dependency, once per thread. Throws an Error with a remedy if it is not
+ * installed.
+ */
+export async function loadLerc(): Promise<void> {
+  if (decoder !== null) return;
+  try {
+    const lerc: Decoder = await import('lerc');
+    await lerc.load();
+    decoder = lerc;
+  } catch (cause) {
+    throw new Error(
+      'its compression LERC needs the npm package lerc, which cannot be loaded; run `npm install lerc@4`, or rewrite the file with ' +
+        '`gdal_translate -of COG -co COMPRESS=DEFLATE`',
+      { cause },
+    );
+  }
+}
+
+/** Tile that a LERC blob must contain. */
+interface LercTile extends PixelSize {
+  readonly dtype: Dtype;
+  /** Number of samples of each pixel. */
+  readonly step: number;
+}
+
+/** Sample types by their number in a blob. */
+const TYPES: readonly Dtype[] = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'float32', 'float64'];
+
+/** Bytes of the shortest header that has all of these fields. */
+const LEAST_BYTES = 58;
+
+/** Header of a blob of version 2 to 6. Source: `Lerc2::ReadHeader` of https://github.com/Esri/lerc. */
+interface LercHeader extends LercTile {
+  readonly bytes: number;
+}
+
+function headerOf(blob: Uint8Array): LercHeader | null {
+  const text = String.fromCharCode(...blob.subarray(0, 6));
+  if (text !== 'Lerc2 ' || blob.length < LEAST_BYTES) return null;
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.length);
+  const version = view.getInt32(6, true);
+  if (version < 2 || version > 6) return null;
+  const at = version >= 3 ? 14 : 10;
+  const rest = version >= 4 ? at + 12 : at + 8;
+  const dtype = TYPES[view.getInt32(rest + 12, true)];
+  if (dtype === undefined) return null;
+  return {
+    rows: view.getInt32(at, true),
+    cols: view.getInt32(at + 4, true),
+    step: version >= 4 ? view.getInt32(at + 8, true) : 1,
+    bytes: view.getInt32(rest + 8, true),
+    dtype,
+  };
+}
+
+/**
+ * Decodes the samples of a tile, pixel by pixel and little-endian; `loadLerc` must have been called. Pixels without data become NaN, as in
+ * GDAL. The header is checked before the decoder allocates anything. Throws an Error about the bytes.
+ */
+export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
+  if (decoder === null) throw new Error('the decoder of LERC is not loaded');
+  const found = headerOf(blob);
+  if (found === null) throw new Error('it is not LERC of version 2 to 6');
+  const { cols, rows, step, dtype } = tile;
+  if (found.cols !== cols || found.rows !== rows || found.step !== step || found.dtype !== dtype)
+    throw new Error(
+      `its LERC blob has ${found.cols} x ${found.rows} pixels of ${found.step} ${found.dtype}, not ${cols} x ${rows} of ${step} ${dtype}`,
+    );
+  if (found.bytes > blob.length || found.bytes < LEAST_BYTES)
+    throw new Error(`its LERC blob has ${blob.length} of ${found.bytes} bytes`);
+  // Only the first blob: each further one would claim as many samples again.
+  const { pixels, mask } = decoder.decode(blob.subarray(0, found.bytes), { returnInterleaved: true });
+  const [samples] = pixels;
+  const length = cols * rows * step;
+  if (samples === undefined || samples.length !== length || samples.BYTES_PER_ELEMENT !== sampleBytes(dtype))
+    throw new Error('its LERC blob has another number of samples');
+  if (mask !== null && (samples instanceof Float32Array || samples instanceof Float64Array))
+    for (let i = 0; i < length; i++) if (mask[Math.floor(i / step)] === 0) samples[i] = Number.NaN;
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+}

@@ -1,0 +1,59 @@
+import type { Kernels } from '../pixels/kernels.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { loadRuns, type RunRows } from './run-sums.ts';
+
+/** Number of values of a byte. */
+const VALUES = 256;
+
+/**
+ * Adds covered fraction x pixel area of some rows of a window of bytes to `sums`, `[256]`, m2. `rowAreas` has one entry per row of the
+ * raster. This is the reference of the kernel, and adds in the same order: the whole pixels of a row are counted first, and added at its
+ * end.
+ */
+export function classAreasReference(
+  { data, cols, row: top, col: left }: PixelWindow & { readonly data: Uint8Array },
+  { row, rows, starts, from, to, fraction }: RunRows,
+  { rowAreas, sums }: ClassSums,
+): void {
+  for (let r = 0; r < rows; r++) {
+    const area = rowAreas[row + r]!;
+    const base = (row + r - top) * cols - left;
+    const counts = new Uint32Array(VALUES);
+    for (let run = starts[r]!; run < starts[r + 1]!; run++) {
+      const share = fraction[run]!;
+      for (let at = base + from[run]!; at < base + to[run]!; at++) {
+        const value = data[at]!;
+        if (share === 1) counts[value]! += 1;
+        else sums[value]! += share * area;
+      }
+    }
+    counts.forEach((count, value) => {
+      if (count > 0) sums[value]! += count * area;
+    });
+  }
+}
+
+/** Area of a pixel of each row of the raster, and the sum of each value, m2. */
+export interface ClassSums {
+  readonly rowAreas: Float64Array;
+  readonly sums: Float64Array;
+}
+
+/** `classAreasReference` of bytes in the kernels' memory, at `address`. */
+export function addClassAreas(
+  kernels: Kernels,
+  { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },
+  { part, rowAreas, sums }: ClassSums & { readonly part: RunRows },
+): void {
+  if (part.rows === 0) return;
+  const mark = kernels.mark();
+  const [areas, counts, out] = [8 * part.rows, 4 * VALUES, 8 * VALUES].map((bytes) => kernels.alloc(bytes));
+  const { starts, from, to, fractions } = loadRuns(kernels, part);
+  kernels.f64(areas!, part.rows).set(rowAreas.subarray(part.row, part.row + part.rows));
+  kernels.i32(counts!, VALUES).fill(0);
+  kernels.f64(out!, VALUES).set(sums);
+  const data = address + (part.row - top) * cols;
+  kernels.run.sumClasses(data, cols, part.rows, left, starts, from, to, fractions, areas!, counts!, out!);
+  sums.set(kernels.f64(out!, VALUES));
+  kernels.reset(mark);
+}
