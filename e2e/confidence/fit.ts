@@ -1,11 +1,14 @@
-import { confidences, EVIDENCE_LEVELS, EVIDENCE_SHIFTS } from '../../packages/land-cover/src/confidence/evidence.ts';
+import { confidences, sharesOf } from '../../packages/land-cover/src/confidence/evidence.ts';
 import type { Judged } from './observed.ts';
 
-/** Weights of each class 0..12: log-odds without any evidence, then the increase by the best margin, shape, dates and ends. Empty without a class. */
+/**
+ * Weights of each class 0..12: log-odds without any evidence, then the increase by the best margin, shape, dates and ends, and by the weaker of
+ * margin and shape. Empty without a class.
+ */
 export type Weights = readonly (readonly number[])[];
 
 const CLASSES = 13;
-/** Classes that share the weights of their evidence. No setting has water. */
+/** Classes of one kind. The weights of a class are drawn to those of its kind. No setting has water. */
 const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
 /**
  * Prior: share of pixels of a class that are right on the global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101). The shares of
@@ -21,13 +24,19 @@ const PRIOR_PIXELS = 400;
  * Expected increase of the log-odds from the worst to the best level of an evidence, and the weight of this expectation. If no pixels show
  * another increase, the best level multiplies the odds by 2.7.
  */
-const [EXPECTED, RIDGE] = [1, 20];
+const [EXPECTED, RIDGE] = [[1, 1, 1, 1, 1], 20] as const;
+/** Weights of a kind without pixels. The weaker of margin and shape counts only if pixels show it. */
+const UNSEEN = [1, 1, 1, 1, 0];
+/** Weight with which a class keeps the weights of its kind. A class with few wrong pixels has nearly the weights of its kind. */
+const KIND_RIDGE = 40;
+/** Minimum number of pixels of a fit. Fewer pixels keep the expected weights, or the weights of their kind. */
+const FEWEST = PRIOR_PIXELS / 3;
 /**
  * Number of steps, and the damping of each step. If two kinds of evidence always rise together, steps without damping would be too large.
  */
 const [ROUNDS, DAMPING] = [1500, 0.2];
-/** Mean levels of the evidence of a group without pixels: water, which has no harvests. */
-const MIDDLE = [0.6, 0.6, 0.6, 0];
+/** Mean shares of the evidence of classes with too few pixels. Most of them are water, which has no harvests. */
+const MIDDLE = [0.6, 0.6, 0.6, 0, 0.6];
 
 /** Pixels of one class with the same evidence. */
 interface Cell {
@@ -45,8 +54,7 @@ function cellsOf(judged: readonly Judged[]): readonly Cell[] {
       if ((PRIOR[label] ?? 0) === 0) return;
       const byte = evidence[i] ?? 0;
       const key = label * 256 + byte;
-      const levels = EVIDENCE_LEVELS.map((most, k) => ((byte >> EVIDENCE_SHIFTS[k]!) & most) / most);
-      const cell = cells.get(key) ?? { label, levels, evidence: byte, pixels: 0, right: 0 };
+      const cell = cells.get(key) ?? { label, levels: sharesOf(byte), evidence: byte, pixels: 0, right: 0 };
       cell.pixels++;
       if (isRight(i)) cell.right++;
       cells.set(key, cell);
@@ -56,42 +64,65 @@ function cellsOf(judged: readonly Judged[]): readonly Cell[] {
 
 const logit = (share: number): number => Math.log(share / (1 - share));
 
+/** Weights of some classes: the mean log-odds of each class, the weights of the evidence, and its mean levels. */
+interface Fit {
+  readonly bases: readonly number[];
+  readonly weights: readonly number[];
+  readonly means: readonly number[];
+}
+
+interface Ridge {
+  readonly expected: readonly number[];
+  readonly ridge: number;
+}
+
 /**
- * Fits the weights by logistic regression. Weights of evidence are never negative, so better evidence never lowers the confidence. The prior
- * counts as `PRIOR_PIXELS` pixels of each class with the same evidence as its pixels.
+ * Fits the weights by logistic regression, first for the classes of one kind together, then for each class with enough pixels. Weights of evidence
+ * are never negative, so better evidence never lowers the confidence. The prior counts as `PRIOR_PIXELS` pixels of each class with the same
+ * evidence as its pixels.
  */
 export function fitWeights(judged: readonly Judged[]): Weights {
   const cells = cellsOf(judged);
   const rows: number[][] = Array.from({ length: CLASSES }, () => []);
   for (const group of GROUPS) {
-    const own = cells.filter(({ label }) => group.includes(label));
-    const { bases, weights, means } = fitGroup(group, own);
-    const offset = weights.reduce((sum, weight, k) => sum + weight * means[k]!, 0);
-    for (const [nth, label] of group.entries())
-      rows[label] = [bases[nth]! - offset, ...weights].map((value) => Math.round(100 * value) / 100);
+    const expected = pixelsOf(cells, group) < FEWEST ? UNSEEN : EXPECTED;
+    const shared = fitClasses(group, cells, { expected, ridge: RIDGE });
+    for (const label of group)
+      rows[label] = rowOf(
+        group.length === 1 ? shared : fitClasses([label], cells, { expected: shared.weights, ridge: KIND_RIDGE }),
+      );
   }
   return rows;
 }
 
-function fitGroup(group: readonly number[], cells: readonly Cell[]) {
-  const counts = group.map((label) => cells.reduce((sum, cell) => sum + (cell.label === label ? cell.pixels : 0), 0));
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const isSmall = all < PRIOR_PIXELS / 3;
-  const means = EVIDENCE_LEVELS.map((_, k) =>
-    isSmall ? MIDDLE[k]! : cells.reduce((sum, { levels, pixels }) => sum + levels[k]! * pixels, 0) / all,
-  );
-  const bases = group.map((label) => logit(PRIOR[label]!));
-  const weights = EVIDENCE_LEVELS.map(() => EXPECTED);
-  for (let round = 0; round < (isSmall ? 0 : ROUNDS); round++) {
-    const [slopes, bends] = [weights.map((weight) => RIDGE * (EXPECTED - weight)), weights.map(() => RIDGE)];
+/** Row of the table for the only class of a fit. */
+function rowOf({ bases: [base], weights, means }: Fit): number[] {
+  const offset = weights.reduce((sum, weight, k) => sum + weight * means[k]!, 0);
+  return [base! - offset, ...weights].map((value) => Math.round(100 * value) / 100);
+}
+
+const pixelsOf = (cells: readonly Cell[], labels: readonly number[]): number =>
+  cells.reduce((sum, { label, pixels }) => sum + (labels.includes(label) ? pixels : 0), 0);
+
+/** Fits one base per class and weights that all the classes share. `ridge` draws the weights to the `expected` ones. */
+function fitClasses(labels: readonly number[], all: readonly Cell[], { expected, ridge }: Ridge): Fit {
+  const cells = all.filter(({ label }) => labels.includes(label));
+  const pixels = pixelsOf(cells, labels);
+  const bases = labels.map((label) => logit(PRIOR[label]!));
+  if (pixels < FEWEST) return { bases, weights: expected, means: MIDDLE };
+  const counts = labels.map((label) => pixelsOf(cells, [label]));
+  const means = expected.map((_, k) => cells.reduce((sum, cell) => sum + cell.levels[k]! * cell.pixels, 0) / pixels);
+  const weights = [...expected];
+  for (let round = 0; round < ROUNDS; round++) {
+    const [slopes, bends] = [weights.map((weight, k) => ridge * (expected[k]! - weight)), weights.map(() => ridge)];
     const [lifts, curves] = [bases.map(() => 0), bases.map(() => 1e-9)];
-    for (const { label, levels, pixels, right } of cells) {
-      const nth = group.indexOf(label);
-      const prior = (PRIOR_PIXELS * pixels) / counts[nth]!;
+    for (const { label, levels, pixels: own, right } of cells) {
+      const nth = labels.indexOf(label);
+      const prior = (PRIOR_PIXELS * own) / counts[nth]!;
       const odds = weights.reduce((sum, weight, k) => sum + weight * (levels[k]! - means[k]!), bases[nth]!);
       const share = 1 / (1 + Math.exp(-odds));
-      const error = right + prior * PRIOR[label]! - (pixels + prior) * share;
-      const curve = (pixels + prior) * share * (1 - share);
+      const error = right + prior * PRIOR[label]! - (own + prior) * share;
+      const curve = (own + prior) * share * (1 - share);
       lifts[nth]! += error;
       curves[nth]! += curve;
       for (const [k, level] of levels.entries()) {
@@ -116,7 +147,8 @@ export function withWeights(judged: Judged, weights: Weights): Judged {
 export function tableModule(weights: Weights): string {
   return [
     '/**',
-    ' * Weights of the confidence, a row per class 0..12: log-odds without any evidence, then their increase by the best margin, shape, dates and ends.',
+    ' * Weights of the confidence, a row per class 0..12: log-odds without any evidence, then their increase by the best margin, shape, dates and ends, and',
+    ' * by the weaker of margin and shape.',
     ' * Generated by `npm run confidence` from the four settings of `e2e/worlds` and published accuracies of global maps; a test generates it again and',
     ' * compares. Do not edit.',
     ' */',

@@ -1,11 +1,10 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import type { WaterInput } from '../water/water.ts';
-import { longestGap, peakMargin, roughness, wetSeason, type YearSeries } from './series-evidence.ts';
+import { canopyMargin, longestGap, peakMargin, roughness, wetSeason, type YearSeries } from './series-evidence.ts';
 import { WEIGHTS } from './table.ts';
 
 const PEAK = scaled(T.treeMinPeakNdvi);
-const FALL = scaled(T.deciduousMaxDrop);
 const BARE = scaled(T.harvestBareNdvi);
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 const BARREN = scaled(T.barrenSparseMaxNdvi);
@@ -68,7 +67,8 @@ export function evidenceOf(label: number, { year, series, water, pixel }: Measur
     return levelOf(share, VOTES) | (levelOf(strength, WATER) << 2) | dates;
   }
   if (year === undefined) return dates;
-  const margin = levelOf(marginOf(label, year), label === 1 ? AMPLITUDE : MARGIN);
+  const distance = label === 6 ? Math.min(closedBy(year), canopyMargin(smooth, coverage)) : marginOf(label, year);
+  const margin = levelOf(distance, label === 1 ? AMPLITUDE : MARGIN);
   if (label === 1) return margin | (levelOf(year.ndbi - ROOFS, ROOF) << 2) | dates;
   if (label === 7) return margin | (levelOf(year.bsi - SOIL, GROUND) << 2) | dates;
   if (label === 6) return margin | (levelOf(-roughness(smooth, coverage), ROUGH) << 2) | dates;
@@ -82,12 +82,14 @@ export function evidenceOf(label: number, { year, series, water, pixel }: Measur
 const longSteps = ({ plateau, green }: PixelYear): number =>
   Math.max(0, Math.min(7, Math.max(plateau - T.plateauSteps, green - T.perennialSteps) + 1));
 
-/** Distance of a year to the thresholds of NDVI that decided its class, NDVI x 10000. */
+/** Distance of the highest NDVI to that of an open canopy, NDVI x 10000. */
+const closedBy = (y: PixelYear): number => y.max - PEAK + MARGIN[1]!;
+
+/** Distance of a year to the thresholds of NDVI that decided its class, except trees, NDVI x 10000. */
 function marginOf(label: number, y: PixelYear): number {
   const swing = y.max - y.floor;
   if (label === 1) return TOWN - swing;
   if (label === 7) return BARREN - y.max;
-  if (label === 6) return Math.min(FALL - y.drop, y.max - PEAK + MARGIN[1]!);
   if (label === 12) return Math.min(Math.max(SHRUB - y.max, y.floor - LEAFLESS), y.max - BARREN);
   if (label === 11) return y.max - HEIGHT;
   return y.harvested ? Math.min(y.max - HEIGHT, Math.max(y.drop, swing / 2) - HARVEST) : 0;
@@ -95,6 +97,15 @@ function marginOf(label: number, y: PixelYear): number {
 
 /** Greatest confidence, percent. No map of this kind is known to agree better with labels from the ground. */
 export const MOST = 95;
+
+/**
+ * Shares 0-1 of an evidence, one per weight: each level divided by its greatest level, then the weaker of margin and shape. A class with one bad
+ * evidence is often wrong, even if its other evidence is good.
+ */
+export function sharesOf(evidence: number): readonly number[] {
+  const shares = EVIDENCE_LEVELS.map((most, k) => ((evidence >> EVIDENCE_SHIFTS[k]!) & most) / most);
+  return [...shares, Math.min(shares[0]!, shares[1]!)];
+}
 
 /** Confidence of every class and evidence, `[class * 256 + evidence]`, percent: the logistic function of the sum of the weights. */
 const CONFIDENCE = confidences(WEIGHTS);
@@ -105,9 +116,7 @@ export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
   for (const [label, [base, ...weights]] of rows.entries()) {
     if (base === undefined) continue;
     for (let evidence = 0; evidence < 256; evidence++) {
-      let odds = base;
-      for (const [k, most] of EVIDENCE_LEVELS.entries())
-        odds += ((weights[k] ?? 0) * ((evidence >> EVIDENCE_SHIFTS[k]!) & most)) / most;
+      const odds = sharesOf(evidence).reduce((sum, share, k) => sum + (weights[k] ?? 0) * share, base);
       table[label * 256 + evidence] = Math.max(1, Math.min(MOST, Math.round(100 / (1 + Math.exp(-odds)))));
     }
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SeriesCoverage } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { blankYear } from '../series/year-stats.ts';
-import { longestGap, peakMargin, roughness } from './series-evidence.ts';
+import { canopyMargin, longestGap, peakMargin, roughness } from './series-evidence.ts';
 
 const coverage = (seen: number, cold: SeriesCoverage['cold'] = null): SeriesCoverage => ({
   steps: 31,
@@ -27,6 +27,15 @@ it('roughness is 0 if NDVI changes evenly, and high if NDVI rises and falls in t
   const even = Float64Array.from({ length: 31 }, (_, s) => 100 * s);
   const turning = Float64Array.from({ length: 31 }, (_, s) => (s % 2) * 100);
   expect([roughness(even, coverage(ALL)), roughness(turning, coverage(ALL))]).toEqual([0, 200]);
+});
+
+it('canopyMargin is the distance of the fastest fall or rise within 48 days to the limit of a canopy', () => {
+  const step = (change: number): Float64Array => Float64Array.from({ length: 31 }, (_, s) => (s < 15 ? 0 : change));
+  const [fall, rise] = [scaled(T.deciduousMaxDrop), scaled(T.canopyMaxRise)];
+  expect(canopyMargin(step(0), coverage(ALL))).toBe(fall);
+  expect(canopyMargin(step(-3000), coverage(ALL))).toBe(fall - 3000);
+  expect(canopyMargin(step(4000), coverage(ALL))).toBe(rise - 4000);
+  expect(canopyMargin(step(-3000), { ...coverage(ALL), last: 14 })).toBe(fall);
 });
 
 /** Triangles of the given heights over a ground of 1000, at core steps 5 and 15. */

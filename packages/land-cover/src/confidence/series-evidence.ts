@@ -15,6 +15,8 @@ const PROMINENCE = scaled(T.cycleMinProminence);
 /** Distance that no threshold exceeds, NDVI x 10000. */
 export const FAR = 10_000;
 const CORE = 2 ** T.coreSteps - 1;
+const FALL = scaled(T.deciduousMaxDrop);
+const RISE = scaled(T.canopyMaxRise);
 
 /** Longest run of core steps without an observation. A crop, a harvest or a flood can hide in such a run. */
 export function longestGap({ seen, from }: SeriesCoverage): number {
@@ -30,6 +32,20 @@ export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage)
   let sum = 0;
   for (let s = first + 1; s < last; s++) sum += Math.abs(smooth[s - 1]! - 2 * smooth[s]! + smooth[s + 1]!);
   return last - first < 2 ? FAR : sum / (last - first - 1);
+}
+
+/**
+ * Distance of the largest fall and the largest rise within `harvestSteps` steps to the limits of a canopy, NDVI x 10000; the smaller of the two.
+ * The whole series counts, also the margins and the winter: snow buries grass and winter crops, but not crowns.
+ */
+export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCoverage): number {
+  let [fall, rise] = [0, 0];
+  for (let s = first; s + T.harvestSteps <= last; s++) {
+    const change = smooth[s + T.harvestSteps]! - smooth[s]!;
+    if (change > rise) rise = change;
+    else if (-change > fall) fall = -change;
+  }
+  return Math.min(FALL - fall, RISE - rise);
 }
 
 // Highest and lowest points of the series in turn. Reused for every pixel, because new arrays for each pixel would be millions of arrays.

@@ -1,5 +1,5 @@
 /** Version of the land-cover method; increased when a rule or a number of this file changes. */
-export const LULC_METHOD_VERSION = '1.4.1';
+export const LULC_METHOD_VERSION = '1.4.2';
 
 /**
  * All numbers of the land-cover classifier, each with unit and reason. Indices are ratios in -1..1 of surface reflectance (Sentinel-2 L2A).
@@ -320,6 +320,11 @@ export const LULC_THRESHOLDS = {
   amplitudeMarginLevels: [0.1, 0.17, 0.24],
   /** Distances of the peaks to the height and the prominence at which the number of cycles would differ, from one to seven times the noise. */
   peakMarginLevels: [0.03, 0.06, 0.09, 0.12, 0.16, 0.2],
+  /**
+   * Largest rise of a canopy within `harvestSteps`, for the evidence of trees: from the floor of deciduous trees (`deciduousMinNdvi`) to a closed
+   * canopy (0.75). The largest fall is `deciduousMaxDrop`.
+   */
+  canopyMaxRise: 0.45,
   /** Mean change of slope of a canopy per step, from that of a crop to that of noise alone. */
   roughnessLevels: [0.045, 0.038, 0.032, 0.027, 0.022, 0.017, 0.012],
   /** Distances of the mean NDBI to `townMinNdbi`. Roofs alone have -0.05 to 0.05. */
