@@ -130,7 +130,10 @@ async function backUp(database: Database, config: Config, task: Task): Promise<v
     refuseNoTables(own, database, config);
     const installation = own.includes('installation') ? await installationId(database, config) : undefined;
     const young = await youngBackup({ target, installation }, task.options.ifOlderMs);
-    if (young !== undefined) return void task.terminal.write(`${young}\n`);
+    if (young !== undefined) {
+      task.terminal.write(`${young}\n`);
+      return;
+    }
     await backUpSeries(database, config, { ...task, installation, foreign });
   } finally {
     lock.release();
