@@ -36,6 +36,8 @@ export interface TestParams {
 
 /** A run service and workers over memory stores, with a clock that the test advances. */
 export interface Bench {
+  /** Ports of the worker; its pixel engine computes nothing. */
+  readonly ports: PipelinePorts;
   readonly time: ManualTime;
   readonly stores: DomainStores;
   readonly assets: MemoryAssets;
@@ -112,6 +114,7 @@ export function bench(): Bench {
     stores,
     assets,
     signals,
+    ports,
     service,
     pipeline,
     owner,
