@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyPipeline, LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createScryptHasher, type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
+import { type ComputeParts, createScryptHasher, type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
+import type { Stores } from '@headwater/identity';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes, seed } from '@headwater/ingest';
@@ -59,6 +61,11 @@ export interface SmallServiceOptions {
   readonly assetsDir?: string;
   /** Folder of scratch files; default: `{dir}/scratch`. */
   readonly scratchDir?: string;
+  /** Scenes and credentials of Earth Engine over the stores of the service; default: none. */
+  readonly accountScenes?: (
+    stores: Stores,
+    scratchDir: string,
+  ) => Required<Pick<ComputeParts, 'sceneEngines'>> & Pick<HeadwaterOptions, 'eoCredentials'>;
 }
 
 const PASSWORD = 'tall-river-42';
@@ -73,7 +80,11 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
   // A plan has only a few pixels here: starting a second thread would take longer than computing them.
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins } });
+  const stores = createMemoryStores();
+  const { sceneEngines, ...credentials } = options.accountScenes?.(stores, scratchDir) ?? {};
   const headwater = createHeadwater({
+    stores,
+    ...credentials,
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
     identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
@@ -93,9 +104,10 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
       }),
       pixels,
       assets: createDirectoryAssets(assets),
+      ...(sceneEngines === undefined ? {} : { sceneEngines }),
     },
   });
-  const { accounts, stores, runs } = headwater;
+  const { accounts, runs } = headwater;
   const { account } = await seed(stores, { bundles: options.places });
   const user = await accounts.createSuperuser({ username: 'asha', password: PASSWORD });
   const handle = toFetchHandler(headwater.service);
