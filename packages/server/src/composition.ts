@@ -129,6 +129,13 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
+/** Exports to Earth Engine, if they are on. */
+const exportsOf = (
+  { earthEngine }: Pick<Config, 'earthEngine'>,
+  parts: Parameters<typeof earthEngineExporter>[1],
+): Pick<HeadwaterOptions, 'eoExporter'> =>
+  earthEngine === undefined ? {} : { eoExporter: earthEngineExporter(earthEngine, parts) };
+
 /** Scenes that Earth Engine reads with the credentials of accounts, if this is on. */
 export const scenesOfAccounts = (
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,
@@ -217,9 +224,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     auditDays: config.auditDays,
     corsOrigins: config.corsOrigins,
     eoCredentials: credentials,
-    ...(config.earthEngine === undefined
-      ? {}
-      : { eoExporter: earthEngineExporter(config.earthEngine, { credentials, network }) }),
+    ...exportsOf(config, { credentials, network }),
     limits: {
       ...config.userLimits,
       ...(config.apiKeyRequestsPerMinute === undefined

@@ -52,7 +52,8 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-images-'));
   await writeScenes(dataDir, scenes);
   let fault: FaultRule | undefined;
-  const [load, pauses] = [{ now: 0, most: 0, together: 0 }, new Array<number>()];
+  const load: Load = { now: 0, most: 0, together: 0 };
+  const pauses: number[] = [];
   const images = counted(smallImages(dataDir, scenes), load);
   const google = new FakeGoogle({ images, fault: (request) => fault?.(request) });
   const { origin, close } = await google.listen();

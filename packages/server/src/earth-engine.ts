@@ -79,6 +79,6 @@ export function earthEngineScenes(
     settings: { ...DEFAULT_REQUESTS, parallel },
     serviceOf: credentials.serviceOf,
     apiOf: clients({ hosts, scopes: SCENE_SCOPES, network, now, remedies: SCENE_REMEDIES }),
-    tools: { sleep: systemTimers.sleep, random: Math.random },
+    tools: { sleep: (ms, signal) => systemTimers.sleep(ms, signal), random: Math.random },
   });
 }

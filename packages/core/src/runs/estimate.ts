@@ -158,19 +158,18 @@ async function readsOf(
   { params, pixels, start, signal }: CheckedRequest,
 ): Promise<Pick<RunEstimate, 'reads' | 'sceneEngine'>> {
   const { inputPorts: ports, sceneEngines } = start;
-  const { plans } = pipeline;
-  if (plans === undefined || pixels?.estimate === undefined || ports === undefined)
+  if (pipeline.plans === undefined || pixels?.estimate === undefined || ports === undefined)
     return { reads: undefined, sceneEngine: undefined };
   const estimate = pixels.estimate.bind(pixels);
   const engine = await openSceneEngine(sceneEngines, params);
   const context = { signal, progress: () => {} };
   if (engine === undefined) {
-    const reads = await sumOf(await plans(params, ports, signal), (plan) => estimate(plan, context));
+    const reads = await sumOf(await pipeline.plans(params, ports, signal), (plan) => estimate(plan, context));
     return { reads, sceneEngine: undefined };
   }
   try {
     const { earthObservation } = engine;
-    const found = await plans(params, { ...ports, earthObservation }, signal);
+    const found = await pipeline.plans(params, { ...ports, earthObservation }, signal);
     const reads = await sumOf(found, (plan) => engine.estimate(plan, context, { estimate }));
     const { engine: name, accountId, eecuSeconds } = engine.usage();
     return { reads, sceneEngine: { engine: name, accountId, eecuSeconds } };
