@@ -149,7 +149,10 @@ async function wholeBody({ body, headers }: Response, most: number): Promise<Uin
   const declared = Number(headers.get('content-length') ?? Number.NaN);
   const isEncoded = headers.get('content-encoding') !== null;
   const limit = Number.isNaN(declared) || isEncoded ? most : Math.min(declared, most);
-  if (declared > most) throw new RangeError('too large');
+  if (declared > most) {
+    await body?.cancel();
+    throw new RangeError('too large');
+  }
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body ?? []) {
