@@ -29,7 +29,7 @@ export async function listScenes(query: SceneQuery, requests: Requests): Promise
     if (page >= MOST_PAGES) throw faulty('does not end');
     const search = new URLSearchParams({ pageSize: String(PAGE_SIZE), view: 'FULL', filter: filterOf(query) });
     if (pageToken !== '') search.set('pageToken', pageToken);
-    const path = `/v1/projects/earthengine-public/assets/${COLLECTION}:listAssets?${search}`;
+    const path = `/v1/projects/earthengine-public/assets/${COLLECTION}:listAssets?${search.toString()}`;
     const { assets = [], nextPageToken } = await requests.json({ host: 'earthEngine', path }, { signal, onWait });
     if (!Array.isArray(assets)) throw faulty('has no assets');
     for (const image of assets) {
