@@ -65,7 +65,10 @@ it('refuses a request by name and stores no run if the platform denies the accou
 });
 
 it('estimates the requests and pixels of a dry run, and no computing time', async () => {
-  const { status, body } = await service.compute({ ...BODY, eo_account_id: accountId, wait: false, dry_run: true });
+  const { status, body } = await service.compute(
+    { ...BODY, eo_account_id: accountId },
+    'lulc_for_tehsil/?dry_run=true',
+  );
   expect([status, body]).toEqual([
     200,
     expect.objectContaining({

@@ -32,7 +32,7 @@ export interface SmallService {
   readonly scratchDir: string;
   /** Sets the data folder; its subfolder `eo` is searched for scenes. */
   useScenes(dataDir: string): void;
-  /** Computes a layer of a place, land cover by default; resolves when the run has ended. */
+  /** Computes a layer of a place, land cover by default; resolves when the run has ended. A route may end with `/?` and a query. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
   /** A POST to any path, without credentials. */
@@ -131,7 +131,11 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     scratchDir,
     useScenes: (dataDir) => void (scenesIn = dataDir),
     compute: (body, route = 'lulc_for_tehsil') =>
-      post(`/api/v1/${route}/`, { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
+      post(
+        `/api/v1/${route.includes('?') ? route : `${route}/`}`,
+        { eo_account_id: account.id, wait: true, ...body },
+        String(login['access']),
+      ),
     post: (path, body) => post(path, body),
     async remove(path) {
       const headers = { authorization: `Bearer ${String(login['access'])}` };
