@@ -70,6 +70,8 @@ export interface SmallServiceOptions {
 
 const PASSWORD = 'tall-river-42';
 
+const computePath = (route: string): string => `/api/v1/${route.includes('?') ? route : `${route}/`}`;
+
 /** Starts the service with its worker. */
 export async function startSmallService(options: SmallServiceOptions): Promise<SmallService> {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-small-'));
@@ -131,11 +133,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     scratchDir,
     useScenes: (dataDir) => void (scenesIn = dataDir),
     compute: (body, route = 'lulc_for_tehsil') =>
-      post(
-        `/api/v1/${route.includes('?') ? route : `${route}/`}`,
-        { eo_account_id: account.id, wait: true, ...body },
-        String(login['access']),
-      ),
+      post(computePath(route), { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
     post: (path, body) => post(path, body),
     async remove(path) {
       const headers = { authorization: `Bearer ${String(login['access'])}` };

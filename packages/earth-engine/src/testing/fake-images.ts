@@ -85,7 +85,8 @@ export async function computedPixels(images: FakeImages | undefined, body: Pixel
   if (bytes > MOST_BYTES || Math.max(width, height) > MOST_SIDE)
     return invalid(`Total request size (${bytes} bytes) must be less than or equal to ${MOST_BYTES} bytes.`);
   if (functionName === 'Image.constant') return tiff(new Uint8Array([0x49, 0x49, 42, 0, 8, 0, 0, 0]));
-  const id = String(given['id']?.constantValue ?? '').replace(`${COLLECTION}/`, '');
+  const asset = given['id']?.constantValue;
+  const id = typeof asset === 'string' ? asset.replace(`${COLLECTION}/`, '') : '';
   if (functionName !== 'Image.load' || images?.list.every((image) => image.id !== id) !== false)
     return invalid(`Image.load: Image asset '${COLLECTION}/${id}' not found.`);
   return tiff(await images.pixels({ id, bandIds, grid }));
