@@ -12,6 +12,7 @@ export const LAYER_SUITES = [
   'derived-layers',
   'derived-ndvi',
   'derived-repeated',
+  'earth-engine-scenes',
   'hydrology-dems',
   'hydrology-layers',
   'mws-connectivity',

@@ -1195,6 +1195,17 @@ export interface components {
       bytes: number;
       /** @description HTTP requests for scenes; 0 if the scenes are local files. */
       requests: number;
+      /** @description Platform that reads the scenes with the rights of the account; null for the usual source of scenes. */
+      scene_engine: {
+        /** @description `earth_engine`. */
+        engine: string;
+        /** @description Account with whose rights and quota the scenes are read. */
+        account_id: number;
+        /** @description Pixels to receive, summed over bands, if no scene is cloudy in the whole area. */
+        pixels: number;
+        /** @description Computing time at the platform; null, because Earth Engine reports none before or with a response. */
+        eecu_seconds: number | null;
+      } | null;
       /** @description Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here. */
       minutes: number | null;
       /** @description Peak memory of the worker; null for a layer without scenes. */

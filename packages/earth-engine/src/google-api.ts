@@ -39,6 +39,8 @@ export interface GoogleApiOptions {
   readonly tokens: GoogleTokens;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
+  /** Sentences after the messages of failures; default: those of exports. */
+  readonly remedies?: Readonly<Record<FailureKind, string>>;
 }
 
 /** A request to one of the interfaces. */
@@ -51,26 +53,33 @@ export interface ApiRequest {
   readonly json?: object;
   /** Content of a file; it is created again for another attempt. */
   readonly file?: () => ReadableStream<Uint8Array>;
+  /** Time limit of the request with its response, ms; default: a minute, and half an hour for a file. */
+  readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** JSON requests to the platform with the rights of one service account. */
+/** Requests to the platform with the rights of one service account. */
 export interface GoogleApi {
   /** Returns the JSON object of the response. Throws `PlatformError`. */
   readonly request: (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
+  /** Returns the bytes of a GeoTIFF, at most `most`. Throws `PlatformError`, also for a page of a proxy and a larger response. */
+  readonly pixels: (request: ApiRequest, most: number) => Promise<Uint8Array>;
 }
 
 /** Time limits of a request with its response, ms. */
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
+/** Largest JSON response, bytes. */
+const MOST_JSON = 50_000_000;
 /** Longest message of the platform that is shown, characters. */
 const MOST_MESSAGE = 300;
 
 /** Creates the client of a service account. A token that is refused is replaced once. */
-export function createGoogleApi({ hosts, tokens, fetch: send, now }: GoogleApiOptions): GoogleApi {
+export function createGoogleApi({ hosts, tokens, fetch: send, now, remedies = REMEDIES }: GoogleApiOptions): GoogleApi {
   const attempt = async (request: ApiRequest, token: string): Promise<Response> => {
     const { host, path, method = 'GET', json, file, signal } = request;
-    const timeout = AbortSignal.timeout(file === undefined ? TIMEOUT_MS : UPLOAD_TIMEOUT_MS);
+    const { timeoutMs = file === undefined ? TIMEOUT_MS : UPLOAD_TIMEOUT_MS } = request;
+    const timeout = AbortSignal.timeout(timeoutMs);
     const type = json === undefined ? 'image/tiff' : 'application/json';
     const body = json === undefined ? file?.() : JSON.stringify(json);
     return await send(hosts[host] + path, {
@@ -95,13 +104,13 @@ export function createGoogleApi({ hosts, tokens, fetch: send, now }: GoogleApiOp
       throw new PlatformError(isRefused ? 'denied' : 'transient', messageOf(error));
     }
   };
-  const answerTo = async (request: ApiRequest): Promise<{ readonly answer: Response; readonly text: string }> => {
+  const answerTo = async (request: ApiRequest, most: number): Promise<WholeAnswer> => {
     for (let isSecond = false; ; isSecond = true) {
       const token = await tokenOf(request.signal);
       try {
         const answer = await attempt(request, token);
-        const text = await answer.text();
-        if (answer.status !== 401 || isSecond) return { answer, text };
+        const bytes = await wholeBody(answer, answer.ok ? most : MOST_JSON);
+        if (answer.status !== 401 || isSecond) return { answer, bytes };
       } catch (error) {
         request.signal.throwIfAborted();
         throw new PlatformError('transient', `${hostName(request, hosts)} gave no whole response (${reasonOf(error)})`);
@@ -109,18 +118,56 @@ export function createGoogleApi({ hosts, tokens, fetch: send, now }: GoogleApiOp
       tokens.forget(token);
     }
   };
+  const refused = (request: ApiRequest, { answer, bytes }: WholeAnswer): PlatformError =>
+    failureOf(answer, parsed(bytes) ?? {}, { host: hostName(request, hosts), now: now(), remedies });
   return {
     request: async (request) => {
-      const { answer, text } = await answerTo(request);
-      const content = parsed(text);
-      if (answer.ok && content !== undefined) return content;
-      if (answer.ok)
-        throw new PlatformError('transient', `${hostName(request, hosts)} sent a response that is not JSON`);
-      const host = hostName(request, hosts);
-      throw failureOf(answer, content ?? {}, { host, now: now() });
+      const whole = await answerTo(request, MOST_JSON);
+      if (!whole.answer.ok) throw refused(request, whole);
+      const content = parsed(whole.bytes);
+      if (content !== undefined) return content;
+      throw new PlatformError('transient', `${hostName(request, hosts)} sent a response that is not JSON`);
+    },
+    pixels: async (request, most) => {
+      const whole = await answerTo(request, most);
+      if (!whole.answer.ok) throw refused(request, whole);
+      if (isTiff(whole.bytes)) return whole.bytes;
+      const type = (whole.answer.headers.get('content-type') ?? 'no type').slice(0, 60);
+      throw new PlatformError('transient', `${hostName(request, hosts)} sent a response that is no GeoTIFF (${type})`);
     },
   };
 }
+
+/** A response and its body. */
+interface WholeAnswer {
+  readonly answer: Response;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads a body. Throws a `RangeError` if it is larger than `most`, or than its declared length. */
+async function wholeBody({ body, headers }: Response, most: number): Promise<Uint8Array> {
+  const declared = Number(headers.get('content-length') ?? Number.NaN);
+  const isEncoded = headers.get('content-encoding') !== null;
+  const limit = Number.isNaN(declared) || isEncoded ? most : Math.min(declared, most);
+  if (declared > most) {
+    await body?.cancel();
+    throw new RangeError('too large');
+  }
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body ?? []) {
+    length += piece.byteLength;
+    if (length > limit) throw new RangeError('too large');
+    pieces.push(piece);
+  }
+  if (!isEncoded && length < declared) throw new RangeError('too short');
+  return Buffer.concat(pieces, length);
+}
+
+/** True for the first bytes of a TIFF or BigTIFF, in either byte order. */
+const isTiff = ([a, b, c, d]: Uint8Array): boolean =>
+  (a === 0x49 && b === 0x49 && (c === 42 || c === 43) && d === 0) ||
+  (a === 0x4d && b === 0x4d && c === 0 && (d === 42 || d === 43));
 
 const hostName = ({ host }: ApiRequest, hosts: GoogleHosts): string => new URL(hosts[host]).host;
 
@@ -129,13 +176,14 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (typeof code === 'string') return code;
+  if (error instanceof RangeError) return error.message;
   return error instanceof Error ? error.name : 'unknown';
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text === '') return {};
+function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  if (bytes.byteLength === 0) return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -146,14 +194,14 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 function failureOf(
   answer: Response,
   content: Readonly<Record<string, unknown>>,
-  { host, now }: { readonly host: string; readonly now: Date },
+  { host, now, remedies }: { readonly host: string; readonly now: Date } & Required<Pick<GoogleApiOptions, 'remedies'>>,
 ): PlatformError {
   const error = isObject(content['error']) ? content['error'] : {};
   const { message, status: name, details } = error;
   const said = typeof message === 'string' ? `: ${message.slice(0, MOST_MESSAGE).replace(/\.+$/, '')}` : '';
   const limits = [message, ...(Array.isArray(details) ? details.map(limitOf) : [])].join(' ');
   const kind = kindOf(answer.status, { name: String(name), limits });
-  const text = `${host} responded HTTP ${answer.status}${said}${REMEDIES[kind]}`;
+  const text = `${host} responded HTTP ${answer.status}${said}${remedies[kind]}`;
   return new PlatformError(kind, text, retryAfterMs(answer.headers.get('retry-after'), now.getTime()));
 }
 

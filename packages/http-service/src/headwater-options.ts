@@ -10,7 +10,7 @@ import type {
   Remedies,
   WorkerSettings,
 } from '@headwater/core';
-import type { MapServer, MapServerParts } from '@headwater/core/ports';
+import type { MapServer, MapServerParts, SceneEngines } from '@headwater/core/ports';
 import type { BackendParts, ComputeBackend } from '@headwater/core/runs';
 import type {
   LoginLimits,
@@ -48,6 +48,8 @@ export interface ComputeParts {
   readonly assets: AssetStore;
   /** Source of elevations. Without it, requests for pipelines that need elevations get 409. */
   readonly elevation?: ElevationSource;
+  /** Scenes that platforms read with the rights of accounts; default: all runs read `earthObservation`. */
+  readonly sceneEngines?: SceneEngines;
 }
 
 /** Settings of file imports. */

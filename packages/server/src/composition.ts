@@ -24,7 +24,7 @@ import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
 import { publicationOf } from './config/service.ts';
 import { debugOf } from './debug-log.ts';
-import { earthEngineExporter } from './earth-engine.ts';
+import { earthEngineExporter, earthEngineScenes } from './earth-engine.ts';
 import { eoCredentials } from './eo-credentials.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
@@ -129,6 +129,20 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
+/** Exports to Earth Engine, if they are on. */
+const exportsOf = (
+  { earthEngine }: Pick<Config, 'earthEngine'>,
+  parts: Parameters<typeof earthEngineExporter>[1],
+): Pick<HeadwaterOptions, 'eoExporter'> =>
+  earthEngine === undefined ? {} : { eoExporter: earthEngineExporter(earthEngine, parts) };
+
+/** Scenes that Earth Engine reads with the credentials of accounts, if this is on. */
+export const scenesOfAccounts = (
+  { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,
+  parts: Parameters<typeof earthEngineScenes>[1],
+): Pick<ComputeParts, 'sceneEngines'> =>
+  scenes === undefined ? {} : { sceneEngines: earthEngineScenes(scenes, parts) };
+
 /** Retention times and lease of a worker, from the configuration. */
 export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
   return {
@@ -175,6 +189,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     pipelines: surroundings.pipelines ?? pipelinesOf(config),
     compute: {
       ...compute,
+      ...scenesOfAccounts(config, { credentials, network, eoAccounts, scratchDir }),
       ...(backend === undefined ? {} : { backend }),
       leaseMs: config.runLeaseSeconds * 1000,
       worker: config.worker && workerSettingsOf(config),
@@ -209,9 +224,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     auditDays: config.auditDays,
     corsOrigins: config.corsOrigins,
     eoCredentials: credentials,
-    ...(config.earthEngine === undefined
-      ? {}
-      : { eoExporter: earthEngineExporter(config.earthEngine, { credentials, network }) }),
+    ...exportsOf(config, { credentials, network }),
     limits: {
       ...config.userLimits,
       ...(config.apiKeyRequestsPerMinute === undefined

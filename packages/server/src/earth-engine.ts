@@ -1,33 +1,84 @@
-import { createExporter, createGoogleApi, EARTH_ENGINE_SCOPES, type GoogleApi } from '@headwater/earth-engine';
+import { type EoAccountStore, systemTimers } from '@headwater/core';
+import type { SceneEngines } from '@headwater/core/ports';
+import {
+  createExporter,
+  createGoogleApi,
+  createSceneEngines,
+  DEFAULT_REQUESTS,
+  EARTH_ENGINE_SCOPES,
+  type GoogleApi,
+  type GoogleHosts,
+  SCENE_REMEDIES,
+  SCENE_SCOPES,
+} from '@headwater/earth-engine';
 import type { EoExporter, EoExporterParts } from '@headwater/http-service';
 import type { Network } from '@headwater/net';
 import { googleTokens, type ServiceAccount } from '@headwater/net/google';
-import type { EarthEngineConfig } from './config/storage.ts';
+import type { EarthEngineConfig, EarthEngineScenesConfig } from './config/storage.ts';
 import type { ServerCredentials } from './eo-credentials.ts';
+import { sceneFiles } from './scene-files.ts';
 
-/** Parts of the server that exports use. */
+/** Parts of the server that exports and scenes use. */
 interface EarthEngineParts {
   readonly credentials: Pick<ServerCredentials, 'serviceOf'>;
   /** Sends the requests for tokens. */
   readonly network: Network;
 }
 
-/** Creates exports to Earth Engine with the credentials of accounts. Each service account has one client, so its token is shared. */
+/** Clients of one purpose: its scopes, and the sentences after its failures. */
+interface ClientOptions extends Pick<Parameters<typeof createGoogleApi>[0], 'remedies' | 'now'> {
+  readonly hosts: GoogleHosts;
+  readonly scopes: readonly string[];
+  readonly network: Network;
+}
+
+/** Creates clients of service accounts. Each service account has one client, so its token is shared. */
+function clients({ scopes, network, ...options }: ClientOptions): (account: ServiceAccount) => GoogleApi {
+  const known = new Map<string, GoogleApi>();
+  return (account) => {
+    // A replaced key has another id.
+    const name = `${account.email} ${account.keyId ?? ''}`;
+    const tokens = googleTokens({ account, scopes, network });
+    const client = known.get(name) ?? createGoogleApi({ ...options, tokens, fetch });
+    known.set(name, client);
+    return client;
+  };
+}
+
+/** Creates exports to Earth Engine with the credentials of accounts. */
 export function earthEngineExporter(
   { hosts, ...settings }: EarthEngineConfig,
   { credentials, network }: EarthEngineParts,
 ): (parts: EoExporterParts) => EoExporter {
   return ({ clock, ...parts }) => {
     const now = (): Date => clock.now();
-    const clients = new Map<string, GoogleApi>();
-    const apiOf = (account: ServiceAccount): GoogleApi => {
-      // A replaced key has another id.
-      const name = `${account.email} ${account.keyId ?? ''}`;
-      const tokens = googleTokens({ account, scopes: EARTH_ENGINE_SCOPES, network });
-      const client = clients.get(name) ?? createGoogleApi({ hosts, tokens, fetch, now });
-      clients.set(name, client);
-      return client;
-    };
+    const apiOf = clients({ hosts, scopes: EARTH_ENGINE_SCOPES, network, now });
     return createExporter({ ...parts, settings, now, apiOf, random: Math.random, serviceOf: credentials.serviceOf });
   };
+}
+
+/** Parts of the server that scenes use. */
+interface ScenesParts extends EarthEngineParts {
+  readonly eoAccounts: Pick<EoAccountStore, 'byId' | 'change'>;
+  /** Folder of scratch files. */
+  readonly scratchDir: string;
+}
+
+/** Creates the scenes that Earth Engine reads with the credentials of accounts. */
+export function earthEngineScenes(
+  { hosts, parallel, mostBytes }: EarthEngineScenesConfig,
+  { credentials, network, ...parts }: ScenesParts,
+): SceneEngines {
+  const now = (): Date => new Date();
+  return createSceneEngines({
+    ...parts,
+    mostBytes,
+    now,
+    files: sceneFiles,
+    origin: hosts.earthEngine,
+    settings: { ...DEFAULT_REQUESTS, parallel },
+    serviceOf: credentials.serviceOf,
+    apiOf: clients({ hosts, scopes: SCENE_SCOPES, network, now, remedies: SCENE_REMEDIES }),
+    tools: { sleep: (ms, signal) => systemTimers.sleep(ms, signal), random: Math.random },
+  });
 }

@@ -35,7 +35,9 @@ export interface LocalComputeOptions {
  *
  *     createHeadwater({ baseUrl, secret, pipelines, compute: await localCompute({ dataDir: 'data' }) })
  */
-export async function localCompute(options: LocalComputeOptions): Promise<Required<ComputeParts>> {
+export async function localCompute(
+  options: LocalComputeOptions,
+): Promise<Required<Omit<ComputeParts, 'sceneEngines'>>> {
   const { dataDir, scenes, elevations, threads, warn = () => {} } = options;
   const apis = [scenes, elevations].flatMap((api) => (isApi(api) ? [new URL(api.url).origin] : []));
   const allowedOrigins = [...apis, ...(options.allowedOrigins ?? [])];

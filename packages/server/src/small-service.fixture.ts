@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyPipeline, LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createScryptHasher, type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
+import { type ComputeParts, createScryptHasher, type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
+import type { Stores } from '@headwater/identity';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes, seed } from '@headwater/ingest';
@@ -30,7 +32,7 @@ export interface SmallService {
   readonly scratchDir: string;
   /** Sets the data folder; its subfolder `eo` is searched for scenes. */
   useScenes(dataDir: string): void;
-  /** Computes a layer of a place, land cover by default; resolves when the run has ended. */
+  /** Computes a layer of a place, land cover by default; resolves when the run has ended. A route may end with `/?` and a query. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
   /** A POST to any path, without credentials. */
@@ -59,9 +61,16 @@ export interface SmallServiceOptions {
   readonly assetsDir?: string;
   /** Folder of scratch files; default: `{dir}/scratch`. */
   readonly scratchDir?: string;
+  /** Scenes and credentials of Earth Engine over the stores of the service; default: none. */
+  readonly accountScenes?: (
+    stores: Stores,
+    scratchDir: string,
+  ) => Required<Pick<ComputeParts, 'sceneEngines'>> & Pick<HeadwaterOptions, 'eoCredentials'>;
 }
 
 const PASSWORD = 'tall-river-42';
+
+const computePath = (route: string): string => `/api/v1/${route.includes('?') ? route : `${route}/`}`;
 
 /** Starts the service with its worker. */
 export async function startSmallService(options: SmallServiceOptions): Promise<SmallService> {
@@ -73,7 +82,11 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
   // A plan has only a few pixels here: starting a second thread would take longer than computing them.
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins } });
+  const stores = createMemoryStores();
+  const { sceneEngines, ...credentials } = options.accountScenes?.(stores, scratchDir) ?? {};
   const headwater = createHeadwater({
+    stores,
+    ...credentials,
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
     identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
@@ -93,9 +106,10 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
       }),
       pixels,
       assets: createDirectoryAssets(assets),
+      ...(sceneEngines === undefined ? {} : { sceneEngines }),
     },
   });
-  const { accounts, stores, runs } = headwater;
+  const { accounts, runs } = headwater;
   const { account } = await seed(stores, { bundles: options.places });
   const user = await accounts.createSuperuser({ username: 'asha', password: PASSWORD });
   const handle = toFetchHandler(headwater.service);
@@ -119,7 +133,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     scratchDir,
     useScenes: (dataDir) => void (scenesIn = dataDir),
     compute: (body, route = 'lulc_for_tehsil') =>
-      post(`/api/v1/${route}/`, { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
+      post(computePath(route), { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
     post: (path, body) => post(path, body),
     async remove(path) {
       const headers = { authorization: `Bearer ${String(login['access'])}` };

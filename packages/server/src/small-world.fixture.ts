@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PixelGrid, PlaceBundle } from '@headwater/core';
+import type { Box, PixelGrid, PlaceBundle } from '@headwater/core';
 import { pointTransform, writeGeoTiff } from '@headwater/raster';
 import type { Polygon } from 'geojson';
 import { writeJson } from '@headwater/sample-world';
@@ -12,6 +12,14 @@ import { boxPolygon } from '../../../scripts/boxes.mjs';
  */
 const BOX = { west: 77.98, south: 17.5, side: 0.0112 } as const;
 const MIDDLE = { lon: BOX.west + BOX.side / 2, lat: BOX.south + BOX.side / 2 } as const;
+
+/** Lon/lat box of all scenes. */
+export const SMALL_BOX: Box = [
+  BOX.west - 0.001,
+  BOX.south - 0.001,
+  BOX.west + BOX.side + 0.001,
+  BOX.south + BOX.side + 0.001,
+];
 
 const rectangle = (west: number, east: number, [south, north]: readonly [number, number]): Polygon =>
   boxPolygon({ west, south, east, north });
@@ -120,8 +128,8 @@ interface Land {
 
 /** The land at 10 m and 20 m in one zone. */
 const landOf = (crs: string): Readonly<Record<10 | 20, Land>> => ({
-  10: landAt(gridOf(crs, 10)),
-  20: landAt(gridOf(crs, 20)),
+  10: landAt(smallGrid(crs, 10)),
+  20: landAt(smallGrid(crs, 20)),
 });
 
 function need<K, V>(map: ReadonlyMap<K, V>, key: K): V {
@@ -145,7 +153,7 @@ async function writeScene(dir: string, scene: SmallScene, land: ReturnType<typeo
 }
 
 /** Grid that covers the box with a margin of 200 m; its corner is on the 20 m lattice. */
-function gridOf(crs: string, size: 10 | 20): PixelGrid {
+export function smallGrid(crs: string, size: 10 | 20): PixelGrid {
   const [x, y] = pointTransform('EPSG:4326', crs)(BOX.west, BOX.south + BOX.side);
   const side = 1640 / size;
   const corner = { west: Math.floor(x / 20) * 20 - 200, north: Math.ceil(y / 20) * 20 + 200 };
@@ -162,8 +170,7 @@ function landAt(grid: PixelGrid): Land {
 }
 
 function itemOf(scene: SmallScene): Record<string, unknown> {
-  const [west, south] = [BOX.west - 0.001, BOX.south - 0.001];
-  const [east, north] = [west + BOX.side + 0.002, south + BOX.side + 0.002];
+  const [west, south, east, north] = SMALL_BOX;
   const asset = (name: string): Record<string, unknown> => ({
     href: `./${name}.tif`,
     type: 'image/tiff; application=geotiff',
@@ -174,7 +181,7 @@ function itemOf(scene: SmallScene): Record<string, unknown> {
     id: sceneId(scene),
     collection: 'small',
     geometry: rectangle(west, east, [south, north]),
-    bbox: [west, south, east, north],
+    bbox: SMALL_BOX,
     properties: {
       datetime: `${scene.date}T05:20:00Z`,
       'proj:code': scene.crs,

@@ -2,16 +2,20 @@ import type { Logger } from '@headwater/core';
 import { createQueueWorker, type QueueWorker } from '@headwater/http-service';
 import { embeddedCapabilities } from '@headwater/map-server';
 import { publicationOf } from './config/service.ts';
+import type { Stores } from '@headwater/identity';
+import { Network } from '@headwater/net';
 import { freeBytesOf } from '@headwater/net/files';
-import { metricsOf, openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
+import { metricsOf, openComputing, pipelinesOf, scenesOfAccounts, workerSettingsOf } from './composition.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { requireDataDir } from './data-dir.ts';
 import { openStores } from './database.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
+import { eoCredentials } from './eo-credentials.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { watchFaults, stopOnSignals } from './stop-on-signals.ts';
 import { REMEDIES } from './remedies.ts';
+import { signingKey } from './secrets.ts';
 import { joinAsWorker } from './join-servers.ts';
 import { createTerminal } from '@headwater/stac-cli/terminal';
 import { readWorkerOptions, type WorkerOptions } from './worker-options.ts';
@@ -61,6 +65,20 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
   await ended.promise;
 }
 
+/** Scenes that Earth Engine reads with the credentials of accounts. Uploaded keys are opened with the secret of the services. */
+async function accountScenes(
+  config: Config,
+  { installation, eoAccounts }: Pick<Stores, 'installation' | 'eoAccounts'>,
+  scratchDir: string,
+): Promise<ReturnType<typeof scenesOfAccounts>> {
+  if (config.earthEngineScenes === undefined) return {};
+  const { dataDir, jwtSecret: configured, credentials: mounted, allowedOrigins } = config;
+  const secret = await signingKey({ configured, dataDir, installation });
+  const network = new Network({ settings: { allowedOrigins } });
+  const credentials = eoCredentials({ mounted, secret, eoAccounts, network });
+  return scenesOfAccounts(config, { credentials, network, eoAccounts, scratchDir });
+}
+
 async function openWorker(
   config: Config,
   { queue, concurrency }: WorkerOptions,
@@ -70,10 +88,11 @@ async function openWorker(
   const stores = await openStores(config, { onDeath, debug: debugOf(config, logger) });
   try {
     await joinAsWorker(stores.installation, { dataDir, bucket: config.bucket?.name, onRival: onDeath });
-    const { compute, layers } = await openComputing(config, logger);
+    const { compute, layers, scratchDir } = await openComputing(config, logger);
+    const scenes = await accountScenes(config, stores, scratchDir);
     return createQueueWorker({
       stores,
-      compute,
+      compute: { ...compute, ...scenes },
       pipelines: pipelinesOf(config),
       settings: { ...workerSettingsOf(config), queue, concurrency },
       workService: config.workService,

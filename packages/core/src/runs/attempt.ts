@@ -2,7 +2,9 @@ import { DomainError } from '../errors.ts';
 import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/host.ts';
+import type { SceneEngines } from '../ports/scene-engines.ts';
 import type { Timers } from '../timing/timers.ts';
+import { withAccountScenes } from './account-scenes.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
 import { checkDataNames } from './data-check.ts';
 import { checkLayerOwners } from './layer-owners.ts';
@@ -36,6 +38,8 @@ export interface AttemptDeps {
   readonly runs: RunStore;
   readonly pipelines: Pick<PipelineRegistry, 'get'>;
   readonly ports: PipelinePorts;
+  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  readonly sceneEngines?: SceneEngines | undefined;
   readonly checkItem: ItemCheck;
   readonly signals: RunSignals;
   readonly clock: Clock;
@@ -138,16 +142,18 @@ async function execute(
     places: retryingPlaces(places, policy),
     published: retryingReads(published, [], policy),
   };
-  const deliverable = await pipeline.execute(params.data, ports, {
+  const context = {
     run,
     signal: interruption.signal,
-    progress: (step, share, note) => {
+    progress: (step: string, share: number, note?: string) => {
       const progress = weighing.note(step, share);
       reporter.progress({ progress, step, ...(note === undefined ? {} : { note }) });
     },
     log: reporter.log,
     logger: deps.logger,
-  });
+  };
+  const scenes = { engines: deps.sceneEngines, params: params.data, ports, run, log: reporter.log };
+  const deliverable = await withAccountScenes(scenes, (own) => pipeline.execute(params.data, own, context));
   checkDataNames(pipeline, deliverable);
   return { ...deliverable, timings: { ...reporter.seconds(), ...deliverable.timings } };
 }

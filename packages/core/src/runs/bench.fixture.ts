@@ -36,6 +36,8 @@ export interface TestParams {
 
 /** A run service and workers over memory stores, with a clock that the test advances. */
 export interface Bench {
+  /** Ports of the worker; its pixel engine computes nothing. */
+  readonly ports: PipelinePorts;
   readonly time: ManualTime;
   readonly stores: DomainStores;
   readonly assets: MemoryAssets;
@@ -77,6 +79,8 @@ export function principal(id: number, isSuperuser = false): RunPrincipal {
   return { user: { id, isSuperuser } };
 }
 
+const pick = ({ earthObservation }: PipelinePorts): Pick<PipelinePorts, 'earthObservation'> => ({ earthObservation });
+
 /** Builds the bench; no run is executed before a worker is started. */
 export function bench(): Bench {
   const time = createManualTime();
@@ -103,8 +107,7 @@ export function bench(): Bench {
     version: '0.0.0',
     now: () => time.now(),
   };
-  const { earthObservation } = ports;
-  const service = createRunService({ stores, signals, clock: time, timers: time, earthObservation });
+  const service = createRunService({ ...pick(ports), stores, signals, clock: time, timers: time });
   const owner = principal(1);
   const workers: RunWorker[] = [];
   return {
@@ -112,6 +115,7 @@ export function bench(): Bench {
     stores,
     assets,
     signals,
+    ports,
     service,
     pipeline,
     owner,

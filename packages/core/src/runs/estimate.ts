@@ -1,7 +1,9 @@
 import { DomainError, isDomainError } from '../errors.ts';
 import { sphericalAreaHa } from '../geo/spherical-area.ts';
 import { nameOfNeed } from '../pipelines/needs.ts';
+import type { PixelPlan } from '../ports/pixel-plan.ts';
 import type { PixelEngine, ReadEstimate } from '../ports/pixels.ts';
+import { openSceneEngine } from './account-scenes.ts';
 import { missingLayer } from './plan-runs.ts';
 import { findArea, partsInOrder } from './scope-run.ts';
 import { type CheckedStart, previewRun, type StartDeps } from './start.ts';
@@ -83,7 +85,8 @@ async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: A
   if (found.length === 0)
     throw failed[0]?.error ?? new DomainError('input_data', 'No tehsil of this area has a boundary.');
   const km2 = parts.reduce((sum, { work }) => sum + work, 0);
-  return { tehsils: tehsils.length, km2, failed, reads: scaled(found, km2), ...allNeeds(start, found) };
+  const sceneEngine = found.find((each) => each.sceneEngine !== undefined)?.sceneEngine;
+  return { tehsils: tehsils.length, km2, failed, reads: scaled(found, km2), sceneEngine, ...allNeeds(start, found) };
 }
 
 /** Missing data of several tehsils, and the pipelines that make them. */
@@ -139,27 +142,49 @@ async function estimateTehsil(
     sampled: 1,
     lacking: preview.missing === undefined ? 0 : 1,
     failed: [],
-    reads: await readsOf(pipeline, { params, pixels, ports: start.inputPorts, signal }),
+    ...(await readsOf(pipeline, { params, pixels, start, signal })),
   };
 }
 
+/** A request with its parameters. */
+interface CheckedRequest extends EstimateDeps {
+  readonly params: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** Reads of a request, and the scene engine of its account if it has one. */
 async function readsOf(
   pipeline: AnyPipeline,
-  {
-    params,
-    pixels,
-    ports,
-    signal,
-  }: Pick<EstimateDeps, 'pixels'> & {
-    readonly params: unknown;
-    readonly ports: StartDeps['inputPorts'];
-    readonly signal: AbortSignal;
-  },
-): Promise<ReadEstimate | undefined> {
-  if (pipeline.plans === undefined || pixels?.estimate === undefined || ports === undefined) return undefined;
+  { params, pixels, start, signal }: CheckedRequest,
+): Promise<Pick<RunEstimate, 'reads' | 'sceneEngine'>> {
+  const { inputPorts: ports, sceneEngines } = start;
+  if (pipeline.plans === undefined || pixels?.estimate === undefined || ports === undefined)
+    return { reads: undefined, sceneEngine: undefined };
+  const estimate = pixels.estimate.bind(pixels);
+  const engine = await openSceneEngine(sceneEngines, params);
+  const context = { signal, progress: () => {} };
+  if (engine === undefined) {
+    const reads = await sumOf(await pipeline.plans(params, ports, signal), (plan) => estimate(plan, context));
+    return { reads, sceneEngine: undefined };
+  }
+  try {
+    const { earthObservation } = engine;
+    const found = await pipeline.plans(params, { ...ports, earthObservation }, signal);
+    const reads = await sumOf(found, (plan) => engine.estimate(plan, context, { estimate }));
+    const { engine: name, accountId, eecuSeconds } = engine.usage();
+    return { reads, sceneEngine: { engine: name, accountId, eecuSeconds } };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function sumOf(
+  plans: readonly PixelPlan[],
+  estimate: (plan: PixelPlan) => Promise<ReadEstimate>,
+): Promise<ReadEstimate> {
   let all: ReadEstimate = { scenes: 0, bytes: 0, requests: 0, decodedPixels: 0, memoryBytes: 0, diskBytes: 0 };
-  for (const plan of await pipeline.plans(params, ports, signal)) {
-    const one = await pixels.estimate(plan, { signal, progress: () => {} });
+  for (const plan of plans) {
+    const one = await estimate(plan);
     all = {
       scenes: all.scenes + one.scenes,
       bytes: all.bytes + one.bytes,

@@ -88,3 +88,4 @@ export type {
 export { callMark, callOf, WAIT_SECONDS_PER_KM2 } from './calls.ts';
 export { replacedYearsOf } from './replaced-years.ts';
 export { tooManyJobs } from './too-many-jobs.ts';
+export { withExecute } from './with-execute.ts';

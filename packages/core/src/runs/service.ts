@@ -7,6 +7,7 @@ import type { EarthObservation, ElevationSource } from '../ports/earth-observati
 import type { CallerAccounts } from '../ports/eo-accounts.ts';
 import type { Remedies, Clock, Logger } from '../ports/host.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
+import type { SceneEngines } from '../ports/scene-engines.ts';
 import type { Run, RunBackend, RunStore, RunEvent } from '../ports/runs.ts';
 import type { DomainStores } from '../ports/stores.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
@@ -121,6 +122,8 @@ export interface RunServiceDeps {
   /** Scene catalogue. Without it no stored result is reused, because the result's scenes cannot be compared with the present ones. */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
+  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  readonly sceneEngines?: SceneEngines | undefined;
   /** Pixel engine for estimates; without it, an estimate has no reads. */
   readonly pixels?: Pick<PixelEngine, 'estimate'>;
   readonly timers?: Timers;
@@ -159,7 +162,8 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
   const inputPorts = earthObservation === undefined ? undefined : { ...shared, places, earthObservation };
   const ports: ResolvePorts = { ...shared, ...pick(deps.stores), now: () => clock.now() };
   const { pipelines = NO_PIPELINES, openRunsPerUser: mostOpen, backend = 'local' } = deps;
-  const startDeps = { runs, ports, inputPorts, timers, mostOpen, pipelines, backend };
+  const { sceneEngines } = deps;
+  const startDeps = { runs, ports, inputPorts, sceneEngines, timers, mostOpen, pipelines, backend };
   const depsOf = ({ user }: RunPrincipal): StartDeps =>
     deps.accountsOf === undefined
       ? startDeps

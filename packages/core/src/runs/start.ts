@@ -6,6 +6,7 @@ import type { EnqueuedRun, EnqueueOptions, NewRun, PartPlace, RequestKey, RunSto
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
 import { storedResult } from './stored-result.ts';
+import type { SceneEngines } from '../ports/scene-engines.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { AnyPipeline, RunPreview, RunPrincipal, StartedRun, StartOptions } from './types.ts';
 
@@ -14,6 +15,8 @@ export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
   /** Undefined if this process computes nothing. The inputs of a stored result then cannot be compared with the present inputs. */
   readonly inputPorts: InputPorts | undefined;
+  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  readonly sceneEngines?: SceneEngines | undefined;
   readonly timers: Timers;
   /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
   readonly mostOpen: number | undefined;

@@ -1,12 +1,16 @@
 import type { InputPorts } from '../pipelines/pipeline.ts';
 import type { NewRun, Run, RunStore } from '../ports/runs.ts';
+import type { SceneEngines } from '../ports/scene-engines.ts';
 import type { Timers } from '../timing/timers.ts';
+import { withInputPorts } from './account-scenes.ts';
 import type { AnyPipeline } from './types.ts';
 
 /** Dependencies of the search for a stored result. */
 export interface ResultDeps {
   readonly runs: Pick<RunStore, 'resultOf'>;
   readonly inputPorts: InputPorts | undefined;
+  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  readonly sceneEngines?: SceneEngines | undefined;
   readonly timers: Timers;
 }
 
@@ -22,11 +26,15 @@ export async function storedResult(
   pipeline: AnyPipeline,
   { params, run }: { readonly params: unknown; readonly run: Pick<NewRun, 'fingerprint'> },
 ): Promise<Run | undefined> {
-  const { inputPorts, timers } = deps;
+  const { inputPorts, sceneEngines, timers } = deps;
   if (pipeline.inputs === undefined || inputPorts === undefined) return undefined;
   const result = await deps.runs.resultOf(run.fingerprint);
   if (result === undefined) return undefined;
-  const now = await withinLimit(timers, (signal) => pipeline.inputs?.(params, inputPorts, signal));
+  const now = await withinLimit(timers, (signal) =>
+    withInputPorts(sceneEngines, { params, ports: inputPorts }, async (ports) =>
+      pipeline.inputs?.(params, ports, signal),
+    ),
+  );
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 

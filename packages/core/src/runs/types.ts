@@ -16,6 +16,7 @@ import type {
 import type { DomainError } from '../errors.ts';
 import type { MapStyle } from '../ports/map-server.ts';
 import type { ReadEstimate } from '../ports/pixels.ts';
+import type { SceneUsage } from '../ports/scene-engines.ts';
 import type { PixelPlan } from '../ports/pixel-plan.ts';
 import type { Deliverable, Run, RunEvent, RunPart, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
@@ -149,6 +150,8 @@ export interface RunEstimate extends RunPreview {
   readonly failed: readonly FailedEstimate[];
   /** Reads of scenes by all tehsils; undefined if the pipeline reads no scenes. */
   readonly reads: ReadEstimate | undefined;
+  /** Scene engine that would read the scenes; undefined = the usual source. `eecuSeconds` is null if the platform reports no figure. */
+  readonly sceneEngine: Pick<SceneUsage, 'engine' | 'accountId' | 'eecuSeconds'> | undefined;
 }
 
 /** One run of an order. */

@@ -1,6 +1,7 @@
 import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/host.ts';
+import type { SceneEngines } from '../ports/scene-engines.ts';
 import { adoptAbandonedRuns } from './adopt-abandoned.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
@@ -19,6 +20,8 @@ export interface RunWorkerDeps {
   readonly runs: RunStore;
   readonly pipelines: PipelineRegistry;
   readonly ports: PipelinePorts;
+  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  readonly sceneEngines?: SceneEngines | undefined;
   readonly checkItem: ItemCheck;
   /** Shared with the run service of the same process. */
   readonly signals: RunSignals;
@@ -33,7 +36,13 @@ const LONGEST_CLAIM_PAUSE_MS = 10_000;
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {
   const settings = workerSettings(deps.settings);
   const worker: WorkerState = {
-    deps: { ...deps, runs: observedRunStore(deps.runs, deps.signals), timers: deps.timers ?? systemTimers, settings },
+    deps: {
+      ...deps,
+      sceneEngines: deps.sceneEngines,
+      runs: observedRunStore(deps.runs, deps.signals),
+      timers: deps.timers ?? systemTimers,
+      settings,
+    },
     shutdown: new AbortController(),
     active: new Map(),
     waker: createWakeSignal(),

@@ -2,12 +2,30 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'no
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { computedPixels, type FakeImages, listedImages } from './fake-images.ts';
+
+export type { FakeBand, FakeGrid, FakeImage, FakeImages, FakePixels } from './fake-images.ts';
 
 /**
- * A fault of one request: a response instead of the real one, a response that is lost after the request was executed, or (`silent`) a request that is
- * executed but never gets a response.
+ * A fault of one request: a response instead of the real one, or a response that is lost, cut, never ended, longer than declared, or of half the
+ * pixels after the request was executed; or (`silent`) a request that is executed but never gets a response.
  */
-export type Fault = 401 | 403 | 404 | 429 | 503 | 'quota' | 'rate' | 'lost' | 'half' | 'silent';
+export type Fault =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 429
+  | 503
+  | 'quota'
+  | 'rate'
+  | 'lost'
+  | 'half'
+  | 'silent'
+  | 'html'
+  | 'stall'
+  | 'long'
+  | 'smaller';
 
 /** Chooses the fault of each request to the interfaces, except those for tokens; undefined: none. A promise delays the request. */
 export type FaultRule = (request: {
@@ -23,6 +41,8 @@ export interface FakeGoogleOptions {
   readonly now?: () => Date;
   /** Lifetime of a token, seconds; default 3600. */
   readonly tokenSeconds?: number;
+  /** Images of Sentinel-2; default: none. */
+  readonly images?: FakeImages;
 }
 
 interface Operation {
@@ -58,6 +78,8 @@ export class FakeGoogle {
   readonly requests: string[] = [];
   /** Message with which imports of an asset end, by its name. */
   readonly importErrors = new Map<string, string>();
+  /** Workload tags of the requests for pixels. */
+  readonly workloadTags = new Set<string>();
   tokensGiven = 0;
   readonly #options: FakeGoogleOptions;
   readonly #tokens = new Map<string, number>();
@@ -95,13 +117,14 @@ export class FakeGoogle {
     const fault = await this.#options.fault?.({ method: request.method, path: url.pathname });
     this.requests.push(`${request.method} ${url.pathname}`);
     if (typeof fault === 'number' || fault === 'quota' || fault === 'rate') return faulty(fault);
+    if (fault === 'html') return new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } });
     if (!this.#isAllowed(request))
       return failure(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
-    const answer = await this.#route(request, url);
+    const answer = await this.#route(request, url, fault === 'smaller');
     if (fault === 'lost') return undefined;
     if (fault === 'silent') return await new Promise<never>(() => {});
-    if (fault === 'half' && answer.ok) return new Response((await answer.text()).slice(0, -2), { status: 200 });
-    return answer;
+    if (fault === undefined || fault === 'smaller' || !answer.ok) return answer;
+    return damaged(fault, new Uint8Array(await answer.arrayBuffer()));
   }
 
   /** Serves the fake on a port of this machine. */
@@ -116,7 +139,7 @@ export class FakeGoogle {
       };
       const found = await this.handle(new Request(`http://${headers.host ?? 'localhost'}${url}`, init));
       if (found === undefined) incoming.socket.destroy();
-      else response.writeHead(found.status, Object.fromEntries(found.headers)).end(await found.text());
+      else await send(found, response);
     };
     const server = createServer((incoming, response) => void answer(incoming, response));
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -159,7 +182,7 @@ export class FakeGoogle {
     return (this.#tokens.get(token) ?? 0) > this.#now().getTime();
   }
 
-  async #route(request: Request, url: URL): Promise<Response> {
+  async #route(request: Request, url: URL, isSmaller: boolean): Promise<Response> {
     const { pathname } = url;
     const body = request.method === 'POST' ? new Uint8Array(await request.arrayBuffer()) : new Uint8Array();
     if (pathname.startsWith('/upload/storage/')) return this.#upload(url, body);
@@ -167,6 +190,13 @@ export class FakeGoogle {
     const json =
       request.method === 'POST' ? (JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>) : {};
     const name = decodeURIComponent(pathname.replace(/^\/v1\//, ''));
+    const { images } = this.#options;
+    if (name.endsWith('/image:computePixels')) {
+      const { workloadTag } = json;
+      if (typeof workloadTag === 'string') this.workloadTags.add(workloadTag);
+      return computedPixels(images, isSmaller ? withHalfTheRows(json) : json);
+    }
+    if (name.endsWith(':listAssets')) return listedImages(images ?? { list: [], pixels: noPixels }, url.searchParams);
     if (name.endsWith(':import')) return this.#import(json);
     if (name.endsWith('IamPolicy')) return this.#policy(name, json);
     if (/^projects\/[^/]+\/operations$/.test(name))
@@ -245,6 +275,34 @@ export class FakeGoogle {
   }
 }
 
+const noPixels = (): Promise<Uint8Array> => Promise.reject(new Error('the fake has no images'));
+
+/** A body of a request for pixels with half the rows. */
+function withHalfTheRows(body: Record<string, unknown>): Record<string, unknown> {
+  const grid = body['grid'] as { readonly dimensions: { readonly width: number; readonly height: number } };
+  const { width, height } = grid.dimensions;
+  return { ...body, grid: { ...grid, dimensions: { width, height: Math.max(1, Math.floor(height / 2)) } } };
+}
+
+/** A response whose body is cut, does not end, or is longer than declared. */
+function damaged(fault: 'half' | 'stall' | 'long', bytes: Uint8Array<ArrayBuffer>): Response {
+  const half = Math.floor(bytes.byteLength / 2);
+  if (fault === 'half') return new Response(bytes.slice(0, half), { status: 200 });
+  if (fault === 'stall')
+    return new Response(new ReadableStream({ start: (body) => body.enqueue(bytes.slice(0, half)) }));
+  const headers = { 'content-length': String(half) };
+  return new Response(bytes, { headers });
+}
+
+/** Sends a response by a socket. The body of a response that does not end is sent as far as it goes. */
+async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  const reader = body?.getReader();
+  for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read())
+    response.write(next.value);
+  response.end();
+}
+
 function shownOperation({ name, description, createTime, isDone, error }: Operation): object {
   const state = isDone ? (error === undefined ? 'SUCCEEDED' : 'FAILED') : 'RUNNING';
   const metadata = {
@@ -279,5 +337,6 @@ function faulty(fault: number | 'quota' | 'rate'): Response {
   if (fault === 429) return after(7, failure(429, 'RESOURCE_EXHAUSTED', 'Too many concurrent requests.'));
   if (fault === 503) return failure(503, 'UNAVAILABLE', 'The service is currently unavailable.');
   if (fault === 403) return failure(403, 'PERMISSION_DENIED', 'Permission denied.');
+  if (fault === 400) return failure(400, 'INVALID_ARGUMENT', 'Image.load: the expression is not valid.');
   return fault === 404 ? failure(404, 'NOT_FOUND', 'Not found.') : failure(401, 'UNAUTHENTICATED', 'Token expired.');
 }

@@ -23,6 +23,7 @@ export interface WorkerParts {
 /** Creates a worker that publishes the results of its runs. It does nothing before `start`. */
 export function makeWorker(parts: WorkerParts): RunWorker {
   const { registry, stores, compute, remedies, version, signals, settings, clock, logger } = parts;
+  const { sceneEngines, ...ports } = compute;
   const published = createPublishedLayers(stores, compute.assets);
   // Stored Items contain a placeholder instead of the public address, so that they stay valid if this address changes.
   const addresses = storedAddresses(parts.mapServerUrl);
@@ -31,7 +32,8 @@ export function makeWorker(parts: WorkerParts): RunWorker {
   return createRunWorker({
     runs,
     pipelines: registry,
-    ports: { ...compute, places, published, addresses, remedies, version, now },
+    sceneEngines,
+    ports: { ...ports, places, published, addresses, remedies, version, now },
     checkItem: (item) => validateItem(item, 'headwater'),
     signals,
     clock,

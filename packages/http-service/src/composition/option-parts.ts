@@ -116,7 +116,8 @@ export function eoPartsOf(
   parts: Pick<EoExporterParts, 'clock' | 'logger' | 'signals'> & Ports<'stores'>,
 ): Ports<'eoAccess'> & { readonly eoExporter: EoExporter | undefined } {
   const { eoCredentials: credentials, eoExporter } = options;
-  const eoAccess = createEoAccess({ ...parts, credentials, canExport: eoExporter !== undefined });
+  const sceneEngines = options.compute?.sceneEngines;
+  const eoAccess = createEoAccess({ ...parts, credentials, canExport: eoExporter !== undefined, sceneEngines });
   const assets = assetsOf(options);
   if (assets === undefined) return { eoAccess, eoExporter: undefined };
   const { problemOf } = eoAccess;

@@ -95,10 +95,10 @@ function leaseOf({ leaseMs, worker }: SettledOptions): RunServiceDeps['coordinat
 /** Sources of scenes and elevations; none if this process computes nothing. */
 function sourcesOf(
   compute: ComputeParts | undefined,
-): Pick<RunServiceDeps, 'earthObservation' | 'elevation' | 'pixels'> {
+): Pick<RunServiceDeps, 'earthObservation' | 'elevation' | 'pixels' | 'sceneEngines'> {
   if (compute === undefined) return {};
-  const { earthObservation, elevation, pixels } = compute;
-  return { earthObservation, pixels, ...(elevation === undefined ? {} : { elevation }) };
+  const { earthObservation, elevation, pixels, sceneEngines } = compute;
+  return { earthObservation, pixels, sceneEngines, ...(elevation === undefined ? {} : { elevation }) };
 }
 
 function workerOf(

@@ -126,6 +126,7 @@ const compute = group<NonNullable<HeadwaterOptions['compute']>>({
   pixels: part('close'),
   assets: part(),
   elevation: part(),
+  sceneEngines: part('open', 'problemOf'),
   backend: callable,
   leaseMs: duration,
   worker: z.union([
@@ -153,6 +154,7 @@ const wholeCompute = compute.superRefine((value, context) => {
   const computes = given.length === PORTS.length;
   const unused = [
     ...(value.elevation === undefined || computes ? [] : ['elevation']),
+    ...(value.sceneEngines === undefined || computes ? [] : ['sceneEngines']),
     ...(typeof value.worker === 'object' && !computes ? ['worker'] : []),
   ];
   for (const name of unused) {
@@ -337,7 +339,7 @@ export function settleOptions(options: HeadwaterOptions): SettledOptions {
   if (!success)
     throw new TypeError(['createHeadwater: invalid options', ...error.issues.flatMap(problems)].join('\n- '));
   const { identity: accounts = {}, compute: parts = {}, workService: work, limits: most = {}, ...others } = options;
-  const { earthObservation, pixels, assets, elevation, ...processes } = parts;
+  const { earthObservation, pixels, assets, elevation, sceneEngines, ...processes } = parts;
   const isComplete = earthObservation !== undefined && pixels !== undefined && assets !== undefined;
   return {
     ...others,
@@ -345,7 +347,13 @@ export function settleOptions(options: HeadwaterOptions): SettledOptions {
     ...processes,
     ...most,
     compute: isComplete
-      ? { earthObservation, pixels, assets, ...(elevation === undefined ? {} : { elevation }) }
+      ? {
+          earthObservation,
+          pixels,
+          assets,
+          ...(elevation === undefined ? {} : { elevation }),
+          ...(sceneEngines === undefined ? {} : { sceneEngines }),
+        }
       : undefined,
     files: assets,
     workService: work,

@@ -1,4 +1,5 @@
 import type { AnyPipeline, Logger, PixelEngine } from '@headwater/core';
+import { withExecute } from '@headwater/core/runs';
 import { dropOldest } from '@headwater/core/values';
 import type { Stores } from '@headwater/identity';
 import type { ComputeParts, SettledOptions } from '../headwater-options.ts';
@@ -181,13 +182,7 @@ function tracedPixels(
     onPixels(outcome.decodedPixels);
     return outcome;
   };
-  // The engine may be an instance of a class, so its other methods keep their receiver.
-  return new Proxy(pixels, {
-    get: (target, name) => {
-      const value: unknown = name === 'execute' ? execute : Reflect.get(target, name);
-      return typeof value === 'function' && value !== execute ? value.bind(target) : value;
-    },
-  });
+  return withExecute(pixels, execute);
 }
 
 function requestWork(service: Service, { method, url, headers }: ServiceRequest): Work {

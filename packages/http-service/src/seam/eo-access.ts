@@ -1,4 +1,5 @@
 import type { CallerAccounts, Clock, EoAccount } from '@headwater/core';
+import type { SceneEngines } from '@headwater/core/ports';
 import { accountProblem, stateProblem } from '@headwater/core/places';
 import type { Stores, User } from '@headwater/identity';
 import type { EoCredentials } from './eo-credentials.ts';
@@ -7,7 +8,7 @@ import type { EoCredentials } from './eo-credentials.ts';
 export interface EoAccess {
   /** Accounts that a user may name in requests, ordered by id. */
   readonly listFor: (user: Pick<User, 'id'>) => Promise<readonly EoAccount[]>;
-  /** The same accounts for the check of a request. */
+  /** The same accounts for the check of a request, which asks the platform if it reads scenes with the account. */
   readonly accountsOf: (user: Pick<User, 'id'>) => CallerAccounts;
   /** Reason why runs cannot use an account; undefined if they can. Sends no request. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
@@ -20,13 +21,15 @@ export interface EoAccessDeps {
   readonly credentials: EoCredentials | undefined;
   /** True if the service exports to the platform of accounts, so that runs can use accounts of this platform. */
   readonly canExport: boolean;
+  /** Scenes that platforms read with the rights of accounts. */
+  readonly sceneEngines?: SceneEngines | undefined;
 }
 
 /**
  * Creates the access of users to accounts. An account belongs to its owner or organisation: superusers manage all accounts in the admin, but
  * cannot compute with those of others.
  */
-export function createEoAccess({ stores, clock, credentials, canExport }: EoAccessDeps): EoAccess {
+export function createEoAccess({ stores, clock, credentials, canExport, sceneEngines }: EoAccessDeps): EoAccess {
   const { eoAccounts, people } = stores;
   const mayUse = async (account: EoAccount, { id }: Pick<User, 'id'>): Promise<boolean> => {
     const { isVisible, visibleTo, ownerId, organizationId } = account;
@@ -38,7 +41,9 @@ export function createEoAccess({ stores, clock, credentials, canExport }: EoAcce
     const problem = stateProblem(account, clock.now());
     if (problem !== undefined || account.platform === 'local') return problem;
     const unusable = await credentials?.problemOf?.(account);
-    return unusable === undefined && !canExport ? accountProblem(account, clock.now()) : unusable;
+    return unusable === undefined && !canExport && sceneEngines === undefined
+      ? accountProblem(account, clock.now())
+      : unusable;
   };
   return {
     problemOf,
@@ -48,7 +53,7 @@ export function createEoAccess({ stores, clock, credentials, canExport }: EoAcce
       return accounts.filter((_, index) => isUsable[index]);
     },
     accountsOf: (user) => ({
-      problemOf,
+      problemOf: async (account) => (await problemOf(account)) ?? (await sceneEngines?.problemOf(account)),
       byId: async (id) => {
         const account = await eoAccounts.byId(id);
         return account !== undefined && (await mayUse(account, user)) ? account : undefined;

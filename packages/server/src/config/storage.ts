@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DEFAULT_HOSTS, type ExportSettings, type GoogleHosts } from '@headwater/earth-engine';
+import { DEFAULT_HOSTS, DEFAULT_REQUESTS, type ExportSettings, type GoogleHosts } from '@headwater/earth-engine';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
 import { BUCKET_FIELDS, bucketConfig, type BucketConfig } from './object-storage.ts';
@@ -43,6 +43,9 @@ export const STORAGE_FIELDS = {
     .regex(/^[\w-]+(?:\/[\w-]+)*$/, 'expected names of letters, digits, _ and -, separated by /')
     .default('apps/mws'),
   EARTH_ENGINE_PUBLIC: onOff.default(true),
+  EARTH_ENGINE_SCENES: onOff.default(false),
+  EARTH_ENGINE_REQUESTS: whole(1, 500).default(DEFAULT_REQUESTS.parallel),
+  EARTH_ENGINE_SCRATCH_GB: whole(1, 1_000_000).default(20),
   EARTH_ENGINE_URL: webAddress.optional(),
   EARTH_ENGINE_STORAGE_URL: webAddress.optional(),
   DATA_DISK_BUDGET_GB: whole(0, 1_000_000).default(0),
@@ -97,6 +100,15 @@ export interface EarthEngineConfig extends ExportSettings {
   readonly hosts: GoogleHosts;
 }
 
+/** Scenes that are read by Earth Engine for accounts of this platform. */
+export interface EarthEngineScenesConfig {
+  readonly hosts: GoogleHosts;
+  /** Number of requests at the same time with one account. */
+  readonly parallel: number;
+  /** Largest size of the scratch files of one year, bytes. */
+  readonly mostBytes: number;
+}
+
 /** Places of data and published files, and their retention. */
 export interface StorageConfig {
   /** Absolute path of DATA_DIR. */
@@ -111,6 +123,8 @@ export interface StorageConfig {
   readonly credentials: CredentialsConfig | undefined;
   /** Exports to Earth Engine; undefined = none. */
   readonly earthEngine: EarthEngineConfig | undefined;
+  /** Scenes from Earth Engine; undefined = all runs read the usual scenes. */
+  readonly earthEngineScenes: EarthEngineScenesConfig | undefined;
   /** Bucket for published files; undefined = they are only in DATA_DIR. */
   readonly bucket: BucketConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
@@ -136,6 +150,7 @@ export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
     boundaryData: boundaryData(values, refuse),
     credentials: credentials(values),
     earthEngine: earthEngine(values),
+    earthEngineScenes: earthEngineScenes(values),
     bucket: bucketConfig(values, refuse),
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
     warningLimits: {
@@ -193,12 +208,19 @@ function credentials({
 function earthEngine(values: Values): EarthEngineConfig | undefined {
   const { EARTH_ENGINE_BUCKET: bucket, EARTH_ENGINE_FOLDER: folder, EARTH_ENGINE_PUBLIC: isPublic } = values;
   if (bucket === undefined) return undefined;
-  const hosts = {
-    earthEngine: withoutSlash(values.EARTH_ENGINE_URL) ?? DEFAULT_HOSTS.earthEngine,
-    storage: withoutSlash(values.EARTH_ENGINE_STORAGE_URL) ?? DEFAULT_HOSTS.storage,
-  };
-  return { bucket, folder, isPublic, hosts };
+  return { bucket, folder, isPublic, hosts: googleHosts(values) };
 }
+
+function earthEngineScenes(values: Values): EarthEngineScenesConfig | undefined {
+  if (!values.EARTH_ENGINE_SCENES) return undefined;
+  const mostBytes = values.EARTH_ENGINE_SCRATCH_GB * GB;
+  return { hosts: googleHosts(values), parallel: values.EARTH_ENGINE_REQUESTS, mostBytes };
+}
+
+const googleHosts = (values: Values): GoogleHosts => ({
+  earthEngine: withoutSlash(values.EARTH_ENGINE_URL) ?? DEFAULT_HOSTS.earthEngine,
+  storage: withoutSlash(values.EARTH_ENGINE_STORAGE_URL) ?? DEFAULT_HOSTS.storage,
+});
 
 const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');
 

@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core';
-import type { ScopeArea } from '@headwater/core/runs';
+import type { RunEstimate, ScopeArea } from '@headwater/core/runs';
 import { checkMayCompute } from '@headwater/identity';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
@@ -20,7 +20,7 @@ export async function dryRun(
   checkMayCompute(principal.user);
   if (!canCompute) throw new DomainError('unavailable', NO_PIXELS);
   const estimate = await runs.estimate(principal, { pipeline, request, area }, signal);
-  const { tehsils, km2, sampled, lacking, failed, reads, missing, makers } = estimate;
+  const { tehsils, km2, sampled, lacking, failed, reads, sceneEngine, missing, makers } = estimate;
   const then = await expectedWork({ pipeline, km2, request }, { stores });
   const seconds =
     reads === undefined ? then?.seconds : reads.decodedPixels / (then?.pixelsPerSecond ?? PIXELS_PER_SECOND);
@@ -35,6 +35,7 @@ export async function dryRun(
     scenes: reads?.scenes ?? 0,
     bytes: reads?.bytes ?? 0,
     requests: reads?.requests ?? 0,
+    scene_engine: sceneEngine === undefined ? null : shownEngine(sceneEngine, reads?.decodedPixels ?? 0),
     minutes: seconds === undefined ? null : seconds / 60,
     memory_bytes: reads?.memoryBytes ?? null,
     disk_bytes: reads === undefined && then === undefined ? null : (reads?.diskBytes ?? 0) + published,
@@ -43,3 +44,8 @@ export async function dryRun(
     makers: makers === undefined ? null : [...makers],
   };
 }
+
+const shownEngine = (
+  { engine, accountId, eecuSeconds }: NonNullable<RunEstimate['sceneEngine']>,
+  pixels: number,
+): z.infer<typeof DryRun>['scene_engine'] => ({ engine, account_id: accountId, pixels, eecu_seconds: eecuSeconds });

@@ -14,6 +14,20 @@ export const DryRun = z
     scenes: z.int().describe('Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes.'),
     bytes: z.int().describe('Bytes of scenes to read from files or servers.'),
     requests: z.int().describe('HTTP requests for scenes; 0 if the scenes are local files.'),
+    scene_engine: z
+      .object({
+        engine: z.string().describe('`earth_engine`.'),
+        account_id: z.int().describe('Account with whose rights and quota the scenes are read.'),
+        pixels: z.int().describe('Pixels to receive, summed over bands, if no scene is cloudy in the whole area.'),
+        eecu_seconds: z
+          .number()
+          .nullable()
+          .describe(
+            'Computing time at the platform; null, because Earth Engine reports none before or with a response.',
+          ),
+      })
+      .nullable()
+      .describe('Platform that reads the scenes with the rights of the account; null for the usual source of scenes.'),
     minutes: z
       .number()
       .nullable()

@@ -1,0 +1,114 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type EarthEngineWorld, openEarthEngine } from '../packages/server/src/earth-engine-world.fixture.ts';
+import { type SmallService, startSmallService } from '../packages/server/src/small-service.fixture.ts';
+import { scenesAround, smallPlace } from '../packages/server/src/small-world.fixture.ts';
+
+const YEAR = 2021;
+const SCENES = scenesAround(YEAR);
+const BODY = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Chhota Gaon', start_year: YEAR, end_year: YEAR };
+const FAULTS = ['lost', 'half', 429, 503, 'rate', 'html', 'long', 'smaller', 401] as const;
+
+let world: EarthEngineWorld;
+let service: SmallService;
+let accountId: number;
+beforeAll(async () => {
+  world = await openEarthEngine(SCENES);
+  service = await startSmallService({
+    places: [smallPlace('Chhota Gaon')],
+    accountScenes: ({ eoAccounts }, scratchDir) => ({
+      sceneEngines: world.engines(eoAccounts, scratchDir),
+      eoCredentials: { email: async () => undefined, test: async () => [], problemOf: async () => undefined },
+    }),
+  });
+  service.useScenes(world.dataDir);
+  const facts = { name: 'project', accountEmail: 'owner@example.org', isVisible: true } as const;
+  const account = await service.headwater.stores.eoAccounts.create({ ...facts, platform: 'earth_engine' });
+  accountId = account.id;
+}, 60_000);
+beforeEach(() => world.useFaults(undefined));
+afterAll(async () => {
+  await service.close();
+  await world.close();
+});
+
+/** Rasters of the newest attempt, by name. */
+async function newestRasters(): Promise<readonly (readonly [string, string])[]> {
+  const folder = join(service.dir, 'assets', (await service.attempts()).at(-1) ?? '');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.tif')).sort();
+  return Promise.all(
+    names.map(async (name) => [name, (await readFile(join(folder, name))).toString('base64')] as const),
+  );
+}
+
+it('refuses a request by name and stores no run if the platform denies the account, or its quota is spent', async () => {
+  const runs = await service.runCount();
+  const body = { ...BODY, eo_account_id: accountId };
+  world.useFaults(() => 403);
+  const denied = await service.compute(body);
+  expect([denied.status, JSON.stringify(denied.body)]).toEqual([
+    400,
+    expect.stringMatching(/account \d+ \(project\) cannot read scenes of Earth Engine.*403.*Resource Viewer/),
+  ]);
+  world.useFaults(() => 'quota');
+  const spent = await service.compute(body);
+  expect([spent.status, JSON.stringify(spent.body)]).toEqual([
+    400,
+    expect.stringMatching(/Quota exceeded for the EECU/),
+  ]);
+  world.useFaults(undefined);
+  const later = await service.compute(body);
+  expect([later.status, JSON.stringify(later.body)]).toEqual([400, expect.stringMatching(/has spent its quota/)]);
+  expect(await service.runCount()).toBe(runs);
+  await service.headwater.stores.eoAccounts.change(accountId, { exhaustedUntil: null });
+});
+
+it('estimates the requests and pixels of a dry run, and no computing time', async () => {
+  const { status, body } = await service.compute(
+    { ...BODY, eo_account_id: accountId },
+    'lulc_for_tehsil/?dry_run=true',
+  );
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({
+      scenes: expect.any(Number),
+      scene_engine: { engine: 'earth_engine', account_id: accountId, pixels: expect.any(Number), eecu_seconds: null },
+    }),
+  ]);
+  const { scenes, requests, scene_engine: engine } = body;
+  expect(requests).toBe(3 * Number(scenes));
+  expect(engine).toMatchObject({ pixels: expect.any(Number) });
+});
+
+it('computes from scenes of Earth Engine, with 30 % faults, the same files as from the catalogue', async () => {
+  const usual = await service.compute(BODY);
+  expect(usual.status).toBe(200);
+  const rasters = await newestRasters();
+  expect(rasters.length).toBeGreaterThan(0);
+  const tags = [...world.google.workloadTags];
+  let count = 0;
+  world.useFaults(() => (++count % 10 < 3 ? FAULTS[count % FAULTS.length] : undefined));
+  const answer = await service.compute({ ...BODY, eo_account_id: accountId });
+  expect(answer.status).toBe(200);
+  expect(count).toBeGreaterThan(3 * 40);
+  expect(await newestRasters()).toEqual(rasters);
+  const { items } = await service.published();
+  expect(items[0]?.item['properties']).toMatchObject({
+    'headwater:scene_engine': {
+      engine: 'earth_engine',
+      account_id: accountId,
+      eecu_seconds: null,
+      workload_tag: [...world.google.workloadTags].find((tag) => !tags.includes(tag)),
+    },
+  });
+  expect(JSON.stringify(items)).not.toMatch(/owner@example|gserviceaccount/);
+  expect(await service.newestLog()).toMatch(/Scenes of earth_engine with account \d+: \d+ requests, \d+ pixels/);
+  expect(await readdir(service.scratchDir)).toEqual([]);
+}, 120_000);
+
+it('reuses a stored result only for requests with the same account', async () => {
+  const runs = await service.runCount();
+  expect((await service.compute({ ...BODY, eo_account_id: accountId })).status).toBe(200);
+  expect(await service.runCount()).toBe(runs);
+});

@@ -1,0 +1,62 @@
+import type { EarthObservation } from './earth-observation.ts';
+import type { EoAccount } from './eo-accounts.ts';
+import type { PixelPlan } from './pixel-plan.ts';
+import type { PixelEngine, PlanOutcome, ReadEstimate, WorkContext } from './pixels.ts';
+
+/** Work that scenes of a platform have sent to it, for Items, logs and timings. It has neither an e-mail nor a key. */
+export interface SceneUsage {
+  /** Name of the engine, such as `earth_engine`. */
+  readonly engine: string;
+  readonly accountId: number;
+  /** Requests for pixels, also those that failed. */
+  readonly requests: number;
+  /** Pixels that were received, summed over bands. */
+  readonly pixels: number;
+  /** Bytes that were received. */
+  readonly bytes: number;
+  /** Computing time that the platform reported; null if its responses contain none. */
+  readonly eecuSeconds: number | null;
+  /** Label by which the platform counts the computing time of this work. */
+  readonly workloadTag: string;
+}
+
+/** Scenes that a platform reads with the rights of one account, for one run or estimate. */
+export interface SceneEngine {
+  readonly earthObservation: EarthObservation;
+  /** Executes a plan with these scenes by the usual pixel engine. */
+  readonly execute: (
+    plan: PixelPlan,
+    context: WorkContext,
+    usual: Pick<PixelEngine, 'execute'>,
+  ) => Promise<PlanOutcome>;
+  /** Estimates a plan with these scenes; memory and scratch rasters are estimated by the usual pixel engine. */
+  readonly estimate: (
+    plan: PixelPlan,
+    context: WorkContext,
+    usual: Pick<PixelEngine, 'estimate'>,
+  ) => Promise<ReadEstimate>;
+  readonly usage: () => SceneUsage;
+  /** Removes the files of this work. */
+  readonly close: () => Promise<void>;
+}
+
+/** Work for which a scene engine is opened. */
+export interface SceneWork {
+  readonly accountId: number;
+  /** Id of the run; undefined for an estimate or for the comparison of inputs. */
+  readonly runId?: string;
+}
+
+/** Scene engines of platforms, such as Earth Engine. A run whose account has such an engine reads its scenes only there. */
+export interface SceneEngines {
+  /**
+   * Opens the engine of an account; undefined if runs with this account read the usual scenes. Throws `input_data` that names the account
+   * if it cannot be used.
+   */
+  readonly open: (work: SceneWork) => Promise<SceneEngine | undefined>;
+  /**
+   * Asks the platform whether runs can use an account, and returns the reason if they cannot. Positive answers are cached for minutes.
+   * Undefined also if the platform does not respond: the run then retries.
+   */
+  readonly problemOf: (account: EoAccount, signal?: AbortSignal) => Promise<string | undefined>;
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DomainError, type EoAccount, messageOf } from '@headwater/core';
+import type { EoAccountStore, SceneEngines } from '@headwater/core/ports';
+import type { ServiceAccount } from '@headwater/net/google';
+import type { Limit } from '@headwater/net/retry';
+import { type GoogleApi, PlatformError } from '../google-api.ts';
+import { createRequestLimit, createRequests, type RequestSettings, type RequestTools } from './requests.ts';
+import { createSceneEngine, type SceneEngineParts } from './scene-engine.ts';
+
+/** OAuth scope for reading scenes. */
+export const SCENE_SCOPES: readonly string[] = ['https://www.googleapis.com/auth/earthengine.readonly'];
+
+/** Time for which a positive answer of the platform is cached, ms. */
+const CACHED_MS = 600_000;
+/** Time limit of the question whether an account can be used, ms. */
+const PROBE_MS = 10_000;
+/** Time after which a spent quota is tried again if the platform names none, ms. */
+const SPENT_MS = 3_600_000;
+
+/** Dependencies of `createSceneEngines`. */
+export interface SceneEnginesParts extends Pick<SceneEngineParts, 'files' | 'scratchDir' | 'mostBytes'> {
+  readonly eoAccounts: Pick<EoAccountStore, 'byId' | 'change'>;
+  readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
+  readonly apiOf: (account: ServiceAccount) => GoogleApi;
+  /** Origin of Earth Engine. */
+  readonly origin: string;
+  readonly settings: RequestSettings;
+  readonly tools: RequestTools;
+  readonly now: () => Date;
+}
+
+/**
+ * Creates the scene engines of accounts of Earth Engine. An account is used only with its own key and quota; runs with other accounts read the
+ * usual scenes.
+ */
+export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
+  const { eoAccounts, apiOf, origin, settings, tools, now, scratchDir } = parts;
+  const limits = new Map<number, Limit>();
+  const usableUntil = new Map<string, number>();
+  const markSpent = async (id: number, pauseMs = SPENT_MS): Promise<void> => {
+    await eoAccounts.change(id, { exhaustedUntil: new Date(now().getTime() + pauseMs).toISOString() });
+  };
+  const limitOf = (id: number): Limit => {
+    const limit = limits.get(id) ?? createRequestLimit(settings);
+    limits.set(id, limit);
+    return limit;
+  };
+  return {
+    open: async ({ accountId, runId }) => {
+      const account = await eoAccounts.byId(accountId);
+      if (account?.platform !== 'earth_engine') return undefined;
+      const service = await usableService(account, parts);
+      const api = apiOf(service);
+      const onQuota = (pauseMs: number | undefined): Promise<void> => markSpent(accountId, pauseMs);
+      const requests = createRequests({ accountId, origin, api, settings, tools, limit: limitOf(accountId), onQuota });
+      const name = runId === undefined ? 'headwater-estimate' : `headwater-run-${runId}`;
+      return createSceneEngine({
+        ...parts,
+        requests,
+        project: service.projectId ?? '',
+        workloadTag: tagOf(name),
+        scratchDir: join(scratchDir, `earth-engine-${randomUUID()}`),
+      });
+    },
+    problemOf: async (account, signal) => {
+      if (account.platform !== 'earth_engine') return undefined;
+      const service = await parts.serviceOf(account).catch(() => undefined);
+      if (service?.projectId === undefined) return undefined;
+      const key = `${account.id} ${service.email} ${service.keyId ?? ''}`;
+      if ((usableUntil.get(key) ?? 0) > now().getTime()) return undefined;
+      try {
+        await probe(apiOf(service), service.projectId, signal);
+        usableUntil.set(key, now().getTime() + CACHED_MS);
+        return undefined;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof PlatformError) || !['denied', 'missing', 'quota'].includes(error.kind)) return undefined;
+        if (error.kind === 'quota') await markSpent(account.id, error.retryAfterMs);
+        return `cannot read scenes of Earth Engine: ${error.message}`;
+      }
+    },
+  };
+}
+
+/** The service account of an account. Throws `input_data` with the reason if its credentials cannot be used. */
+async function usableService(
+  account: EoAccount,
+  { serviceOf }: Pick<SceneEnginesParts, 'serviceOf'>,
+): Promise<ServiceAccount> {
+  const unusable = (reason: string): DomainError =>
+    new DomainError('input_data', `account ${account.id} has credentials that cannot be used: ${reason}`);
+  let service: ServiceAccount;
+  try {
+    service = await serviceOf(account);
+  } catch (error) {
+    throw unusable(messageOf(error));
+  }
+  if (service.projectId === undefined) throw unusable('the key has no project_id; upload a new key.');
+  return service;
+}
+
+/** Asks for one pixel of a constant image, which needs the same rights as scenes and almost no computing time. */
+async function probe(api: GoogleApi, project: string, signal: AbortSignal | undefined): Promise<void> {
+  const limit = AbortSignal.timeout(PROBE_MS);
+  const value = { constantValue: 1 };
+  const json = {
+    expression: {
+      result: '0',
+      values: { '0': { functionInvocationValue: { functionName: 'Image.constant', arguments: { value } } } },
+    },
+    fileFormat: 'GEO_TIFF',
+    grid: {
+      dimensions: { width: 1, height: 1 },
+      affineTransform: { scaleX: 1, shearX: 0, translateX: 0, shearY: 0, scaleY: -1, translateY: 0 },
+      crsCode: 'EPSG:4326',
+    },
+    workloadTag: 'headwater-check',
+  };
+  const path = `/v1/projects/${project}/image:computePixels`;
+  await api.pixels(
+    {
+      host: 'earthEngine',
+      path,
+      method: 'POST',
+      json,
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    },
+    1_000_000,
+  );
+}
+
+/** A workload tag: at most 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. */
+const tagOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]/g, '-')
+    .slice(0, 63)
+    .replace(/[^a-z0-9]+$/, '');

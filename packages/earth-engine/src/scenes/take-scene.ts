@@ -1,0 +1,172 @@
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
+import type { MaskRule, PixelGrid, PlanScene, SceneBand } from '@headwater/core/pixel-plan';
+import { PlatformError } from '../google-api.ts';
+import type { ImageBand } from './images.ts';
+import type { Requests } from './requests.ts';
+import type { SceneFiles, StripFile } from './scene-files.ts';
+import { pixelRequest, SAMPLE_BYTES, stripsOf } from './windows.ts';
+
+/** Bytes of a response in addition to its pixels: header, tables and compression that does not compress. */
+const OVERHEAD_BYTES = 1_000_000;
+
+/** Counts of the work that was sent to Earth Engine. */
+export interface Tally {
+  requests: number;
+  pixels: number;
+  bytes: number;
+}
+
+/** Files of the scenes of one plan. */
+export interface Scratch {
+  readonly folder: string;
+  readonly mostBytes: number;
+  /** Bytes of the files now. */
+  bytes: number;
+}
+
+/** Tools for reading scenes. */
+export interface SceneReading {
+  readonly requests: Requests;
+  readonly project: string;
+  readonly workloadTag: string;
+  readonly files: SceneFiles;
+  readonly scratch: Scratch;
+  readonly tally: Tally;
+  readonly signal: AbortSignal;
+  /** Ends all requests of the plan, after a failure of one of them. */
+  readonly abort: (reason: unknown) => void;
+  readonly onWait: (note: string | null) => void;
+}
+
+/** Bands that one request can read: names in the plan, and the bands of the image. */
+export interface BandGroup {
+  readonly names: readonly string[];
+  readonly bands: readonly ImageBand[];
+  readonly window: PixelGrid;
+}
+
+/** A scene of a plan to read: its windows by name of the band, and its number among the scenes. */
+export interface WantedScene {
+  readonly scene: PlanScene;
+  readonly bands: ReadonlyMap<string, ImageBand & { readonly window: PixelGrid }>;
+  readonly index: number;
+}
+
+/**
+ * Reads a scene and returns it with local files. The mask is read first: if no pixel has a clear code, the other bands are not read, and
+ * their files contain zeros. A plan never uses a pixel without a clear code, so its result is the same.
+ */
+export async function takeScene(
+  { scene, bands, index }: WantedScene,
+  mask: MaskRule | null,
+  reading: SceneReading,
+): Promise<PlanScene> {
+  const { files, scratch } = reading;
+  const groups = groupsOf(bands, mask);
+  const taken: Record<string, SceneBand> = {};
+  let isClear = true;
+  for (const [at, group] of groups.entries()) {
+    const name = `${index}_${at}`;
+    const isMask = mask !== null && group.names.includes(mask.band);
+    const strips: readonly TakenStrip[] = isClear ? await readStrips(group, name, reading) : [];
+    for (const [band, of] of group.names.entries()) {
+      const path = join(scratch.folder, `${name}_${band}.tif`);
+      const type = isMask ? 'uint8' : 'uint16';
+      await files.join({ path, grid: group.window, type, strips: strips.map(({ file }) => file), band });
+      const usual = scene.bands[of];
+      if (usual !== undefined) taken[of] = { ...usual, href: path };
+      await addBytes(path, reading);
+    }
+    if (isMask) isClear = strips.some(({ first }) => first.some((code) => mask.keep.includes(code)));
+    await Promise.all(strips.map(({ file }) => removeFile(file.path, scratch)));
+  }
+  return { ...scene, bands: taken };
+}
+
+/** Groups of bands that one request can read: of the same grid. The mask is alone and first, because its samples have another type. */
+export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): readonly BandGroup[] {
+  const groups = new Map<string, { names: string[]; bands: ImageBand[]; window: PixelGrid }>();
+  const names = [...bands.keys()].toSorted((a, b) => Number(b === mask?.band) - Number(a === mask?.band));
+  for (const name of names) {
+    const band = bands.get(name);
+    if (band === undefined) continue;
+    const key = name === mask?.band ? name : JSON.stringify(band.window);
+    const group = groups.get(key) ?? { names: [], bands: [], window: band.window };
+    group.names.push(name);
+    group.bands.push(band);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** A strip and the values of its first band. */
+interface TakenStrip {
+  readonly file: StripFile;
+  readonly first: Uint8Array | Uint16Array;
+}
+
+/** Reads all strips of a group. If one fails, the others are aborted and end first, so that no file is written later. */
+async function readStrips(group: BandGroup, name: string, reading: SceneReading): Promise<readonly TakenStrip[]> {
+  const { bands, window } = group;
+  const grids = stripsOf(window, bands.length, reading.requests.requestBytes);
+  const read = await Promise.allSettled(
+    grids.map(async (grid, at) => {
+      const path = join(reading.scratch.folder, `${name}_strip${at}.tif`);
+      try {
+        return await readStrip({ path, grid, bands: bands.length }, bands, reading);
+      } catch (error) {
+        reading.abort(error);
+        throw error;
+      }
+    }),
+  );
+  return read.map((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
+}
+
+async function readStrip(file: StripFile, bands: readonly ImageBand[], reading: SceneReading): Promise<TakenStrip> {
+  const { requests, project, workloadTag, files, tally, signal, onWait } = reading;
+  const pixels = file.grid.cols * file.grid.rows * bands.length;
+  const request = {
+    path: `/v1/projects/${project}/image:computePixels`,
+    json: pixelRequest(bands, file.grid, workloadTag),
+    most: 2 * pixels * SAMPLE_BYTES + OVERHEAD_BYTES,
+    onRequest: () => void (tally.requests += 1),
+    use: async (bytes: Uint8Array): Promise<Uint8Array | Uint16Array> => {
+      tally.bytes += bytes.byteLength;
+      await writeFile(file.path, bytes);
+      try {
+        return await files.check(file);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw new PlatformError('transient', `a response has not the requested pixels (${reasonOf(error, file.path)})`);
+      }
+    },
+  };
+  const first = await requests.pixels(request, { signal, onWait });
+  tally.pixels += pixels;
+  await addBytes(file.path, reading);
+  return { file, first };
+}
+
+/** Reason of a damaged response without the path of its file. */
+const reasonOf = (error: unknown, path: string): string => messageOf(error).replaceAll(path, 'the file');
+
+/** Adds the size of a file. Throws `storage_full` if the files of the plan exceed their limit. */
+async function addBytes(path: string, { scratch }: Pick<SceneReading, 'scratch'>): Promise<void> {
+  scratch.bytes += (await stat(path)).size;
+  if (scratch.bytes <= scratch.mostBytes) return;
+  const limit = Math.round(scratch.mostBytes / 1e6);
+  const text = `The scenes that Earth Engine sent for one year take more than the limit of ${limit} MB; raise the limit in the settings of the service, or compute a smaller place.`;
+  throw new DomainError('storage_full', text);
+}
+
+async function removeFile(path: string, scratch: Scratch): Promise<void> {
+  scratch.bytes -= (await stat(path)).size;
+  await rm(path, { force: true });
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EoAccountStore, SceneEngines } from '@headwater/core/ports';
+import {
+  createGoogleApi,
+  createSceneEngines,
+  DEFAULT_REQUESTS,
+  type RequestSettings,
+  SCENE_REMEDIES,
+} from '@headwater/earth-engine';
+import { FakeGoogle, type FakeImages, type FaultRule } from '@headwater/earth-engine/testing';
+import { Network } from '@headwater/net';
+import { googleTokens, serviceAccountOf } from '@headwater/net/google';
+import { sceneFiles } from './scene-files.ts';
+import { smallImages } from './small-images.fixture.ts';
+import { type SmallScene, writeScenes } from './small-world.fixture.ts';
+
+/** A listening fake of Google with images of Sentinel-2, and the same scenes as a catalogue. */
+export interface EarthEngineWorld {
+  readonly google: FakeGoogle;
+  /** Folder whose `eo/` has the scenes as a catalogue. */
+  readonly dataDir: string;
+  /** Sets the faults of the next requests; default: none. */
+  useFaults(rule: FaultRule | undefined): void;
+  /** Requests for pixels in progress: now, and the largest number until now. */
+  readonly load: Load;
+  /** Pauses before further attempts, ms; nothing waits. */
+  readonly pauses: number[];
+  /** Scene engines with a service account of the fake for all accounts of a store. */
+  engines(eoAccounts: EoAccountStore, scratchDir: string, options?: EngineOptions): SceneEngines;
+  close(): Promise<void>;
+}
+
+/** Requests for pixels in progress. */
+interface Load {
+  now: number;
+  most: number;
+  /** Number of requests that wait for one another, once; 0: none waits. */
+  together: number;
+}
+
+/** Options of scene engines that differ from those of the server. */
+export interface EngineOptions {
+  readonly settings?: Partial<RequestSettings>;
+  /** Largest size of scratch files, bytes; default 1 GB. */
+  readonly mostBytes?: number;
+}
+
+/** Opens a fake with these scenes. */
+export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<EarthEngineWorld> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'headwater-images-'));
+  await writeScenes(dataDir, scenes);
+  let fault: FaultRule | undefined;
+  const load: Load = { now: 0, most: 0, together: 0 };
+  const pauses: number[] = [];
+  const images = counted(smallImages(dataDir, scenes), load);
+  const google = new FakeGoogle({ images, fault: (request) => fault?.(request) });
+  const { origin, close } = await google.listen();
+  const network = new Network({ settings: { allowedOrigins: [origin] } });
+  const account = serviceAccountOf(google.keyFor(origin));
+  const now = (): Date => new Date();
+  const api = createGoogleApi({
+    hosts: { earthEngine: origin, storage: origin },
+    tokens: googleTokens({ account, scopes: ['scope'], network }),
+    fetch,
+    now,
+    remedies: SCENE_REMEDIES,
+  });
+  return {
+    google,
+    dataDir,
+    load,
+    pauses,
+    useFaults: (rule) => void (fault = rule),
+    engines: (eoAccounts, scratchDir, { settings, mostBytes = 1e9 } = {}) =>
+      createSceneEngines({
+        eoAccounts,
+        scratchDir,
+        mostBytes,
+        origin,
+        now,
+        files: sceneFiles,
+        serviceOf: async () => account,
+        apiOf: () => api,
+        settings: { ...DEFAULT_REQUESTS, ...settings },
+        tools: { sleep: async (ms) => void pauses.push(ms), random: () => 0.5 },
+      }),
+    close: async () => {
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Images that count the requests in progress, and hold some of them until they are together. */
+function counted(images: FakeImages, load: Load): FakeImages {
+  const held: (() => void)[] = [];
+  const meet = async (): Promise<void> => {
+    if (load.now < load.together) return new Promise((resolve) => void held.push(resolve));
+    load.together = 0;
+    for (const release of held.splice(0)) release();
+  };
+  return {
+    ...images,
+    pixels: async (request) => {
+      load.now += 1;
+      load.most = Math.max(load.most, load.now);
+      try {
+        await meet();
+        return await images.pixels(request);
+      } finally {
+        load.now -= 1;
+      }
+    },
+  };
+}
