@@ -4,6 +4,7 @@ import type { ValuesIn, ValuesInRequest, WholeOutcome } from '@headwater/core/po
 import { type NetworkSettings, originSet } from '@headwater/net';
 import { WHOLE_BYTES, type WholePlan } from '@headwater/core/pixel-plan';
 import { workerUrl } from '@headwater/net/files';
+import { type BlockCacheSettings, BlockFiles } from './remote/block-files.ts';
 import { writeCog } from './cog/write-cog.ts';
 import { pixelsOfGeometries } from './compare/geometry-pixels.ts';
 import { valuesAtPixels } from './compare/values-at.ts';
@@ -52,6 +53,8 @@ export interface PixelEngineOptions {
    * they are not public (default: none).
    */
   readonly network?: Partial<NetworkSettings>;
+  /** Cache of blocks of remote files, which processes with the same folder and size share; default: none. */
+  readonly blocks?: BlockCacheSettings | undefined;
   /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
   /** True: threads that read files wait for the next call, which then begins sooner, until `close`. Default: no thread runs between calls. */
@@ -66,6 +69,7 @@ export function createPixelEngine({
   scratchDir,
   threads = defaultThreads(),
   network,
+  blocks,
   probeWorker,
   keepsThreads = false,
 }: PixelEngineOptions): PixelEngine {
@@ -79,7 +83,9 @@ export function createPixelEngine({
   originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
   const spare = keepsThreads ? new SpareThreads() : undefined;
-  const tools = { scratch, threads, network, spare };
+  if (blocks !== undefined) new BlockFiles(blocks).removeOtherSizes();
+  const remote = { ...network, ...(blocks === undefined ? {} : { blocks }) };
+  const tools = { scratch, threads, network: remote, spare };
   return {
     execute: (plan, context) => cancellable(context, () => executePlan(plan, context, tools)),
     estimate: (plan, context) => cancellable(context, () => estimateReads(plan, context, tools)),
@@ -88,7 +94,7 @@ export function createPixelEngine({
     whole: (plan, context) => cancellable(context, () => runWhole(plan, context, tools)),
     read: (request, context) => cancellable(context, () => readGrid(request, context, tools)),
     fromValues: (request) => scratchOf(request, scratch),
-    gridOf: (path, source = {}, signal = NEVER) => headerOf(path, source, { network: network ?? {}, signal, spare }),
+    gridOf: (path, source = {}, signal = NEVER) => headerOf(path, source, { network: remote, signal, spare }),
     zonal: (request, context) => cancellable(context, () => zonal(request, context)),
     zonalValues: (request, context) => cancellable(context, () => zonalValues(request, context)),
     zonalPairs: (request, context) => cancellable(context, () => zonalPairs(request, context)),
