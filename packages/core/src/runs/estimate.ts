@@ -60,24 +60,22 @@ export function createEstimates(depsOf: (principal: RunPrincipal) => EstimateDep
 async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: AbortSignal): Promise<RunEstimate> {
   const { start } = deps;
   if (asked.area === undefined) return await estimateTehsil(deps, asked, signal);
-  const { state, tehsils } = await findArea(start.ports.places, asked.area);
-  const placed = new Map(tehsils.map(({ district, tehsil }) => [tehsil.id, { district, tehsil }] as const));
-  const parts = partsInOrder(tehsils.map(({ tehsil }) => tehsil)).filter(
-    ({ tehsilId }) => placed.get(tehsilId)?.tehsil.geometry !== null,
-  );
+  const { tehsils } = await findArea(start.ports.places, asked.area);
+  const placed = new Map(tehsils.map((each) => [each.tehsilId, each] as const));
+  const parts = partsInOrder(tehsils.filter(({ extent }) => extent !== undefined));
   const sampled = spreadSample(parts, SAMPLED);
   const found: TehsilEstimate[] = [];
   const failed: FailedEstimate[] = [];
   for (const { tehsilId } of sampled) {
     const place = placed.get(tehsilId);
     if (place === undefined) continue;
-    const names = { state: state.name, district: place.district.name, tehsil: place.tehsil.name };
-    const request = { ...asked.request, ...names };
+    const { state, district, tehsil } = place;
+    const request = { ...asked.request, state, district, tehsil };
     try {
       found.push(await estimateTehsil(deps, { ...asked, request }, signal));
     } catch (error) {
       if (!isDomainError(error) || signal.aborted) throw error;
-      failed.push({ district: names.district, tehsil: names.tehsil, error });
+      failed.push({ district, tehsil, error });
     }
   }
   if (found.length === 0)
