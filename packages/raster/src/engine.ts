@@ -11,6 +11,7 @@ import { valuesAtPixels } from './compare/values-at.ts';
 import { scratchOf } from './files/scratch-of.ts';
 import { createScratchSpace, withOutputs } from './files/scratch-space.ts';
 import { combineRasters, checkGrids } from './plan/combine.ts';
+import { estimateFiles } from './plan/estimate-files.ts';
 import { estimateReads } from './plan/estimate-reads.ts';
 import { executePlan, type ExecuteTools } from './plan/execute.ts';
 import { probeEngine } from './plan/probe.ts';
@@ -89,6 +90,7 @@ export function createPixelEngine({
   return {
     execute: (plan, context) => cancellable(context, () => executePlan(plan, context, tools)),
     estimate: (plan, context) => cancellable(context, () => estimateReads(plan, context, tools)),
+    estimateFiles: (request, context) => cancellable(context, () => estimateFiles(request, context, tools)),
     combine: (plan, context) => cancellable(context, () => combineRasters(plan, context, tools)),
     writeCog: (request, context) => cancellable(context, () => writeCog(request, context, tools)),
     whole: (plan, context) => cancellable(context, () => runWhole(plan, context, tools)),

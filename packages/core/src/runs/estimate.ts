@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from '../errors.ts';
 import { sphericalAreaHa } from '../geo/spherical-area.ts';
 import { nameOfNeed } from '../pipelines/needs.ts';
-import type { PixelEngine, ReadEstimate } from '../ports/pixels.ts';
+import type { FileReads, PixelEngine, ReadEstimate } from '../ports/pixels.ts';
 import { missingLayer } from './plan-runs.ts';
 import { findArea, partsInOrder } from './scope-run.ts';
 import { type CheckedStart, previewRun, type StartDeps } from './start.ts';
@@ -13,7 +13,7 @@ import type { AnyPipeline, FailedEstimate, RunEstimate, RunPrincipal, RunService
 export interface EstimateDeps {
   readonly start: StartDeps;
   /** Undefined if this process has no pixel engine. */
-  readonly pixels: Pick<PixelEngine, 'estimate'> | undefined;
+  readonly pixels: Pick<PixelEngine, 'estimate' | 'estimateFiles'> | undefined;
 }
 
 /** A request to estimate. */
@@ -81,7 +81,14 @@ async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: A
   if (found.length === 0)
     throw failed[0]?.error ?? new DomainError('input_data', 'No tehsil of this area has a boundary.');
   const km2 = parts.reduce((sum, { work }) => sum + work, 0);
-  return { tehsils: tehsils.length, km2, failed, reads: scaled(found, km2), ...allNeeds(start, found) };
+  return {
+    tehsils: tehsils.length,
+    km2,
+    failed,
+    reads: scaled(found, km2),
+    elevations: scaledElevations(found, km2),
+    ...allNeeds(start, found),
+  };
 }
 
 /** Missing data of several tehsils, and the pipelines that make them. */
@@ -118,6 +125,16 @@ function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | u
   };
 }
 
+/** Sum of the reads of elevations, scaled to an area; undefined if those of a tehsil are unknown. */
+function scaledElevations(found: readonly TehsilEstimate[], km2: number): FileReads | undefined {
+  const known = found.flatMap(({ elevations }) => elevations ?? []);
+  if (known.length < found.length) return undefined;
+  const factor = km2 / found.reduce((sum, each) => sum + each.km2, 0);
+  const sum = (name: keyof FileReads): number =>
+    Math.round(factor * known.reduce((total, each) => total + each[name], 0));
+  return { bytes: sum('bytes'), requests: sum('requests') };
+}
+
 async function estimateTehsil(
   { start, pixels }: EstimateDeps,
   { principal, pipeline, request }: EstimateRequest,
@@ -138,6 +155,7 @@ async function estimateTehsil(
     lacking: preview.missing === undefined ? 0 : 1,
     failed: [],
     reads: await readsOf(pipeline, { params, pixels, ports: start.inputPorts, signal }),
+    elevations: await elevationsOf(pipeline, { params, pixels, ports: start.ports, signal }),
   };
 }
 
@@ -166,6 +184,34 @@ async function readsOf(
       memoryBytes: Math.max(all.memoryBytes, one.memoryBytes),
       diskBytes: all.diskBytes + one.diskBytes,
     };
+  }
+  return all;
+}
+
+/** Reads of the elevations that a run needs; undefined if they are missing or cannot be estimated. */
+async function elevationsOf(
+  pipeline: AnyPipeline,
+  {
+    params,
+    pixels,
+    ports,
+    signal,
+  }: Pick<EstimateDeps, 'pixels'> & {
+    readonly params: unknown;
+    readonly ports: StartDeps['ports'];
+    readonly signal: AbortSignal;
+  },
+): Promise<FileReads | undefined> {
+  const boxes = ((await pipeline.needs?.(params, ports)) ?? []).flatMap((need) =>
+    need.kind === 'dem' ? [need.box] : [],
+  );
+  let all: FileReads = { bytes: 0, requests: 0 };
+  for (const box of boxes) {
+    const found = await ports.elevation?.demFor(box, signal);
+    if (found === undefined || pixels?.estimateFiles === undefined) return undefined;
+    const paths = found.rasters.map(({ href }) => href);
+    const one = await pixels.estimateFiles({ paths, box }, { signal, progress: () => {} });
+    all = { bytes: all.bytes + one.bytes, requests: all.requests + one.requests };
   }
   return all;
 }

@@ -122,7 +122,7 @@ export interface RunServiceDeps {
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
   /** Pixel engine for estimates; without it, an estimate has no reads. */
-  readonly pixels?: Pick<PixelEngine, 'estimate'>;
+  readonly pixels?: Pick<PixelEngine, 'estimate' | 'estimateFiles'>;
   readonly timers?: Timers;
   /** Log of the coordinator; default: none. */
   readonly logger?: Logger;
