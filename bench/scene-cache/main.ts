@@ -1,5 +1,5 @@
 // npm run bench:scene-cache [-- --json FILE]: bytes and requests for the scenes of six neighbouring tehsils over HTTP, without a cache, and with
-// the cache that two workers share. The scenes have noise, so that their tiles compress like reflectances.
+// the cache that two workers share. `cpuSeconds` include the server of the scenes. The scenes have noise, so that their tiles compress like reflectances.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -94,7 +94,7 @@ async function measure(root: string, maxBytes: number) {
     hits += counts.hits;
     misses += counts.misses;
   });
-  const started = performance.now();
+  const [started, before] = [performance.now(), process.cpuUsage()];
   const work = async (worker: number): Promise<void> => {
     const scratchDir = join(folder, `scratch-${worker}`);
     const engine = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: [root] }, ...blocks });
@@ -106,7 +106,15 @@ async function measure(root: string, maxBytes: number) {
   };
   await Promise.all([work(0), work(1)]);
   end();
-  return { seconds: (performance.now() - started) / 1000, requests, bytes, hits, misses };
+  const { user, system } = process.cpuUsage(before);
+  return {
+    seconds: (performance.now() - started) / 1000,
+    cpuSeconds: (user + system) / 1e6,
+    requests,
+    bytes,
+    hits,
+    misses,
+  };
 }
 
 const server = createServer(serve);
@@ -127,9 +135,9 @@ try {
   console.log(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
   console.table(
     Object.fromEntries(
-      Object.entries(rows).map(([name, { seconds, bytes: sent, ...rest }]) => [
+      Object.entries(rows).map(([name, { seconds, cpuSeconds, bytes: sent, ...rest }]) => [
         name,
-        { MB: (sent / 1e6).toFixed(1), ...rest, seconds: seconds.toFixed(1) },
+        { MB: (sent / 1e6).toFixed(1), ...rest, cpuSeconds: cpuSeconds.toFixed(1), seconds: seconds.toFixed(1) },
       ]),
     ),
   );

@@ -78,11 +78,9 @@ export class BlockFiles {
     unlessFailed(() => {
       const { bavail, bsize } = statfsSync(this.#makeFolder(key));
       if (bavail * bsize < MIN_FREE_BYTES + size) return;
-      this.#shrink(key, this.#folderBytes - size);
       writeFileSync(draft, headed(content), { mode: 0o600 });
       renameSync(draft, path);
-      // Another process may have stored a block at the same time.
-      this.#shrink(key, this.#folderBytes);
+      this.#shrink(key);
     });
   }
 
@@ -136,8 +134,12 @@ export class BlockFiles {
     return folder;
   }
 
-  /** Removes the files of a folder that were not used for the longest time, until the others have at most so many bytes. */
-  #shrink(key: string, most: number): void {
+  /**
+   * Removes the files of a folder that were not used for the longest time, until the others fit. Called after each new block, so the size is only
+   * exceeded while a block is stored.
+   */
+  #shrink(key: string): void {
+    const most = this.#folderBytes;
     const folder = this.#folderOf(key);
     const files = readdirSync(folder).flatMap((name) => {
       const path = join(folder, name);
