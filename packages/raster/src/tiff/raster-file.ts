@@ -31,7 +31,10 @@ async function* fetchTiles(
   { parts, decoder }: { readonly parts: readonly TilePart[]; readonly decoder: TileDecoder },
 ): AsyncGenerator<FetchedTile> {
   const { readAll } = source;
-  if (readAll !== undefined) return yield* fetchRuns(runsOfTiles(level, parts), { readAll, most: source.concurrency });
+  if (readAll !== undefined) {
+    yield* fetchRuns(runsOfTiles(level, parts), { readAll, most: source.concurrency });
+    return;
+  }
   for (const part of parts) {
     const length = level.byteCounts[part.index]!;
     yield { part, bytes: await source.read(level.offsets[part.index]!, length, decoder.io(length)) };
