@@ -26,16 +26,24 @@ export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] a
 
 export type Block = (typeof BLOCKS)[number];
 
+/** Districts of which all tehsils are computed in one run. */
+export const DISTRICT = { name: 'Tarai', blocks: ['Calls', 'Failing', 'Later', 'Ramnagar'] } as const;
+export const SLOW_DISTRICT = {
+  name: 'Dooars',
+  blocks: ['Slow', 'Alipur', 'Birpara', 'Chalsa', 'Dhupguri', 'Falakata', 'Goyerkata', 'Hasimara'],
+} as const;
+
 const PASSWORD = 'tall-river-42';
 const SIDE = 0.01;
 
-function place(block: Block, index: number): PlaceBundle {
-  const west = 78 + index * 0.1;
-  const geometry = boxPolygon({ west, south: 17.5, east: west + SIDE, north: 17.5 + SIDE });
+function place(block: string, index: number, district = 'Nirmalgarh'): PlaceBundle {
+  const west = 78 + (index % 100) * 0.1;
+  const south = 17.5 + Math.floor(index / 100);
+  const geometry = boxPolygon({ west, south, east: west + SIDE, north: south + SIDE });
   const uid = `12_90${index}001`;
   return {
     state: 'Virtapradesh',
-    district: 'Nirmalgarh',
+    district,
     tehsil: block,
     geometry,
     mws: [{ uid, geometry }],
@@ -70,6 +78,9 @@ export async function openOrchestratedYard(harness: OrchestratorHarness): Promis
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-orchestrated-'));
   const port = await freePort();
   for (const [index, block] of BLOCKS.entries()) await writePlace(join(dataDir, 'places', block), place(block, index));
+  for (const [at, { name, blocks }] of [DISTRICT, SLOW_DISTRICT].entries())
+    for (const [index, block] of blocks.entries())
+      await writePlace(join(dataDir, 'places', `${name}-${block}`), place(block, 100 * (at + 1) + index, name));
   await writePlace(join(dataDir, 'places', SEEN), seenPlace());
   await writeScenes(dataDir, scenesAround(REGION_WITH_SCENES.year));
   let server: ServerProcess | undefined;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './client.ts';
+import { districtCases } from './orchestrated-district.fixture.ts';
 import { jobCases } from './orchestrated-jobs.fixture.ts';
 import {
   type Block,
@@ -70,6 +71,7 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
     results(world);
     needs(world);
     ends(world);
+    districtCases(world, CASE_MS);
     jobCases(world, CASE_MS);
     workflowRunCases(world, CASE_MS);
     paused(world);

@@ -9,6 +9,7 @@ HEADWATER_DAG_ID      id of the workflow; default: headwater
 SERVICE_API_BASE      address of the service; replaces the address in the workflow files
 HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: next to this file
 WORK_SERVICE_SECRET   secret of the service, if its operator has set one
+HEADWATER_POOL        pool of the tasks, whose slots limit the number of tehsils that are computed at the same time; default: default_pool
 HEADWATER_PATIENCE_SECONDS  seconds for which the service may be unavailable, or its queue full, before a task fails; default: 300
 HEADWATER_CALL_SECONDS      timeout of one call, seconds; a call is then repeated and joins the work that the first call started; default: 900
 
@@ -425,6 +426,7 @@ with DAG(
     # Many runs may be active, because the service queues them.
     max_active_runs=64,
     tags=["headwater"],
+    default_args={"pool": at_parsing("HEADWATER_POOL", "default_pool")},
 ) as dag:
     choose = BranchPythonOperator(task_id="choose_mode", python_callable=choose_mode)
     call = PythonOperator(task_id="call_service", python_callable=call_service)

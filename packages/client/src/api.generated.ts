@@ -1189,12 +1189,12 @@ export interface components {
         block: string;
         message: string;
       }[];
-      /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. */
-      scenes: number;
-      /** @description Bytes of scenes to read from files or servers. */
-      bytes: number;
-      /** @description HTTP requests for scenes; 0 if the scenes are local files. */
-      requests: number;
+      /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. Null if this server cannot estimate them. */
+      scenes: number | null;
+      /** @description Bytes of scenes and elevations to read from files or servers, as if none were cached. Null if unknown, for example without elevations for the place. */
+      bytes: number | null;
+      /** @description HTTP requests for scenes and elevations; 0 if they are local files. Null if unknown. */
+      requests: number | null;
       /** @description Platform that reads the scenes with the rights of the account; null for the usual source of scenes. */
       scene_engine: {
         /** @description `earth_engine`. */

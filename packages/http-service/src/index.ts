@@ -9,7 +9,7 @@ export type {
 } from './composition/headwater-events.ts';
 export type { Metric, TelemetryApi, TelemetryOptions, TelemetrySpan } from './seam/telemetry.ts';
 export { EXAMPLE_METRICS_TOKEN, metricsReader } from './features/system/rows/metrics.ts';
-export type { Metrics, MetricsOptions, PoolFigures } from './seam/metrics.ts';
+export type { Metrics, MetricsOptions, PoolFigures, SceneCacheFigures } from './seam/metrics.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './layers/publication.ts';
 export type {

@@ -46,6 +46,8 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
     findDistrict: (_, slug) => Promise.resolve(slug === 'east_nadi' ? PLACE.district : undefined),
     findTehsil: (_, slug) => Promise.resolve(slug === 'jal_gaon' ? PLACE.tehsil : undefined),
     placeOfTehsil: () => Promise.resolve(PLACE),
+    namesOf: unused,
+    tehsilsWithin: unused,
     namesakesOf: () => Promise.resolve([]),
     mwsOf: () => Promise.resolve(MWS),
     villagesOf: () => Promise.resolve([]),

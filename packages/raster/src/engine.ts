@@ -4,12 +4,14 @@ import type { ValuesIn, ValuesInRequest, WholeOutcome } from '@headwater/core/po
 import { type NetworkSettings, originSet } from '@headwater/net';
 import { WHOLE_BYTES, type WholePlan } from '@headwater/core/pixel-plan';
 import { workerUrl } from '@headwater/net/files';
+import { type BlockCacheSettings, BlockFiles } from './remote/block-files.ts';
 import { writeCog } from './cog/write-cog.ts';
 import { pixelsOfGeometries } from './compare/geometry-pixels.ts';
 import { valuesAtPixels } from './compare/values-at.ts';
 import { scratchOf } from './files/scratch-of.ts';
 import { createScratchSpace, withOutputs } from './files/scratch-space.ts';
 import { combineRasters, checkGrids } from './plan/combine.ts';
+import { estimateFiles } from './plan/estimate-files.ts';
 import { estimateReads } from './plan/estimate-reads.ts';
 import { executePlan, type ExecuteTools } from './plan/execute.ts';
 import { probeEngine } from './plan/probe.ts';
@@ -52,6 +54,8 @@ export interface PixelEngineOptions {
    * they are not public (default: none).
    */
   readonly network?: Partial<NetworkSettings>;
+  /** Cache of blocks of remote files, which processes with the same folder and size share; default: none. */
+  readonly blocks?: BlockCacheSettings | undefined;
   /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
   /** True: threads that read files wait for the next call, which then begins sooner, until `close`. Default: no thread runs between calls. */
@@ -66,6 +70,7 @@ export function createPixelEngine({
   scratchDir,
   threads = defaultThreads(),
   network,
+  blocks,
   probeWorker,
   keepsThreads = false,
 }: PixelEngineOptions): PixelEngine {
@@ -79,16 +84,19 @@ export function createPixelEngine({
   originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
   const spare = keepsThreads ? new SpareThreads() : undefined;
-  const tools = { scratch, threads, network, spare };
+  if (blocks !== undefined) new BlockFiles(blocks).removeOtherSizes();
+  const remote = { ...network, ...(blocks === undefined ? {} : { blocks }) };
+  const tools = { scratch, threads, network: remote, spare };
   return {
     execute: (plan, context) => cancellable(context, () => executePlan(plan, context, tools)),
     estimate: (plan, context) => cancellable(context, () => estimateReads(plan, context, tools)),
+    estimateFiles: (request, context) => cancellable(context, () => estimateFiles(request, context, tools)),
     combine: (plan, context) => cancellable(context, () => combineRasters(plan, context, tools)),
     writeCog: (request, context) => cancellable(context, () => writeCog(request, context, tools)),
     whole: (plan, context) => cancellable(context, () => runWhole(plan, context, tools)),
     read: (request, context) => cancellable(context, () => readGrid(request, context, tools)),
     fromValues: (request) => scratchOf(request, scratch),
-    gridOf: (path, source = {}, signal = NEVER) => headerOf(path, source, { network: network ?? {}, signal, spare }),
+    gridOf: (path, source = {}, signal = NEVER) => headerOf(path, source, { network: remote, signal, spare }),
     zonal: (request, context) => cancellable(context, () => zonal(request, context)),
     zonalValues: (request, context) => cancellable(context, () => zonalValues(request, context)),
     zonalPairs: (request, context) => cancellable(context, () => zonalPairs(request, context)),

@@ -1,5 +1,6 @@
 export { createPixelEngine } from './engine.ts';
 export type { PixelEngineOptions } from './engine.ts';
+export { watchBlockCache } from './remote/cache-counts.ts';
 export { openRaster } from './tiff/open-raster.ts';
 export type { RasterFile } from './tiff/raster-file.ts';
 export type { Dtype, PixelArray } from './pixels/pixel-array.ts';

@@ -37,6 +37,7 @@ import { layerTools } from './import-command.ts';
 import { createPipelines } from './pipelines.ts';
 import { orchestratorParts } from './orchestrator.ts';
 import { REMEDIES } from './remedies.ts';
+import { countSceneCache } from './scene-cache-figures.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { systemFacts } from './system-facts.ts';
 import { signingKey } from './secrets.ts';
@@ -118,14 +119,14 @@ interface Computing {
 
 /** Opens the computing part of this process. */
 export async function openComputing(config: Config, logger: Logger): Promise<Computing> {
-  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
+  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads, sceneCacheBytes } = config;
   const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
   const warn = (message: string): void => logger.info({}, message);
   const sharesRequests = debugOf(config, logger) !== undefined;
   const sources = { dataDir, scenes, elevations, allowedOrigins, sharesRequests };
   const objects = await openBucket(config);
   const files = objects && filesInBucket(objects, config);
-  const compute = await localCompute({ ...sources, threads, scratchDir, warn, assets: files });
+  const compute = await localCompute({ ...sources, threads, sceneCacheBytes, scratchDir, warn, assets: files });
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
@@ -163,6 +164,7 @@ export const pipelinesOf = ({ maxCloudCover, streamHectares }: Config) =>
 /** Options of the metrics of a process. */
 export const metricsOf = ({ metricsToken }: Config, { pools }: Pick<PostgresStores, 'pools'>): MetricsOptions => ({
   pools,
+  sceneCache: countSceneCache(),
   ...(metricsToken === undefined ? {} : { token: metricsToken }),
 });
 

@@ -21,6 +21,11 @@ export interface LocalComputeOptions {
   readonly sharesRequests?: boolean | undefined;
   /** Worker threads; default: as many as the machine has cores. */
   readonly threads?: number | undefined;
+  /**
+   * Maximum size of the blocks of remote scenes and elevations in `scratch/blocks`, bytes. All processes with one `dataDir` share them and need the
+   * same size. Default: 0, no cache.
+   */
+  readonly sceneCacheBytes?: number | undefined;
   /** Folder of scratch files; default: a folder of this process in `scratch/`. */
   readonly scratchDir?: string | undefined;
   /** Store of published files; default: the folder `assets/`. */
@@ -38,13 +43,16 @@ export interface LocalComputeOptions {
 export async function localCompute(
   options: LocalComputeOptions,
 ): Promise<Required<Omit<ComputeParts, 'sceneEngines'>>> {
-  const { dataDir, scenes, elevations, threads, warn = () => {} } = options;
+  const { dataDir, scenes, elevations, threads, sceneCacheBytes = 0, warn = () => {} } = options;
   const apis = [scenes, elevations].flatMap((api) => (isApi(api) ? [new URL(api.url).origin] : []));
   const allowedOrigins = [...apis, ...(options.allowedOrigins ?? [])];
   const scratchDir = options.scratchDir ?? (await scratchFolder(join(dataDir, 'scratch'), { exclusive: false }));
   const pixels = createPixelEngine({
     scratchDir,
     network: { allowedOrigins, sharesRequests: options.sharesRequests === true },
+    ...(sceneCacheBytes === 0
+      ? {}
+      : { blocks: { folder: join(dataDir, 'scratch', 'blocks'), maxBytes: sceneCacheBytes } }),
     ...(threads === undefined ? {} : { threads }),
   });
   return {

@@ -5,6 +5,7 @@ import type { PlaceLookups } from '../ports/lookups.ts';
 import type { Place, PlaceBundle, PlaceStore, State, TehsilNames, Activation, UnitId } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
 import { saveChanges, tehsilOf } from './place-changes.ts';
+import { namesOf, tehsilsWithin } from './place-names.ts';
 import type { PlaceTables } from './place-changes.ts';
 
 type Level = UnitId['level'];
@@ -121,6 +122,8 @@ function storeOf(tables: PlaceTables): PlaceStore {
     findDistrict: async (stateId, slug) => copy(bySlug(childrenOf(districts, 'stateId', stateId), slug)),
     findTehsil: async (districtId, slug) => copy(bySlug(childrenOf(tehsils, 'districtId', districtId), slug)),
     placeOfTehsil: async (tehsilId) => copy(placeOf(tables, tehsilId)),
+    namesOf: async (ids) => namesOfAll(tables, ids),
+    tehsilsWithin: async (unit) => tehsilsWithin(tables, unit),
     namesakesOf: async (tehsilId) => namesakesOf(tables, tehsilId),
     mwsOf: async (tehsilId) => copy(mws.get(tehsilId) ?? []),
     villagesOf: async (tehsilId) => copy(villages.get(tehsilId) ?? []),
@@ -252,8 +255,14 @@ function namesakesOf(tables: PlaceTables, tehsilId: number): TehsilNames[] {
   const others = tables.tehsils.filter(({ id }) => id !== tehsilId).map(({ id }) => placeOf(tables, id));
   return others.flatMap((place) => {
     if (place === undefined || !joinedSlugs(place).some((text, index) => text === [short, long][index])) return [];
-    const { state, district, tehsil } = place;
-    return [{ tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name }];
+    return [namesOf(place)];
+  });
+}
+
+function namesOfAll(tables: PlaceTables, ids: readonly number[]): readonly TehsilNames[] {
+  return [...new Set(ids)].flatMap((id) => {
+    const place = placeOf(tables, id);
+    return place === undefined ? [] : [namesOf(place)];
   });
 }
 
@@ -268,7 +277,7 @@ function named({ states, districts, tehsils }: PlaceTables, slugs: PlainSlugs): 
   const district = districts.find((each) => each.stateId === state?.id && slugOf(each) === slugs.district);
   const tehsil = tehsils.find((each) => each.districtId === district?.id && slugOf(each) === slugs.tehsil);
   if (state === undefined || district === undefined || tehsil === undefined) return undefined;
-  return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
+  return namesOf({ state, district, tehsil });
 }
 
 function childrenOf<K extends string, T extends Readonly<Record<K, number>>>(

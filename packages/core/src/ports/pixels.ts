@@ -43,6 +43,15 @@ export interface ReadEstimate {
   readonly diskBytes: number;
 }
 
+/** Files, and the box that is read of them: west, south, east and north in degrees. */
+export interface FilesInBox {
+  readonly paths: readonly string[];
+  readonly box: readonly [number, number, number, number];
+}
+
+/** Expected reads of files. */
+export type FileReads = Pick<ReadEstimate, 'bytes' | 'requests'>;
+
 /** A colour: red, green, blue and alpha, 0-255 each. */
 export type Rgba = readonly [number, number, number, number];
 
@@ -304,6 +313,8 @@ export interface PixelEngine {
   execute(plan: PixelPlan, context: WorkContext): Promise<PlanOutcome>;
   /** Estimates the work of a plan from the headers of some of its scenes; reads no pixel. Absent if the engine cannot do this. */
   estimate?(plan: PixelPlan, context: WorkContext): Promise<ReadEstimate>;
+  /** Estimates the reads of the part of files in a box, from their headers. Absent if the engine cannot do this. */
+  estimateFiles?(request: FilesInBox, context: WorkContext): Promise<FileReads>;
   combine(plan: CombinePlan, context: WorkContext): Promise<Readonly<Record<string, ScratchRaster>>>;
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;

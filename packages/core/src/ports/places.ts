@@ -58,6 +58,17 @@ export interface TehsilNames {
   readonly tehsil: string;
 }
 
+/** A tehsil with its names and its extent, without its boundary. */
+export interface PlacedTehsil extends TehsilNames {
+  /** Undefined if the tehsil has no boundary. */
+  readonly extent?: {
+    /** West, south, east and north in degrees. */
+    readonly box: readonly [number, number, number, number];
+    /** Area in km2; stores differ by up to 1 %. */
+    readonly km2: number;
+  };
+}
+
 /** One tehsil to store: names, boundary, micro-watersheds, villages. */
 export interface PlaceBundle {
   readonly state: string;
@@ -101,6 +112,11 @@ export interface UnitId {
   readonly id: number;
 }
 
+/** A state or district by its id. */
+export interface AreaId extends UnitId {
+  readonly level: 'state' | 'district';
+}
+
 /** Result of `setActive`; `inactive_above`: the unit above is not active. */
 export type Activation = 'changed' | 'unchanged' | 'unknown' | 'inactive_above';
 
@@ -116,6 +132,13 @@ export interface PlaceStore {
   findDistrict(stateId: number, slug: string): Promise<District | undefined>;
   findTehsil(districtId: number, slug: string): Promise<Tehsil | undefined>;
   placeOfTehsil(tehsilId: number): Promise<Place | undefined>;
+  /** Returns the names of these tehsils, in any order; unknown ids are left out. */
+  namesOf(tehsilIds: readonly number[]): Promise<readonly TehsilNames[]>;
+  /**
+   * Returns all tehsils of a state or a district with their extents. Ordered by the slugs of district and tehsil. No boundary is read into
+   * the process.
+   */
+  tehsilsWithin(unit: AreaId): Promise<readonly PlacedTehsil[]>;
   /**
    * Returns other tehsils with the same joined slugs (of district and tehsil, or of all three levels), because names that are built from these
    * slugs would be the same. Ordered by id.

@@ -6,7 +6,10 @@ import type { Pipeline } from '../pipelines/pipeline.ts';
 import { placeFields } from '../pipelines/request-fields.ts';
 import { findPlace } from '../places/find-place.ts';
 import { principal } from './bench.fixture.ts';
+import type { ElevationSource } from '../ports/earth-observation.ts';
 import { needsWorld, type NeedsWorld } from './needs.fixture.ts';
+import { createRunService } from './service.ts';
+import { createRunSignals } from './signals.ts';
 import type { RunEstimate } from './types.ts';
 
 const request = z.object({ ...placeFields, year: z.int() });
@@ -94,6 +97,32 @@ describe('an estimate of a district', () => {
     ]);
     for (const id of [1, 2, 3, 4, 5, 6, 7, 8]) broken.add(id);
     await expect(estimate(tiles)).rejects.toMatchObject({ code: 'no_scenes' });
+  });
+
+  it('has the reads of elevations, scaled to all tehsils, and does not guess them', async () => {
+    const high: TilePipeline = { ...tiles, name: 'high', needs: () => [{ kind: 'dem', box: [85, 25, 86, 26] }] };
+    const read = async (elevation?: ElevationSource): Promise<RunEstimate['elevations']> => {
+      const { stores, pipelines } = world;
+      const service = createRunService({
+        stores,
+        pipelines,
+        signals: createRunSignals(),
+        clock: { now: () => new Date() },
+        earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
+        ...(elevation && { elevation }),
+        pixels: { estimateFiles: async ({ paths }) => ({ bytes: 1000 * paths.length, requests: 3 }) },
+      });
+      const asked = { pipeline: high, request: { year: 2020 }, area: AREA };
+      return (await service.estimate(world.owner, asked, new AbortController().signal)).elevations;
+    };
+    const facts = { title: 'DEM', license: 'other', attribution: 'A' };
+    const rasters = [{ href: 'https://example.org/a.tif' }, { href: 'https://example.org/b.tif' }];
+    // Four of eight tehsils of the same size are examined.
+    const found = await read({ demFor: async () => ({ ...facts, rasters }) });
+    expect((found?.bytes ?? 0) / 16_000).toBeCloseTo(1, 1);
+    expect(found?.requests).toBe(24);
+    expect(await read()).toBeUndefined();
+    expect((await estimate(tiles)).elevations).toEqual({ bytes: 0, requests: 0 });
   });
 
   it('is refused while an earlier estimate of the user or four other estimates have not ended', async () => {

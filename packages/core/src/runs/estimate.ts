@@ -2,7 +2,7 @@ import { DomainError, isDomainError } from '../errors.ts';
 import { sphericalAreaHa } from '../geo/spherical-area.ts';
 import { nameOfNeed } from '../pipelines/needs.ts';
 import type { PixelPlan } from '../ports/pixel-plan.ts';
-import type { PixelEngine, ReadEstimate } from '../ports/pixels.ts';
+import type { FileReads, PixelEngine, ReadEstimate } from '../ports/pixels.ts';
 import { openSceneEngine } from './account-scenes.ts';
 import { missingLayer } from './plan-runs.ts';
 import { findArea, partsInOrder } from './scope-run.ts';
@@ -15,7 +15,7 @@ import type { AnyPipeline, FailedEstimate, RunEstimate, RunPrincipal, RunService
 export interface EstimateDeps {
   readonly start: StartDeps;
   /** Undefined if this process has no pixel engine. */
-  readonly pixels: Pick<PixelEngine, 'estimate'> | undefined;
+  readonly pixels: Pick<PixelEngine, 'estimate' | 'estimateFiles'> | undefined;
 }
 
 /** A request to estimate. */
@@ -62,31 +62,36 @@ export function createEstimates(depsOf: (principal: RunPrincipal) => EstimateDep
 async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: AbortSignal): Promise<RunEstimate> {
   const { start } = deps;
   if (asked.area === undefined) return await estimateTehsil(deps, asked, signal);
-  const { state, tehsils } = await findArea(start.ports.places, asked.area);
-  const placed = new Map(tehsils.map(({ district, tehsil }) => [tehsil.id, { district, tehsil }] as const));
-  const parts = partsInOrder(tehsils.map(({ tehsil }) => tehsil)).filter(
-    ({ tehsilId }) => placed.get(tehsilId)?.tehsil.geometry !== null,
-  );
+  const { tehsils } = await findArea(start.ports.places, asked.area);
+  const placed = new Map(tehsils.map((each) => [each.tehsilId, each] as const));
+  const parts = partsInOrder(tehsils.filter(({ extent }) => extent !== undefined));
   const sampled = spreadSample(parts, SAMPLED);
   const found: TehsilEstimate[] = [];
   const failed: FailedEstimate[] = [];
   for (const { tehsilId } of sampled) {
     const place = placed.get(tehsilId);
     if (place === undefined) continue;
-    const names = { state: state.name, district: place.district.name, tehsil: place.tehsil.name };
-    const request = { ...asked.request, ...names };
+    const { state, district, tehsil } = place;
+    const request = { ...asked.request, state, district, tehsil };
     try {
       found.push(await estimateTehsil(deps, { ...asked, request }, signal));
     } catch (error) {
       if (!isDomainError(error) || signal.aborted) throw error;
-      failed.push({ district: names.district, tehsil: names.tehsil, error });
+      failed.push({ district, tehsil, error });
     }
   }
   if (found.length === 0)
     throw failed[0]?.error ?? new DomainError('input_data', 'No tehsil of this area has a boundary.');
   const km2 = parts.reduce((sum, { work }) => sum + work, 0);
-  const sceneEngine = found.find((each) => each.sceneEngine !== undefined)?.sceneEngine;
-  return { tehsils: tehsils.length, km2, failed, reads: scaled(found, km2), sceneEngine, ...allNeeds(start, found) };
+  return {
+    tehsils: tehsils.length,
+    km2,
+    failed,
+    reads: scaled(found, km2),
+    sceneEngine: found.find((each) => each.sceneEngine !== undefined)?.sceneEngine,
+    elevations: scaledElevations(found, km2),
+    ...allNeeds(start, found),
+  };
 }
 
 /** Missing data of several tehsils, and the pipelines that make them. */
@@ -123,6 +128,16 @@ function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | u
   };
 }
 
+/** Sum of the reads of elevations, scaled to an area; undefined if those of a tehsil are unknown. */
+function scaledElevations(found: readonly TehsilEstimate[], km2: number): FileReads | undefined {
+  const known = found.flatMap(({ elevations }) => elevations ?? []);
+  if (known.length < found.length) return undefined;
+  const factor = km2 / found.reduce((sum, each) => sum + each.km2, 0);
+  const sum = (name: keyof FileReads): number =>
+    Math.round(factor * known.reduce((total, each) => total + each[name], 0));
+  return { bytes: sum('bytes'), requests: sum('requests') };
+}
+
 async function estimateTehsil(
   { start, pixels }: EstimateDeps,
   { principal, pipeline, request }: EstimateRequest,
@@ -143,6 +158,7 @@ async function estimateTehsil(
     lacking: preview.missing === undefined ? 0 : 1,
     failed: [],
     ...(await readsOf(pipeline, { params, pixels, start, signal })),
+    elevations: await elevationsOf(pipeline, { params, pixels, ports: start.ports, signal }),
   };
 }
 
@@ -193,6 +209,34 @@ async function sumOf(
       memoryBytes: Math.max(all.memoryBytes, one.memoryBytes),
       diskBytes: all.diskBytes + one.diskBytes,
     };
+  }
+  return all;
+}
+
+/** Reads of the elevations that a run needs; undefined if they are missing or cannot be estimated. */
+async function elevationsOf(
+  pipeline: AnyPipeline,
+  {
+    params,
+    pixels,
+    ports,
+    signal,
+  }: Pick<EstimateDeps, 'pixels'> & {
+    readonly params: unknown;
+    readonly ports: StartDeps['ports'];
+    readonly signal: AbortSignal;
+  },
+): Promise<FileReads | undefined> {
+  const boxes = ((await pipeline.needs?.(params, ports)) ?? []).flatMap((need) =>
+    need.kind === 'dem' ? [need.box] : [],
+  );
+  let all: FileReads = { bytes: 0, requests: 0 };
+  for (const box of boxes) {
+    const found = await ports.elevation?.demFor(box, signal);
+    if (found === undefined || pixels?.estimateFiles === undefined) return undefined;
+    const paths = found.rasters.map(({ href }) => href);
+    const one = await pixels.estimateFiles({ paths, box }, { signal, progress: () => {} });
+    all = { bytes: all.bytes + one.bytes, requests: all.requests + one.requests };
   }
   return all;
 }

@@ -96,11 +96,13 @@ describe('retryingPlaces', () => {
       'findTehsil',
       'importedTehsils',
       'mwsOf',
+      'namesOf',
       'namesakesOf',
       'placeOfTehsil',
       'states',
       'tehsilUnits',
       'tehsils',
+      'tehsilsWithin',
       'villagesOf',
     ]);
   });

@@ -10,6 +10,7 @@ import { CANCELLED } from './transitions.ts';
 import type { RunPrincipal } from './types.ts';
 import { type AccountWait, accountWait, isAccountRefusal } from './scope-account.ts';
 import { partRefusal, partState, type PartState, type ScopeSummary, summarize, summaryText } from './scope-report.ts';
+import { tehsilNames } from './scope-names.ts';
 import { requestOfTehsil, SCOPE_PIPELINE, scopeParams, scopeQueue } from './scope-run.ts';
 
 /** Dependencies of the coordinator. */
@@ -235,25 +236,22 @@ async function report(
 ): Promise<void> {
   const { runs, ports } = start;
   const isFirst = known.size === 0;
-  let isNew = isFirst;
-  for (const part of parts) {
-    const state = partState(part, id);
-    if (!isFirst && known.get(part.position) !== state && (state === 'success' || state === 'failed')) {
-      const name = await nameOf(ports.places, part.tehsilId);
-      const reason = part.failure ?? part.run?.error;
-      const outcome = state === 'failed' ? `failed: ${reason?.message ?? ''}` : part.isReused ? 'reused' : 'success';
-      const data = { message: `${name}: ${outcome}`, position: part.position, state };
-      await runs.appendEvent(id, { kind: 'log', data });
-      isNew = true;
-    }
-    known.set(part.position, state);
+  const now = parts.map((part) => ({ part, state: partState(part, id) }));
+  const ended = now.filter(
+    ({ part, state }) => !isFirst && known.get(part.position) !== state && (state === 'success' || state === 'failed'),
+  );
+  const nameOf = await tehsilNames(
+    ports.places,
+    ended.map(({ part }) => part.tehsilId),
+  );
+  for (const { part, state } of ended) {
+    const reason = part.failure ?? part.run?.error;
+    const outcome = state === 'failed' ? `failed: ${reason?.message ?? ''}` : part.isReused ? 'reused' : 'success';
+    const data = { message: `${nameOf(part.tehsilId)}: ${outcome}`, position: part.position, state };
+    await runs.appendEvent(id, { kind: 'log', data });
   }
-  if (isNew) await runs.appendEvent(id, { kind: 'progress', data: { ...progress } });
-}
-
-async function nameOf(places: StartDeps['ports']['places'], tehsilId: number): Promise<string> {
-  const place = await places.placeOfTehsil(tehsilId);
-  return place === undefined ? `tehsil ${tehsilId}` : `${place.tehsil.name}, ${place.district.name}`;
+  for (const { part, state } of now) known.set(part.position, state);
+  if (isFirst || ended.length > 0) await runs.appendEvent(id, { kind: 'progress', data: { ...progress } });
 }
 
 /** Ends the run if all of its parts have ended; undefined before. */
@@ -279,11 +277,9 @@ async function partialFailure(
   { id, places }: { readonly id: string; readonly places: StartDeps['ports']['places'] },
 ): Promise<RunFailure> {
   const failed = parts.filter((part) => partState(part, id) === 'failed');
-  const names: string[] = [];
-  for (const { tehsilId } of failed.slice(0, MOST_NAMES)) {
-    const place = await places.placeOfTehsil(tehsilId);
-    names.push(place === undefined ? `tehsil ${tehsilId}` : `${place.tehsil.name} (${place.district.name})`);
-  }
+  const named = failed.slice(0, MOST_NAMES).map(({ tehsilId }) => tehsilId);
+  const nameOf = await tehsilNames(places, named);
+  const names = named.map((tehsilId) => nameOf(tehsilId, 'brackets'));
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : '';
   const others = failed.length < parts.length ? 'All others are published. ' : '';
   const message =
@@ -365,7 +361,7 @@ async function isTriedAgain(held: Held, { position, tehsilId }: RunPart, { messa
   const tries = (troubles.get(position)?.tries ?? 0) + 1;
   if (tries >= MOST_TRIES) return false;
   if (tries === 1) {
-    const name = await nameOf(ports.places, tehsilId);
+    const name = (await tehsilNames(ports.places, [tehsilId]))(tehsilId);
     await runs.appendEvent(run.id, {
       kind: 'log',
       data: { message: `${name}: not started, retried later: ${message}` },
@@ -379,12 +375,11 @@ async function startTehsil({ start, startOf }: State, run: Run, part: RunPart): 
   const { computes, request, overwrite, withDependencies } = scopeParams.parse(run.params);
   const { tehsilId, position } = part;
   const pipeline = start.pipelines.get(computes);
-  const place = await start.ports.places.placeOfTehsil(tehsilId);
-  if (pipeline === undefined || place === undefined) {
+  const [names] = await start.ports.places.namesOf([tehsilId]);
+  if (pipeline === undefined || names === undefined) {
     const what = pipeline === undefined ? `Pipeline ${computes}` : 'The tehsil';
     return { failure: { code: 'input_data', message: `${what} does not exist any more.` } };
   }
-  const names = { state: place.state.name, district: place.district.name, tehsil: place.tehsil.name };
   const principal = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
   const started = await startRun(startOf(principal), {
     principal,

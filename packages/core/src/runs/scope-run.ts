@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { DomainError, invalidField, isDomainError } from '../errors.ts';
 import { hilbertPosition } from '../geo/hilbert.ts';
-import { boxOf } from '../geo/outlines.ts';
-import { sphericalAreaHa } from '../geo/spherical-area.ts';
 import { findDistrict, findState } from '../places/find-place.ts';
-import type { District, PlaceStore, State, Tehsil } from '../ports/places.ts';
+import type { District, PlacedTehsil, PlaceStore, State } from '../ports/places.ts';
 import type { NewRunPart, NewRun, Run, RunBackend } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { checkScopeAccount } from './scope-account.ts';
@@ -45,14 +43,14 @@ export function requestOfTehsil(
   request: Readonly<Record<string, unknown>>,
   names: { readonly state: string; readonly district: string; readonly tehsil: string },
 ): unknown {
-  return schema.parse({ ...request, ...names });
+  const { state, district, tehsil } = names;
+  return schema.parse({ ...request, state, district, tehsil });
 }
 
 interface FoundArea {
   readonly state: State;
   readonly district?: District;
-  /** Every district with its tehsils. */
-  readonly tehsils: readonly { readonly district: District; readonly tehsil: Tehsil }[];
+  readonly tehsils: readonly PlacedTehsil[];
 }
 
 /** Finds the units of an area, with all of its tehsils. Throws `validation` if it has none. */
@@ -64,10 +62,8 @@ export async function findArea(
     scope === 'district'
       ? await findDistrict(places, { state: name, district })
       : { state: await findState(places, { state: name }) };
-  const districts = found.district === undefined ? await places.districts(found.state.id) : [found.district];
-  const tehsils: FoundArea['tehsils'][number][] = [];
-  for (const district of districts)
-    for (const tehsil of await places.tehsils(district.id)) tehsils.push({ district, tehsil });
+  const { id } = found.district ?? found.state;
+  const tehsils = await places.tehsilsWithin({ level: scope, id });
   if (tehsils.length > 0) return { ...found, tehsils };
   throw invalidField(scope, `has no tehsils; import their boundaries first.`);
 }
@@ -77,12 +73,12 @@ export async function findArea(
  * computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2, because the pixels of all
  * tehsils have the same size, and the dates of neighbours are the same.
  */
-export function partsInOrder(tehsils: readonly Pick<Tehsil, 'id' | 'geometry'>[]): readonly NewRunPart[] {
-  const placed = tehsils.map(({ id, geometry }) => {
-    if (geometry === null) return { at: Number.POSITIVE_INFINITY, tehsilId: id, work: 1 };
-    const [west, south, east, north] = boxOf([geometry]);
+export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | 'extent'>[]): readonly NewRunPart[] {
+  const placed = tehsils.map(({ tehsilId, extent }) => {
+    if (extent === undefined) return { at: Number.POSITIVE_INFINITY, tehsilId, work: 1 };
+    const [west, south, east, north] = extent.box;
     const at = hilbertPosition([(west + east) / 2, (south + north) / 2]);
-    return { at, tehsilId: id, work: Math.max(0.01, sphericalAreaHa(geometry) / 100) };
+    return { at, tehsilId, work: Math.max(0.01, extent.km2) };
   });
   return placed
     .toSorted((a, b) => (a.at === b.at ? a.tehsilId - b.tehsilId : a.at - b.at))
@@ -90,14 +86,9 @@ export function partsInOrder(tehsils: readonly Pick<Tehsil, 'id' | 'geometry'>[]
 }
 
 /** Checks the members that all tehsils share, such as years and account, with the first tehsil that has a boundary. */
-async function checkShared(
-  deps: StartDeps,
-  { pipeline, request }: ScopeStart,
-  { state, tehsils }: FoundArea,
-): Promise<void> {
-  const first = tehsils.find(({ tehsil }) => tehsil.geometry !== null);
-  if (first === undefined) return;
-  const names = { state: state.name, district: first.district.name, tehsil: first.tehsil.name };
+async function checkShared(deps: StartDeps, { pipeline, request }: ScopeStart, { tehsils }: FoundArea): Promise<void> {
+  const names = tehsils.find(({ extent }) => extent !== undefined);
+  if (names === undefined) return;
   try {
     await pipeline.resolve(requestOfTehsil(pipeline, request, names), deps.ports);
   } catch (error) {
@@ -128,7 +119,7 @@ export async function startScope(deps: StartDeps, start: ScopeStart): Promise<St
     withDependencies: options.withDependencies ?? false,
   };
   const run = newScopeRun(deps, params, { ownerId: principal.user.id, requestId: options.requestId });
-  const parts = partsInOrder(found.tehsils.map(({ tehsil }) => tehsil));
+  const parts = partsInOrder(found.tehsils);
   return { ...(await enqueue(deps, run, { key, dependencies: [], parts })), reused: false };
 }
 

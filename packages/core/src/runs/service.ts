@@ -125,7 +125,7 @@ export interface RunServiceDeps {
   /** Scenes of platforms; absent = all runs read the usual scenes. */
   readonly sceneEngines?: SceneEngines | undefined;
   /** Pixel engine for estimates; without it, an estimate has no reads. */
-  readonly pixels?: Pick<PixelEngine, 'estimate'>;
+  readonly pixels?: Pick<PixelEngine, 'estimate' | 'estimateFiles'>;
   readonly timers?: Timers;
   /** Log of the coordinator; default: none. */
   readonly logger?: Logger;

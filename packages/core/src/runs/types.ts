@@ -15,7 +15,7 @@ import type {
 } from '../pipelines/pipeline.ts';
 import type { DomainError } from '../errors.ts';
 import type { MapStyle } from '../ports/map-server.ts';
-import type { ReadEstimate } from '../ports/pixels.ts';
+import type { FileReads, ReadEstimate } from '../ports/pixels.ts';
 import type { SceneUsage } from '../ports/scene-engines.ts';
 import type { PixelPlan } from '../ports/pixel-plan.ts';
 import type { Deliverable, Run, RunEvent, RunPart, RunState } from '../ports/runs.ts';
@@ -148,10 +148,12 @@ export interface RunEstimate extends RunPreview {
   readonly lacking: number;
   /** Tehsils of an area that were chosen for the sample and could not be examined. */
   readonly failed: readonly FailedEstimate[];
-  /** Reads of scenes by all tehsils; undefined if the pipeline reads no scenes. */
+  /** Reads of scenes by all tehsils; undefined if the pipeline reads none, or if the engine cannot estimate them. */
   readonly reads: ReadEstimate | undefined;
   /** Scene engine that would read the scenes; undefined = the usual source. `eecuSeconds` is null if the platform reports no figure. */
   readonly sceneEngine: Pick<SceneUsage, 'engine' | 'accountId' | 'eecuSeconds'> | undefined;
+  /** Reads of elevations by all tehsils; undefined if they are unknown, 0 if the pipeline reads none. */
+  readonly elevations: FileReads | undefined;
 }
 
 /** One run of an order. */

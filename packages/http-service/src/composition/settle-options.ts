@@ -247,6 +247,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   metrics: group<NonNullable<HeadwaterOptions['metrics']>>({
     token: text.min(MIN_TOKEN, `has fewer than ${MIN_TOKEN} characters; give a random text`),
     pools: callable,
+    sceneCache: callable,
   }),
   logRequests: flag,
   corsOrigins: z.array(origin),

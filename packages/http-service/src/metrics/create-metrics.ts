@@ -69,6 +69,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
         ...ofProcess.families(),
         ...serviceOf(parts),
         ...poolsOf(parts),
+        ...sceneCacheOf(parts),
         ...disk,
         ...database,
       ]);
@@ -129,6 +130,32 @@ function poolsOf({ options: { pools } }: MetricsParts): readonly Family[] {
       'Maximum number of connections.',
       all.map(({ name: pool, limit: value }) => ({ labels: { pool }, value })),
     ),
+  ];
+}
+
+function sceneCacheOf({ options: { sceneCache } }: MetricsParts): readonly Family[] {
+  const { hits, misses, hitBytes, missBytes } = sceneCache?.() ?? {};
+  const samples = (hit: number | undefined, miss: number | undefined): readonly Sample[] =>
+    hit === undefined || miss === undefined
+      ? []
+      : [
+          { labels: { outcome: 'hit' }, value: hit },
+          { labels: { outcome: 'miss' }, value: miss },
+        ];
+  const counter = { type: 'counter' } as const;
+  return [
+    {
+      ...counter,
+      name: 'headwater_scene_cache_blocks_total',
+      help: 'Blocks of remote scenes that were read here.',
+      samples: samples(hits, misses),
+    },
+    {
+      ...counter,
+      name: 'headwater_scene_cache_bytes_total',
+      help: 'Bytes of these blocks.',
+      samples: samples(hitBytes, missBytes),
+    },
   ];
 }
 

@@ -10,12 +10,22 @@ export interface PoolFigures {
   readonly waiting: number;
 }
 
+/** Reads of the cache of remote scenes since the start: blocks and bytes that were cached (hits) or requested (misses). */
+export interface SceneCacheFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly hitBytes: number;
+  readonly missBytes: number;
+}
+
 /** Option of the metrics; `{}` is enough. */
 export interface MetricsOptions {
   /** Token with which a program at another address reads the metrics. Default: none. */
   readonly token?: string;
   /** Pools of connections to the database. Default: none. */
   readonly pools?: () => readonly PoolFigures[];
+  /** Cache of remote scenes. Default: none. */
+  readonly sceneCache?: () => SceneCacheFigures;
 }
 
 /** Metrics of a process. */

@@ -4,19 +4,26 @@ import { isStorable } from '@headwater/core/values';
 import type { Sql, Statement } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { listUnits } from './unit-list.ts';
-import { mwsColumns, toMws, toVillage, VILLAGES_AFTER, type VillageRow, type WithText } from './rows.ts';
+import {
+  FROM_TEHSILS,
+  mwsColumns,
+  NAMES,
+  toMws,
+  toVillage,
+  VILLAGES_AFTER,
+  type VillageRow,
+  type WithText,
+} from './rows.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
-const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil';
 const TEHSIL_NAMED: Statement = {
   name: 'headwater_tehsil_named',
   text: `select ${NAMES} from headwater.states s
   join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
   where s.slug = $1`,
 };
-const NAMES_OF = `select ${NAMES} from headwater.tehsils t
-  join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where t.id = $1`;
+const NAMES_OF = `select ${NAMES} from ${FROM_TEHSILS} where t.id = $1`;
 /**
  * Selects the tehsil at a point. The subquery is materialized, so that the GiST index finds the areas at the point before joins and
  * ordering.

@@ -6,16 +6,20 @@ import { isInt4, storable } from '../guards.ts';
 import { setActive } from './activate.ts';
 import { removeTehsil, saveBundle } from './bundle.ts';
 import { saveChanges } from './changes.ts';
-import type { PlaceRow, TehsilRow, VillageRow, WithText } from './rows.ts';
+import type { PlacedRow, PlaceRow, TehsilRow, VillageRow, WithText } from './rows.ts';
 import {
   districtColumns,
+  FROM_TEHSILS,
   mwsColumns,
+  NAMES,
   PLACE,
+  placedIn,
   stateColumns,
   tehsilColumns,
   tehsilUnitColumns,
   toMws,
   toPlace,
+  toPlaced,
   toTehsil,
   toVillage,
   VILLAGES_OF,
@@ -33,6 +37,7 @@ const NAMESAKES = `with named as (${NAMED})
   select other.id as "tehsilId", other.state, other.district, other.tehsil from named own
   join named other on other.id <> own.id and (other.short = own.short or other.long = own.long)
   where own.id = $1 order by other.id`;
+const NAMES_OF = `select ${NAMES} from ${FROM_TEHSILS} where t.id = any($1::int[])`;
 const IMPORTED = 'select id from headwater.tehsils where is_imported order by id';
 const DATASETS = `select id, name, layer_type as "layerType", workspace, style_name as "styleName"
   from headwater.datasets order by id`;
@@ -83,8 +88,14 @@ function units(sql: Database): Units {
   };
 }
 
-function below(sql: Database): Pick<PlaceStore, 'namesakesOf' | 'mwsOf' | 'villagesOf'> {
+function below(sql: Database): Pick<PlaceStore, 'namesOf' | 'tehsilsWithin' | 'namesakesOf' | 'mwsOf' | 'villagesOf'> {
   return {
+    namesOf: async (ids) => {
+      const known = ids.filter(isInt4).map(String);
+      return known.length === 0 ? [] : await sql.rows<TehsilNames>(NAMES_OF, [known]);
+    },
+    tehsilsWithin: async ({ level, id }) =>
+      isInt4(id) ? (await sql.rows<PlacedRow>(placedIn(level), [id])).map(toPlaced) : [],
     namesakesOf: async (id) => (isInt4(id) ? await sql.rows<TehsilNames>(NAMESAKES, [id]) : []),
     mwsOf: async (id) => {
       return isInt4(id) ? (await sql.rows<WithText<Mws>>(MWS, [id])).map(toMws) : [];

@@ -1,5 +1,5 @@
-import type { District, State, Tehsil } from '@headwater/core/ports';
-import type { Mws, Place, Village } from '@headwater/core';
+import type { District, PlacedTehsil, State, Tehsil } from '@headwater/core/ports';
+import type { Mws, Place, TehsilNames, Village } from '@headwater/core';
 import type { Statement } from '../database.ts';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 
@@ -50,6 +50,41 @@ export function toPlace(row: PlaceRow): Place {
     stateId: row.stateId,
   };
   return { state, district, tehsil: toTehsil({ id, name, isActive, districtId, geometry }) };
+}
+
+/** Columns of `TehsilNames`; the aliases are those of `FROM_TEHSILS`. */
+export const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil';
+
+/** Tehsils with the units above them. */
+export const FROM_TEHSILS = `headwater.tehsils t
+  join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
+
+/** Kilometres of one degree of a great circle of the authalic sphere. */
+const KM_PER_DEGREE = 111.195;
+
+/**
+ * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is that in degrees at the latitude of the
+ * middle, which is exact to 1 % for the size of a tehsil.
+ */
+const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
+    ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),
+    ST_Area(t.geometry) * cos(radians((ST_YMin(t.geometry) + ST_YMax(t.geometry)) / 2)) * ${KM_PER_DEGREE ** 2})::text end`;
+
+/** Selects the tehsils of a state or a district with their extents. */
+export const placedIn = (level: 'state' | 'district'): string =>
+  `select ${NAMES}, ${EXTENT} as extent from ${FROM_TEHSILS}
+  where ${level === 'state' ? 's' : 'd'}.id = $1 order by d.slug, t.slug`;
+
+/** A selected row of `placedIn`. */
+export interface PlacedRow extends TehsilNames {
+  readonly extent: string | null;
+}
+
+/** Converts a row of `placedIn`. */
+export function toPlaced({ extent, ...names }: PlacedRow): PlacedTehsil {
+  if (extent === null) return names;
+  const [west, south, east, north, km2]: readonly [number, number, number, number, number] = JSON.parse(extent);
+  return { ...names, extent: { box: [west, south, east, north], km2 } };
 }
 
 /** A row whose boundary is GeoJSON text. */

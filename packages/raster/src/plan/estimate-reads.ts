@@ -5,7 +5,8 @@ import { spreadSample } from '@headwater/core/values';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { HEAD_BYTES } from '../tiff/http-source.ts';
-import { tilesOf } from '../tiff/tiles-of.ts';
+import { runsOfTiles } from '../tiff/raster-file.ts';
+import { type TilePart, tilesOf } from '../tiff/tiles-of.ts';
 import { sourceWindow } from '../warp/resample.ts';
 import { underWindow } from './alignment.ts';
 import { areaMap } from './area-map.ts';
@@ -106,13 +107,13 @@ function addTiles(
         ? underWindow(alignment, window).native
         : sourceWindow(plan.grid, window, { grid: layout.grid, margin: 1 });
     if (native === null) continue;
-    for (const { index, tileRows } of tilesOf(level, native)) {
-      const length = level.byteCounts[index] ?? 0;
-      if (length === 0 || (isOnce && seen.has(index))) continue;
+    const isRead = ({ index }: TilePart): boolean => (level.byteCounts[index] ?? 0) > 0 && !(isOnce && seen.has(index));
+    const parts = tilesOf(level, native).filter(isRead);
+    for (const { index, tileRows } of parts) {
       seen.add(index);
-      reads.bytes += length;
-      if (remote) reads.requests += 1;
+      reads.bytes += level.byteCounts[index] ?? 0;
       reads.decoded += level.tile.cols * tileRows;
     }
+    if (remote) reads.requests += runsOfTiles(level, parts).length;
   }
 }

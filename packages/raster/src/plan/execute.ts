@@ -16,7 +16,8 @@
 import type { WorkContext } from '@headwater/core';
 import type { PixelPlan } from '@headwater/core/pixel-plan';
 import type { PlanOutcome } from '@headwater/core/ports';
-import type { NetworkSettings, OnWait } from '@headwater/net';
+import type { OnWait } from '@headwater/net';
+import type { RemoteSettings } from '../remote/remote.ts';
 import { workerUrl } from '@headwater/net/files';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { type ScratchSpace, withOutputs } from '../files/scratch-space.ts';
@@ -60,7 +61,7 @@ export interface ExecuteTools {
   readonly scratch: ScratchSpace;
   readonly threads: number;
   /** Time limits for servers, in the main thread and in each worker. */
-  readonly network?: Partial<NetworkSettings> | undefined;
+  readonly network?: RemoteSettings | undefined;
   /** Threads that read files and wait for the next call; undefined: they end with each call. */
   readonly spare?: SpareThreads | undefined;
 }

@@ -1,6 +1,5 @@
 import type { SceneBand } from '@headwater/core/pixel-plan';
-import { type Network, threadNetwork } from '@headwater/net';
-import type { NetworkSettings } from '@headwater/net';
+import { type Remote, type RemoteSettings, threadRemote } from '../remote/remote.ts';
 import type { TiffLayout, TiffLevel } from '../tiff/layout.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { SceneTrouble } from './plan-tasks.ts';
@@ -10,7 +9,7 @@ import { serveTasks } from './workers/serve.ts';
 /** Data for the header worker. */
 export interface HeaderWork {
   /** Time limits for servers. */
-  readonly network: Partial<NetworkSettings>;
+  readonly network: RemoteSettings;
 }
 
 /** Files of one scene whose headers are to be read, by name of the band. */
@@ -22,16 +21,16 @@ export type SceneHeaders =
   | { readonly reason: string; readonly code: SceneTrouble };
 
 serveTasks(async (report, _share, { network: settings }: HeaderWork) => {
-  const network = threadNetwork(settings, report);
+  const remote = threadRemote(settings, report);
   return (scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> =>
-    Promise.all(scenes.map((files) => readScene(files, network)));
+    Promise.all(scenes.map((files) => readScene(files, remote)));
 });
 
-async function readScene(files: HeaderFiles, network: Network): Promise<SceneHeaders> {
+async function readScene(files: HeaderFiles, remote: Remote): Promise<SceneHeaders> {
   const layouts = new Map<string, TiffLayout>();
   try {
     for (const [name, { href, within }] of files) {
-      const file = await openRaster(href, { network, within });
+      const file = await openRaster(href, { ...remote, within });
       file.close();
       layouts.set(name, shareLayout(file.layout));
     }

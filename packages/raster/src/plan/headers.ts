@@ -1,5 +1,6 @@
 import { publicAddress } from '@headwater/core/errors';
-import type { NetworkSettings, OnWait } from '@headwater/net';
+import type { OnWait } from '@headwater/net';
+import type { RemoteSettings } from '../remote/remote.ts';
 import type { HeaderWork, SceneHeaders, HeaderFiles } from './header-worker.ts';
 import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
@@ -12,7 +13,7 @@ const BUSY_MS = 10_000;
 export interface HeaderTools {
   readonly signal: AbortSignal;
   /** Time limits for servers. */
-  readonly network: Partial<NetworkSettings>;
+  readonly network: RemoteSettings;
   /** Called with a note on what the work waits for, null when it continues. */
   readonly onWait: OnWait;
   /** As `ExecuteTools.spare`. */

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { CompositeBlock, Plane } from '@headwater/core/pixel-plan';
-import { threadNetwork } from '@headwater/net';
+import { threadRemote } from '../remote/remote.ts';
 import { importBlock } from './block-function.ts';
 import { buildMask } from './build-mask.ts';
 import { SectionCompositor } from './composite-section.ts';
@@ -12,7 +12,7 @@ import { NearestSampler } from '../warp/resample.ts';
 
 serveTasks(async (report) => {
   const plan: PreparedPlan = workerData;
-  const files = new SceneFiles(plan.scenes, threadNetwork(plan.network, report));
+  const files = new SceneFiles(plan.scenes, threadRemote(plan.network, report));
   const sampler = new NearestSampler(plan.grid, files.decoder.kernels);
   let compositor: SectionCompositor | null = null;
   return async (task: PlanTask): Promise<PlanReply> => {

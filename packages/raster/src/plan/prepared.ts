@@ -1,7 +1,7 @@
 import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, SceneBand } from '@headwater/core/pixel-plan';
 import type { PixelGrid } from '@headwater/core';
 import type { ScratchFile } from '../files/scratch-files.ts';
-import type { NetworkSettings } from '@headwater/net';
+import type { RemoteSettings } from '../remote/remote.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import type { Alignment } from './alignment.ts';
 import type { AreaMap } from './area-map.ts';
@@ -60,5 +60,5 @@ export interface PreparedPlan {
   /** Scratch files of the outputs, in the plan's order. */
   readonly outputs: readonly ScratchFile[];
   /** Time limits for servers. */
-  readonly network: Partial<NetworkSettings>;
+  readonly network: RemoteSettings;
 }

@@ -118,7 +118,7 @@ function valuesOf({ dtype, nodata, scaling }: TiffLayout): Pick<RasterHeader, 't
 }
 
 /** Layouts of files, in the order of `paths`. Throws the error of the first file that cannot be read. */
-async function readHeaders(
+export async function readHeaders(
   paths: readonly string[],
   { within }: SourceFile,
   tools: HeaderTools,

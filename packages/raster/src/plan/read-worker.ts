@@ -3,8 +3,7 @@ import type { Plane } from '@headwater/core/pixel-plan';
 import type { ReadRequest, SourceFile } from '@headwater/core/ports';
 import { ScratchFiles } from '../files/scratch-files.ts';
 import type { ScratchFile } from '../files/scratch-files.ts';
-import { type Network, threadNetwork } from '@headwater/net';
-import type { NetworkSettings } from '@headwater/net';
+import { type Remote, type RemoteSettings, threadRemote } from '../remote/remote.ts';
 import { createPixels } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
@@ -30,7 +29,7 @@ export interface ReadWork extends SourceFile {
   readonly resampling: ReadRequest['resampling'];
   /** Layouts of the files, in order of priority. */
   readonly layouts: readonly TiffLayout[];
-  readonly network: Partial<NetworkSettings>;
+  readonly network: RemoteSettings;
 }
 
 /** Number of rows of a window that are computed in one step. */
@@ -39,7 +38,7 @@ const STRIP_ROWS = 64;
 /** Reads windows of the grid and writes them into the target. */
 class GridReader {
   readonly #work: ReadWork;
-  readonly #network: Network;
+  readonly #remote: Remote;
   readonly #mosaics: readonly Mosaic[];
   readonly #decoder = new TileDecoder();
   readonly #files = new Map<TiffLayout, RasterFile>();
@@ -47,9 +46,9 @@ class GridReader {
   /** Grid whose pixel centres are looked up in the files. For averages, its pixel centres are the corners of the target's pixels. */
   readonly #points: { readonly grid: PixelGrid; readonly more: 0 | 1 };
 
-  constructor(work: ReadWork, network: Network) {
+  constructor(work: ReadWork, remote: Remote) {
     this.#work = work;
-    this.#network = network;
+    this.#remote = remote;
     this.#mosaics = mosaicsOf(
       work.layouts.flatMap((layout) => gridsNear(layout.grid, work.grid).map((grid) => ({ ...layout, grid }))),
     );
@@ -119,8 +118,7 @@ class GridReader {
 
   #file(layout: TiffLayout): RasterFile {
     const open =
-      this.#files.get(layout) ??
-      openLayout(layout, this.#decoder, { network: this.#network, within: this.#work.within });
+      this.#files.get(layout) ?? openLayout(layout, this.#decoder, { ...this.#remote, within: this.#work.within });
     this.#files.set(layout, open);
     return open;
   }
@@ -167,7 +165,7 @@ function fill(plane: Plane, values: Float64Array, nodata: number): void {
 }
 
 serveTasks(async (report, _share, work: ReadWork) => {
-  const reader = new GridReader(work, threadNetwork(work.network, report));
+  const reader = new GridReader(work, threadRemote(work.network, report));
   const read = async (window: PixelWindow): Promise<null> => {
     await reader.read(window);
     return null;

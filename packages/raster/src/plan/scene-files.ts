@@ -1,6 +1,6 @@
 import { DomainError, isDomainError } from '@headwater/core/errors';
 import { createKernels } from '../pixels/kernels.ts';
-import type { Network } from '@headwater/net';
+import type { Remote } from '../remote/remote.ts';
 import { decodedBytes } from '../tiff/layout.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { openLayout } from '../tiff/open-raster.ts';
@@ -15,11 +15,11 @@ const OPEN_FILES = 64;
 /** Files of one worker, opened from known layouts; the least recently used file is closed first. */
 export class SceneFiles {
   readonly decoder: TileDecoder;
-  readonly #network: Network;
+  readonly #remote: Remote;
   readonly #open = new Map<string, RasterFile>();
 
-  constructor(scenes: readonly PreparedScene[], network: Network) {
-    this.#network = network;
+  constructor(scenes: readonly PreparedScene[], remote: Remote) {
+    this.#remote = remote;
     this.decoder = new TileDecoder(createKernels());
     // The decoder's memory is allocated first, because memory allocated later is freed section by section.
     this.decoder.reserve(largestTile(scenes));
@@ -41,7 +41,7 @@ export class SceneFiles {
 
   /** Opens the file and checks its folder each time: during a run of minutes, a file may be replaced by a link. */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
-    return openLayout(layout, this.decoder, { network: this.#network, within });
+    return openLayout(layout, this.decoder, { ...this.#remote, within });
   }
 }
 

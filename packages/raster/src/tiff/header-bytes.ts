@@ -1,3 +1,4 @@
+import type { Span } from '../remote/runs-of.ts';
 import { badFile, unreadableHeaders } from './bad-file.ts';
 
 /** Positioned reads of one file or URL. */
@@ -12,6 +13,10 @@ export interface ByteSource {
    * Local files return the bytes synchronously and may reuse `into`; URLs return a promise.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** Version of a remote file; absent for a local file, and without a strong ETag. */
+  readonly etag?: string;
+  /** Reads several spans with few requests; absent for local files. */
+  readonly readAll?: (spans: readonly Span[]) => Promise<readonly Uint8Array[]>;
   /** Text of the `.aux.xml` next to a local file; undefined without such a file. Not requested for URLs. */
   readonly sideText?: () => string | undefined;
   close(): void;

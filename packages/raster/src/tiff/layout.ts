@@ -56,6 +56,8 @@ export interface TiffLayout {
   readonly href: string;
   /** Bytes of the file; null if the server does not send the size. */
   readonly size: number | null;
+  /** Version of a remote file, see `ByteSource.etag`. */
+  readonly etag?: string;
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
   /** Nodata sample, before `scaling`; null if there is none, and for a file with an internal mask, even if it has a nodata tag. */

@@ -1,9 +1,9 @@
 import { type Within, openLocalSync } from '@headwater/net/files';
-import type { Network } from '@headwater/net';
 import { closeSync, existsSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDomainError } from '@headwater/core/errors';
+import type { Remote } from '../remote/remote.ts';
 import { isHttp, badFile } from './bad-file.ts';
 import { openHttpSource, resumeHttpSource } from './http-source.ts';
 import type { TiffLayout } from './layout.ts';
@@ -13,8 +13,7 @@ import { TileDecoder } from './tile-decoder.ts';
 import { type ByteSource, LIMITS } from './header-bytes.ts';
 
 /** Network and folders for opening a file. */
-interface FileAccess {
-  readonly network?: Network;
+interface FileAccess extends Partial<Remote> {
   /** Folders in which a local file is allowed. */
   readonly within?: Within;
 }
@@ -38,9 +37,7 @@ export async function openRaster(
 
 /** Opens a file by its layout (sent from another thread), without parsing it again. */
 export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: FileAccess = {}): RasterFile {
-  const source = isHttp(layout.href)
-    ? resumeHttpSource(layout.href, layout.size, access.network)
-    : openFileSource(layout.href, access.within);
+  const source = isHttp(layout.href) ? resumeHttpSource(layout, access) : openFileSource(layout.href, access.within);
   return new OpenRaster(layout, source, decoder);
 }
 

@@ -4,6 +4,7 @@ import { nodataRange } from '../pixels/nodata.ts';
 import { createPixels, type Dtype, type PixelArray, sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
 import { covers, overlap, type PixelSize, type PixelWindow } from '../pixels/pixel-window.ts';
 import { badFile } from './bad-file.ts';
+import { runsOf, type Span, type SpanRun } from '../remote/runs-of.ts';
 import type { ByteSource } from './header-bytes.ts';
 import { decodedBytes, type TiffLayout, type TiffLevel } from './layout.ts';
 import { loadLerc } from './lerc.ts';
@@ -29,26 +30,46 @@ async function* fetchTiles(
   level: TiffLevel,
   { parts, decoder }: { readonly parts: readonly TilePart[]; readonly decoder: TileDecoder },
 ): AsyncGenerator<FetchedTile> {
-  const waiting = parts.values();
-  const ahead: { part: TilePart; reply: Uint8Array | Promise<Uint8Array> }[] = [];
-  const start = (part: TilePart): void => {
+  const { readAll } = source;
+  if (readAll !== undefined) {
+    yield* fetchRuns(runsOfTiles(level, parts), { readAll, most: source.concurrency });
+    return;
+  }
+  for (const part of parts) {
     const length = level.byteCounts[part.index]!;
-    const reply = source.read(level.offsets[part.index]!, length, decoder.io(length));
-    // A rejection is handled when this tile is read; until then it must not count as unhandled.
-    if (reply instanceof Promise) reply.catch(() => {});
-    ahead.push({ part, reply });
-  };
+    yield { part, bytes: await source.read(level.offsets[part.index]!, length, decoder.io(length)) };
+  }
+}
+
+/** Tiles that one request reads, in their order. */
+export const runsOfTiles = (level: TiffLevel, parts: readonly TilePart[]): readonly SpanRun<TileSpan>[] =>
+  runsOf(parts.map((part) => ({ part, offset: level.offsets[part.index]!, length: level.byteCounts[part.index]! })));
+
+interface TileSpan extends Span {
+  readonly part: TilePart;
+}
+
+/** Reads runs of tiles, at most so many at the same time. */
+async function* fetchRuns(
+  runs: readonly SpanRun<TileSpan>[],
+  { readAll, most }: { readonly readAll: NonNullable<ByteSource['readAll']>; readonly most: number },
+): AsyncGenerator<FetchedTile> {
+  const waiting = runs.values();
+  const ahead: { readonly run: SpanRun<TileSpan>; readonly reply: ReturnType<typeof readAll> }[] = [];
   const fill = (): void => {
-    while (ahead.length < source.concurrency) {
+    while (ahead.length < most) {
       const next = waiting.next();
       if (next.done === true) return;
-      start(next.value);
+      const reply = readAll(next.value.spans);
+      // A rejection is handled when these tiles are read; until then it must not count as unhandled.
+      reply.catch(() => {});
+      ahead.push({ run: next.value, reply });
     }
   };
   fill();
   for (let first = ahead.shift(); first !== undefined; first = ahead.shift()) {
-    const { part, reply } = first;
-    yield { part, bytes: reply instanceof Promise ? await reply : reply };
+    const tiles = await first.reply;
+    for (const [index, { part }] of first.run.spans.entries()) yield { part, bytes: tiles[index]! };
     fill();
   }
 }

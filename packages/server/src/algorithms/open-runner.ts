@@ -67,9 +67,10 @@ interface Composing {
 }
 
 async function compose(config: Config, { stores, scratchDir, logger, assets }: Composing): Promise<Headwater> {
-  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
+  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads, sceneCacheBytes } = config;
   const warn = (message: string): void => logger.info({}, message);
-  const local = await localCompute({ dataDir, scenes, elevations, allowedOrigins, threads, scratchDir, warn });
+  const sources = { dataDir, scenes, elevations, allowedOrigins, sceneCacheBytes };
+  const local = await localCompute({ ...sources, threads, scratchDir, warn });
   return createHeadwater({
     baseUrl: config.baseUrl,
     // No user logs in here, so any secret is sufficient.

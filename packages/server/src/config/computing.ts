@@ -16,6 +16,7 @@ export const COMPUTING_FIELDS = {
   RUN_LEASE_SECONDS: whole(1, 3600).default(30),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
+  SCENE_CACHE_GB: whole(0, 1_000_000).default(10),
 } as const;
 
 type Values = z.output<z.ZodObject<typeof COMPUTING_FIELDS>>;
@@ -50,6 +51,8 @@ export interface ComputingConfig extends Catalogues {
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
+  /** Maximum size of the cache of blocks of remote scenes, bytes; 0 = no cache. */
+  readonly sceneCacheBytes: number;
 }
 
 /** Reads the settings of computing; `DB_HOST` is a variable of the storage. */
@@ -62,6 +65,7 @@ export function computingConfig(values: WorkerValues & Values, refuse: Refuse): 
     runLeaseSeconds: values.RUN_LEASE_SECONDS,
     sample: values.HEADWATER_SAMPLE,
     threads: values.HEADWATER_THREADS,
+    sceneCacheBytes: values.SCENE_CACHE_GB * 1e9,
   };
 }
 

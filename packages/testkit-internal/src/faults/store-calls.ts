@@ -114,6 +114,8 @@ export const CALL_KINDS: Kinds = {
     findDistrict: 'read',
     findTehsil: 'read',
     placeOfTehsil: 'read',
+    namesOf: 'read',
+    tehsilsWithin: 'read',
     namesakesOf: 'read',
     mwsOf: 'read',
     villagesOf: 'read',

@@ -14,11 +14,19 @@ const OURS = `select
 /** A time zone whose offset is not a whole number of hours. Stored and read times must not depend on the zone. */
 const FOREIGN_ZONE = 'Asia/Kolkata';
 
+/** Stores over a database, whose statements can be counted. */
+export interface DatabaseHarness extends StoresHarness {
+  /** Runs SQL, for rows that no store writes quickly. */
+  readonly run: (sql: string) => Promise<void>;
+  /** Texts of the statements that the stores sent during the work. */
+  readonly statementsOf: (work: () => Promise<unknown>) => Promise<readonly string[]>;
+}
+
 /**
  * Creates stores in a new database of a running PostgreSQL. Each test file needs its own database, because several
  * files empty their stores at the same time.
  */
-export async function postgresHarness(connection: Connection): Promise<StoresHarness> {
+export async function postgresHarness(connection: Connection): Promise<DatabaseHarness> {
   const admin = openDatabase(connection, { poolSize: 1 });
   const name = `headwater_stores_${randomUUID().replaceAll('-', '')}`;
   await admin.script(`create database ${name}`);
@@ -35,8 +43,9 @@ export async function postgresHarness(connection: Connection): Promise<StoresHar
 }
 
 /** Creates stores over one database. Deletes everything in its schema `headwater`. */
-async function databaseHarness(connection: Connection): Promise<StoresHarness> {
-  const database = openDatabase(connection);
+async function databaseHarness(connection: Connection): Promise<DatabaseHarness> {
+  let statements: string[] = [];
+  const database = openDatabase(connection, { onSlow: ({ text }) => statements.push(text), slowMs: 0 });
   await migrate(database);
   const empty = await emptyingSql(database);
   return {
@@ -46,11 +55,17 @@ async function databaseHarness(connection: Connection): Promise<StoresHarness> {
       return storesOver(database);
     },
     stop: async () => await database.close(),
+    run: (sql) => database.script(sql),
+    statementsOf: async (work) => {
+      statements = [];
+      await work();
+      return statements;
+    },
   };
 }
 
 /** Creates stores over an embedded database in a temporary folder. */
-export async function embeddedHarness(): Promise<StoresHarness> {
+export async function embeddedHarness(): Promise<DatabaseHarness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stores-'));
   const embedded = await openCopy(dataDir);
   const harness = await databaseHarness(embedded.connection);

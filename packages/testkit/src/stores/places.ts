@@ -1,4 +1,5 @@
 import type { Village } from '@headwater/core';
+import { boxOf, sphericalAreaHa } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, holed, parts, square } from './sample.ts';
@@ -38,6 +39,33 @@ export function placeCases(get: Get): void {
       expect(units).toEqual(whole.map(({ geometry: _none, ...unit }) => unit));
       expect(units.map((unit) => Object.keys(unit).includes('geometry'))).toEqual([false, false]);
       expect(await places.tehsilUnits(district.id + 1)).toEqual([]);
+    });
+
+    it('returns the names of many tehsils, and the extents of those of a district or a state', async () => {
+      const { places } = get();
+      const { state, district, tehsil } = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
+      const bare = await places.saveBundle(bundle({ geometry: null }));
+      const far = await places.saveBundle(bundle({ district: 'Bokaro', geometry: square(86, 24) }));
+      await places.saveBundle(bundle({ state: 'Bihar' }));
+      const names = [tehsil.id, far.tehsil.id].map((tehsilId) => ({
+        tehsilId,
+        state: state.name,
+        district: tehsilId === tehsil.id ? district.name : 'Bokaro',
+        tehsil: tehsilId === tehsil.id ? 'Manoharpur' : far.tehsil.name,
+      }));
+      const found = await places.namesOf([tehsil.id, tehsil.id, far.tehsil.id, 9_999, 2 ** 40, 0.5]);
+      expect(found.toSorted((a, b) => a.tehsilId - b.tehsilId)).toEqual(names);
+      expect(await places.namesOf([])).toEqual([]);
+      const whole = await places.tehsilsWithin({ level: 'state', id: state.id });
+      expect(whole.map(({ tehsilId }) => tehsilId)).toEqual([far.tehsil.id, bare.tehsil.id, tehsil.id]);
+      expect(whole[0]).toEqual({ ...names[1], extent: expect.anything() });
+      expect(Object.keys(whole[1] ?? {})).not.toContain('extent');
+      const { box, km2 = 0 } = whole[0]?.extent ?? {};
+      expect(box).toEqual(boxOf([square(86, 24)]));
+      expect(km2 / (sphericalAreaHa(square(86, 24)) / 100)).toBeCloseTo(1, 2);
+      expect(whole[2]?.extent?.box).toEqual(boxOf([parts]));
+      expect(await places.tehsilsWithin({ level: 'district', id: district.id })).toEqual(whole.slice(1));
+      for (const id of [9_999, 2 ** 40]) expect(await places.tehsilsWithin({ level: 'state', id })).toEqual([]);
     });
 
     it('saving the same bundle again changes nothing; names keep their first spelling', async () => {

@@ -20,11 +20,13 @@ export async function dryRun(
   checkMayCompute(principal.user);
   if (!canCompute) throw new DomainError('unavailable', NO_PIXELS);
   const estimate = await runs.estimate(principal, { pipeline, request, area }, signal);
-  const { tehsils, km2, sampled, lacking, failed, reads, sceneEngine, missing, makers } = estimate;
+  const { tehsils, km2, sampled, lacking, failed, reads, sceneEngine, elevations, missing, makers } = estimate;
   const then = await expectedWork({ pipeline, km2, request }, { stores });
   const seconds =
     reads === undefined ? then?.seconds : reads.decodedPixels / (then?.pixelsPerSecond ?? PIXELS_PER_SECOND);
   const published = then?.bytes ?? 0;
+  // A pipeline without plans reads no scenes.
+  const scenes = pipeline.plans === undefined ? { scenes: 0, bytes: 0, requests: 0 } : reads;
   return {
     dry_run: true,
     tehsils,
@@ -32,9 +34,9 @@ export async function dryRun(
     sampled,
     lacking,
     failed: failed.map(({ district, tehsil, error }) => ({ district, block: tehsil, message: toWire(error).message })),
-    scenes: reads?.scenes ?? 0,
-    bytes: reads?.bytes ?? 0,
-    requests: reads?.requests ?? 0,
+    scenes: scenes?.scenes ?? null,
+    bytes: sumOf(scenes?.bytes, elevations?.bytes),
+    requests: sumOf(scenes?.requests, elevations?.requests),
     scene_engine: sceneEngine === undefined ? null : shownEngine(sceneEngine, reads?.decodedPixels ?? 0),
     minutes: seconds === undefined ? null : seconds / 60,
     memory_bytes: reads?.memoryBytes ?? null,
@@ -49,3 +51,7 @@ const shownEngine = (
   { engine, accountId, eecuSeconds }: NonNullable<RunEstimate['sceneEngine']>,
   pixels: number,
 ): z.infer<typeof DryRun>['scene_engine'] => ({ engine, account_id: accountId, pixels, eecu_seconds: eecuSeconds });
+
+/** Sum; null if one of the numbers is unknown. */
+const sumOf = (a: number | undefined, b: number | undefined): number | null =>
+  a === undefined || b === undefined ? null : a + b;

@@ -2,7 +2,6 @@ import type { AnyPipeline, Run, TehsilNames } from '@headwater/core';
 import { hasEnded, isScopeRun, type RunLogLine, scopeParams } from '@headwater/core/runs';
 import type { UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
-import { fewAtOnce } from '../../../items/few-at-once.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { listingOf } from '../../../items/pipeline-listing.ts';
 import { creditsOf } from '../../../layers/credits.ts';
@@ -34,15 +33,15 @@ export interface RunReader {
   readonly form: Pick<OpenForm, 'token'> | undefined;
 }
 
-/** Runs with the texts of their links. The names of places are read a few at a time. */
+/** Runs with the texts of their links. */
 export async function namedRuns(
   runs: readonly Run[],
   { language }: Pick<Reader, 'language'>,
   { pipelines, stores }: Ports<'pipelines' | 'stores'>,
 ): Promise<readonly NamedRun[]> {
   const ids = [...new Set(runs.map(({ params }) => params['tehsilId']))].filter((id) => typeof id === 'number');
-  const tehsils = await fewAtOnce(ids, async (id) => [id, (await stores.lookups.namesOf(id))?.tehsil] as const);
-  const tehsilOf = new Map<unknown, string | undefined>(tehsils);
+  const names = ids.length === 0 ? [] : await stores.places.namesOf(ids);
+  const tehsilOf = new Map<unknown, string>(names.map(({ tehsilId, tehsil }) => [tehsilId, tehsil]));
   return runs.map((run) => {
     const { tehsilId, startYear, endYear } = run.params;
     const area = scopeTitle(run);

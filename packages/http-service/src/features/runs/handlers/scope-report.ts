@@ -2,7 +2,6 @@ import type { Run } from '@headwater/core';
 import { isScopeRun, partState, scopeParams, secondsOfPart, summarize } from '@headwater/core/runs';
 import type { UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
-import { fewAtOnce } from '../../../items/few-at-once.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { ScopeReportView } from '../schemas/scope-report.ts';
 
@@ -15,7 +14,8 @@ export async function scopeReport(
   if (!isScopeRun(run)) return undefined;
   const { scope, computes, state, district = null } = scopeParams.parse(run.params);
   const parts = await runs.parts(caller, run.id);
-  const names = await fewAtOnce(parts, ({ tehsilId }) => stores.lookups.namesOf(tehsilId));
+  const found = await stores.places.namesOf(parts.map(({ tehsilId }) => tehsilId));
+  const names = new Map(found.map((each) => [each.tehsilId, each] as const));
   const { counts, tehsils, reused, progress, isPaused, remaining } = summarize(parts, run);
   const isOpen = run.state === 'queued' || run.state === 'running';
   return {
@@ -31,12 +31,12 @@ export async function scopeReport(
     counts,
     reused,
     remaining: isOpen && remaining !== undefined ? remaining : null,
-    results: parts.map((part, index) => {
+    results: parts.map((part) => {
       const own = partState(part, run.id);
       const error = part.failure ?? part.run?.error ?? null;
       return {
-        district: names[index]?.district ?? '',
-        block: names[index]?.tehsil ?? String(part.tehsilId),
+        district: names.get(part.tehsilId)?.district ?? '',
+        block: names.get(part.tehsilId)?.tehsil ?? String(part.tehsilId),
         state: own,
         run_id: part.runId,
         reused: part.isReused,

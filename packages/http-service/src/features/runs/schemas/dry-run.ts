@@ -11,9 +11,22 @@ export const DryRun = z
     failed: z
       .array(z.object({ district: z.string(), block: z.string(), message: z.string() }))
       .describe('Tehsils that could not be examined, with the reasons; a run over them would probably fail.'),
-    scenes: z.int().describe('Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes.'),
-    bytes: z.int().describe('Bytes of scenes to read from files or servers.'),
-    requests: z.int().describe('HTTP requests for scenes; 0 if the scenes are local files.'),
+    scenes: z
+      .int()
+      .nullable()
+      .describe(
+        'Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. Null if this server cannot estimate them.',
+      ),
+    bytes: z
+      .int()
+      .nullable()
+      .describe(
+        'Bytes of scenes and elevations to read from files or servers, as if none were cached. Null if unknown, for example without elevations for the place.',
+      ),
+    requests: z
+      .int()
+      .nullable()
+      .describe('HTTP requests for scenes and elevations; 0 if they are local files. Null if unknown.'),
     scene_engine: z
       .object({
         engine: z.string().describe('`earth_engine`.'),
