@@ -69,6 +69,8 @@ export interface GoogleApi {
 /** Time limits of a request with its response, ms. */
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
+/** Longest pause that a response can require, ms: a month. A larger number may be no valid date. */
+const MOST_PAUSE_MS = 31 * 86_400_000;
 /** Largest JSON response, bytes. */
 const MOST_JSON = 50_000_000;
 /** Longest message of the platform that is shown, characters. */
@@ -202,7 +204,8 @@ function failureOf(
   const limits = [message, ...(Array.isArray(details) ? details.map(limitOf) : [])].join(' ');
   const kind = kindOf(answer.status, { name: String(name), limits });
   const text = `${host} responded HTTP ${answer.status}${said}${remedies[kind]}`;
-  return new PlatformError(kind, text, retryAfterMs(answer.headers.get('retry-after'), now.getTime()));
+  const pauseMs = retryAfterMs(answer.headers.get('retry-after'), now.getTime());
+  return new PlatformError(kind, text, pauseMs === undefined ? undefined : Math.min(pauseMs, MOST_PAUSE_MS));
 }
 
 /** Name of the limit in a detail of an error (google.rpc.ErrorInfo), such as `RequestsPerMinutePerProject`. */

@@ -13,7 +13,7 @@ import {
 } from '@headwater/earth-engine';
 import type { EoExporter, EoExporterParts } from '@headwater/http-service';
 import type { Network } from '@headwater/net';
-import { googleTokens, type ServiceAccount } from '@headwater/net/google';
+import { accountIdentity, googleTokens, type ServiceAccount } from '@headwater/net/google';
 import type { EarthEngineConfig, EarthEngineScenesConfig } from './config/storage.ts';
 import type { ServerCredentials } from './eo-credentials.ts';
 import { sceneFiles } from './scene-files.ts';
@@ -36,8 +36,7 @@ interface ClientOptions extends Pick<Parameters<typeof createGoogleApi>[0], 'rem
 function clients({ scopes, network, ...options }: ClientOptions): (account: ServiceAccount) => GoogleApi {
   const known = new Map<string, GoogleApi>();
   return (account) => {
-    // A replaced key has another id.
-    const name = `${account.email} ${account.keyId ?? ''}`;
+    const name = accountIdentity(account);
     const tokens = googleTokens({ account, scopes, network });
     const client = known.get(name) ?? createGoogleApi({ ...options, tokens, fetch });
     known.set(name, client);

@@ -235,6 +235,22 @@ describe('scene engines', () => {
     expect(await engines().problemOf(local)).toBeUndefined();
   });
 
+  it.each([
+    ['was removed', () => eoAccounts.remove(accountId), /account \d+ was removed/],
+    ['is disabled', () => eoAccounts.change(accountId, { isActive: false }), /\(project\) is disabled/],
+    [
+      'has spent its quota',
+      () => eoAccounts.change(accountId, { exhaustedUntil: '2999-01-01T00:00:00.000Z' }),
+      /\(project\) has spent its quota/,
+    ],
+  ] as const)('fail by name, instead of reading the usual scenes, if the account %s', async (_, change, reason) => {
+    await change();
+    await expect(engines().open({ accountId })).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringMatching(reason),
+    });
+  });
+
   it('count requests, pixels and bytes, with a workload tag of the run and without a computing time', async () => {
     const engine = await opened();
     const { scenes } = await engine.earthObservation.search({ bbox: SMALL_BOX, ...PERIOD });

@@ -20,7 +20,7 @@ const faulty = (problem: string): DomainError =>
 
 /** Lists the scenes that touch the box of a query and are in its period [start, end), sorted by time. Throws as the requests do. */
 export async function listScenes(query: SceneQuery, requests: Requests): Promise<Listing> {
-  const newest = new Map<string, Scene>();
+  const byId = new Map<string, Scene>();
   const bands = new Map<string, ImageBand>();
   const rejected: { itemHref: string; reason: string }[] = [];
   const { signal, onWait } = query;
@@ -35,12 +35,14 @@ export async function listScenes(query: SceneQuery, requests: Requests): Promise
     for (const image of assets) {
       const found = sceneOfImage(image, requests);
       if ('reason' in found) rejected.push(found);
-      else if (isWithin(found.scene, query) && keepNewer(newest, found.scene))
+      else if (isWithin(found.scene, query)) {
+        byId.set(found.scene.id, found.scene);
         for (const entry of found.bands) bands.set(...entry);
+      }
     }
     pageToken = typeof nextPageToken === 'string' ? nextPageToken : '';
   }
-  const scenes = [...newest.values()].toSorted(
+  const scenes = [...byId.values()].toSorted(
     (a, b) => a.datetime.localeCompare(b.datetime) || a.id.localeCompare(b.id),
   );
   return { scenes, rejected, bands };
@@ -58,17 +60,3 @@ function isWithin({ datetime, bbox: [west, south, east, north] }: Scene, { bbox,
   if (time < Date.parse(start) || time >= Date.parse(end)) return false;
   return west <= bbox[2] && east >= bbox[0] && south <= bbox[3] && north >= bbox[1];
 }
-
-/**
- * Keeps the newest processing of an acquisition; true if this scene is kept. Ids are `SENSING_PRODUCT_TILE`, and a product that was processed
- * again differs only in the middle.
- */
-function keepNewer(scenes: Map<string, Scene>, scene: Scene): boolean {
-  const acquisition = scene.id.replace(/_[^_]*_/, '_');
-  const other = scenes.get(acquisition);
-  if (other !== undefined && versionOf(other) >= versionOf(scene)) return false;
-  scenes.set(acquisition, scene);
-  return true;
-}
-
-const versionOf = ({ processing: { baseline = '', at = '' }, id }: Scene): string => `${baseline} ${at} ${id}`;

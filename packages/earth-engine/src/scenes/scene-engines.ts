@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DomainError, type EoAccount, messageOf } from '@headwater/core';
+import { stateProblem } from '@headwater/core/places';
 import type { EoAccountStore, SceneEngines } from '@headwater/core/ports';
-import type { ServiceAccount } from '@headwater/net/google';
+import { accountIdentity, type ServiceAccount } from '@headwater/net/google';
 import type { Limit } from '@headwater/net/retry';
 import { type GoogleApi, PlatformError } from '../google-api.ts';
 import { createRequestLimit, createRequests, type RequestSettings, type RequestTools } from './requests.ts';
@@ -49,7 +50,12 @@ export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   return {
     open: async ({ accountId, runId }) => {
       const account = await eoAccounts.byId(accountId);
-      if (account?.platform !== 'earth_engine') return undefined;
+      if (account === undefined)
+        throw new DomainError('input_data', `account ${accountId} was removed; send the request with another account.`);
+      if (account.platform !== 'earth_engine') return undefined;
+      const problem = stateProblem(account, now());
+      if (problem !== undefined)
+        throw new DomainError('input_data', `account ${accountId} (${account.name}) ${problem}.`);
       const service = await usableService(account, parts);
       const api = apiOf(service);
       const onQuota = (pauseMs: number | undefined): Promise<void> => markSpent(accountId, pauseMs);
@@ -67,7 +73,7 @@ export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
       if (account.platform !== 'earth_engine') return undefined;
       const service = await parts.serviceOf(account).catch(() => undefined);
       if (service?.projectId === undefined) return undefined;
-      const key = `${account.id} ${service.email} ${service.keyId ?? ''}`;
+      const key = `${account.id} ${accountIdentity(service)}`;
       if ((usableUntil.get(key) ?? 0) > now().getTime()) return undefined;
       try {
         await probe(apiOf(service), service.projectId, signal);

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { NetError } from '../errors.ts';
 import { originSet } from '../network/network.ts';
@@ -15,6 +15,12 @@ export interface ServiceAccount {
   readonly tokenUri: string;
   /** Id of the account's project; undefined if the key does not contain it. */
   readonly projectId: string | undefined;
+}
+
+/** Text that two service accounts share only if their e-mail, key and token endpoint are equal. It contains no part of the key. */
+export function accountIdentity({ email, key, tokenUri }: ServiceAccount): string {
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  return `${email} ${tokenUri} ${createHash('sha256').update(publicKey).digest('hex')}`;
 }
 
 /** Access tokens of a service account. */
