@@ -4,7 +4,7 @@ import type { ValuesIn, ValuesInRequest, WholeOutcome } from '@headwater/core/po
 import { type NetworkSettings, originSet } from '@headwater/net';
 import { WHOLE_BYTES, type WholePlan } from '@headwater/core/pixel-plan';
 import { workerUrl } from '@headwater/net/files';
-import { type BlockCacheSettings, BlockFiles } from './remote/block-files.ts';
+import type { BlockCacheSettings } from './remote/block-files.ts';
 import { writeCog } from './cog/write-cog.ts';
 import { pixelsOfGeometries } from './compare/geometry-pixels.ts';
 import { valuesAtPixels } from './compare/values-at.ts';
@@ -84,7 +84,6 @@ export function createPixelEngine({
   originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
   const spare = keepsThreads ? new SpareThreads() : undefined;
-  if (blocks !== undefined) new BlockFiles(blocks).removeOtherSizes();
   const remote = { ...network, ...(blocks === undefined ? {} : { blocks }) };
   const tools = { scratch, threads, network: remote, spare };
   return {

@@ -119,14 +119,14 @@ interface Computing {
 
 /** Opens the computing part of this process. */
 export async function openComputing(config: Config, logger: Logger): Promise<Computing> {
-  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads, sceneCacheBytes } = config;
+  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
   const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
   const warn = (message: string): void => logger.info({}, message);
   const sharesRequests = debugOf(config, logger) !== undefined;
-  const sources = { dataDir, scenes, elevations, allowedOrigins, sharesRequests };
+  const sources = { dataDir, scenes, elevations, allowedOrigins, sharesRequests, ...sceneCacheOf(config) };
   const objects = await openBucket(config);
   const files = objects && filesInBucket(objects, config);
-  const compute = await localCompute({ ...sources, threads, sceneCacheBytes, scratchDir, warn, assets: files });
+  const compute = await localCompute({ ...sources, threads, scratchDir, warn, assets: files });
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
@@ -143,6 +143,12 @@ export const scenesOfAccounts = (
   parts: Parameters<typeof earthEngineScenes>[1],
 ): Pick<ComputeParts, 'sceneEngines'> =>
   scenes === undefined ? {} : { sceneEngines: earthEngineScenes(scenes, parts) };
+
+/** Size of the cache of scenes. It leaves twice as much of the disk free as health demands. */
+export const sceneCacheOf = ({ sceneCacheBytes, freeDisk }: Config) => ({
+  sceneCacheBytes,
+  sceneCacheMinFreeBytes: 2 * freeDisk.warnBytes,
+});
 
 /** Retention times and lease of a worker, from the configuration. */
 export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
@@ -162,9 +168,9 @@ export const pipelinesOf = ({ maxCloudCover, streamHectares }: Config) =>
   createPipelines({ maxCloudCover, streamHectares });
 
 /** Options of the metrics of a process. */
-export const metricsOf = ({ metricsToken }: Config, { pools }: Pick<PostgresStores, 'pools'>): MetricsOptions => ({
+export const metricsOf = ({ metricsToken, sceneCacheBytes }: Config, { pools }: Pick<PostgresStores, 'pools'>): MetricsOptions => ({
   pools,
-  sceneCache: countSceneCache(),
+  ...(sceneCacheBytes > 0 && { sceneCache: countSceneCache() }),
   ...(metricsToken === undefined ? {} : { token: metricsToken }),
 });
 

@@ -1,8 +1,9 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AssetStore, EarthObservation, ElevationSource } from '@headwater/core';
 import type { ComputeParts } from '@headwater/http-service';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes } from '@headwater/ingest';
-import { createPixelEngine } from '@headwater/raster';
+import { createPixelEngine, type PixelEngineOptions } from '@headwater/raster';
 import type { StacApi } from './config/computing.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { assetsFolder } from './join-servers.ts';
@@ -23,9 +24,11 @@ export interface LocalComputeOptions {
   readonly threads?: number | undefined;
   /**
    * Maximum size of the blocks of remote scenes and elevations in `scratch/blocks`, bytes. All processes with one `dataDir` share them and need the
-   * same size. Default: 0, no cache.
+   * same size. 0: no cache, and stored blocks are removed. Default: no cache.
    */
   readonly sceneCacheBytes?: number | undefined;
+  /** Free bytes of the disk below which blocks are removed instead of stored. Default: 2 GB. */
+  readonly sceneCacheMinFreeBytes?: number | undefined;
   /** Folder of scratch files; default: a folder of this process in `scratch/`. */
   readonly scratchDir?: string | undefined;
   /** Store of published files; default: the folder `assets/`. */
@@ -43,16 +46,14 @@ export interface LocalComputeOptions {
 export async function localCompute(
   options: LocalComputeOptions,
 ): Promise<Required<Omit<ComputeParts, 'sceneEngines'>>> {
-  const { dataDir, scenes, elevations, threads, sceneCacheBytes = 0, warn = () => {} } = options;
+  const { dataDir, scenes, elevations, threads, warn = () => {} } = options;
   const apis = [scenes, elevations].flatMap((api) => (isApi(api) ? [new URL(api.url).origin] : []));
   const allowedOrigins = [...apis, ...(options.allowedOrigins ?? [])];
   const scratchDir = options.scratchDir ?? (await scratchFolder(join(dataDir, 'scratch'), { exclusive: false }));
   const pixels = createPixelEngine({
     scratchDir,
     network: { allowedOrigins, sharesRequests: options.sharesRequests === true },
-    ...(sceneCacheBytes === 0
-      ? {}
-      : { blocks: { folder: join(dataDir, 'scratch', 'blocks'), maxBytes: sceneCacheBytes } }),
+    blocks: blocksOf(options),
     ...(threads === undefined ? {} : { threads }),
   });
   return {
@@ -62,6 +63,16 @@ export async function localCompute(
     pixels,
     assets: options.assets ?? createDirectoryAssets(assetsFolder(dataDir)),
   };
+}
+
+/** Settings of the cache of blocks; undefined without a cache. Begins to remove the blocks of a cache that was switched off. */
+function blocksOf(options: LocalComputeOptions): PixelEngineOptions['blocks'] {
+  const { dataDir, sceneCacheBytes: maxBytes, sceneCacheMinFreeBytes: minFreeBytes } = options;
+  const folder = join(dataDir, 'scratch', 'blocks');
+  // Blocks that cannot be removed are only unused files.
+  if (maxBytes === 0) void rm(folder, { recursive: true, force: true }).catch(() => {});
+  if (maxBytes === undefined || maxBytes === 0) return undefined;
+  return { folder, maxBytes, ...(minFreeBytes !== undefined && { minFreeBytes }) };
 }
 
 const isApi = (source: StacApi | EarthObservation | undefined): source is StacApi =>

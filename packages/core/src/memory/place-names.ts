@@ -1,5 +1,5 @@
 import { placeSlug } from '@headwater/stac';
-import { boxOf } from '../geo/outlines.ts';
+import { boxOf, multiCoordinates, type Outline } from '../geo/outlines.ts';
 import { sphericalAreaHa } from '../geo/spherical-area.ts';
 import type { AreaId, Place, PlacedTehsil, TehsilNames } from '../ports/places.ts';
 import type { PlaceTables } from './place-changes.ts';
@@ -12,6 +12,8 @@ export const namesOf = ({ state, district, tehsil }: Place): TehsilNames => ({
   tehsil: tehsil.name,
 });
 
+const hasRing = (geometry: Outline): boolean => multiCoordinates([geometry]).some(([ring]) => ring !== undefined && ring.length > 0);
+
 /** `PlaceStore.tehsilsWithin` in memory. */
 export function tehsilsWithin(
   { states, districts, tehsils }: Pick<PlaceTables, 'states' | 'districts' | 'tehsils'>,
@@ -22,7 +24,7 @@ export function tehsilsWithin(
     const state = states.find((each) => each.id === district?.stateId);
     if (district === undefined || state === undefined || id !== (level === 'state' ? state : district).id) return [];
     const { geometry } = tehsil;
-    const extent = geometry && { box: boxOf([geometry]), km2: sphericalAreaHa(geometry) / 100 };
+    const extent = geometry && hasRing(geometry) && { box: boxOf([geometry]), km2: sphericalAreaHa(geometry) / 100 };
     const slugs = [placeSlug(district.name), placeSlug(tehsil.name)] as const;
     return [{ slugs, placed: { ...namesOf({ state, district, tehsil }), ...(extent && { extent }) } }];
   });

@@ -110,11 +110,17 @@ function allNeeds(
   };
 }
 
+/** Area of all tehsils divided by the area of some; 1 if their boundaries have no area. */
+function factorOf(found: readonly TehsilEstimate[], km2: number): number {
+  const sum = found.reduce((total, each) => total + each.km2, 0);
+  return sum > 0 ? km2 / sum : 1;
+}
+
 /** Sum of the reads, scaled to an area. Memory and scratch files are not summed, because one tehsil is computed at a time. */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
-  const factor = km2 / found.reduce((sum, each) => sum + each.km2, 0);
+  const factor = factorOf(found, km2);
   const sum = (name: keyof ReadEstimate): number =>
     Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
   const most = (name: keyof ReadEstimate): number => Math.max(...reads.map((each) => each[name]));
@@ -132,7 +138,7 @@ function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | u
 function scaledElevations(found: readonly TehsilEstimate[], km2: number): FileReads | undefined {
   const known = found.flatMap(({ elevations }) => elevations ?? []);
   if (known.length < found.length) return undefined;
-  const factor = km2 / found.reduce((sum, each) => sum + each.km2, 0);
+  const factor = factorOf(found, km2);
   const sum = (name: keyof FileReads): number =>
     Math.round(factor * known.reduce((total, each) => total + each[name], 0));
   return { bytes: sum('bytes'), requests: sum('requests') };
@@ -213,7 +219,7 @@ async function sumOf(
   return all;
 }
 
-/** Reads of the elevations that a run needs; undefined if they are missing or cannot be estimated. */
+/** Reads of the elevations of the place, without the margin that a run reads around it; undefined if they are missing or cannot be estimated. */
 async function elevationsOf(
   pipeline: AnyPipeline,
   {

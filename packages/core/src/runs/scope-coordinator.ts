@@ -249,6 +249,8 @@ async function report(
     const outcome = state === 'failed' ? `failed: ${reason?.message ?? ''}` : part.isReused ? 'reused' : 'success';
     const data = { message: `${nameOf(part.tehsilId)}: ${outcome}`, position: part.position, state };
     await runs.appendEvent(id, { kind: 'log', data });
+    // If a later line fails, this line is not written again.
+    known.set(part.position, state);
   }
   for (const { part, state } of now) known.set(part.position, state);
   if (isFirst || ended.length > 0) await runs.appendEvent(id, { kind: 'progress', data: { ...progress } });

@@ -18,8 +18,22 @@ export interface CachedHead {
   readonly bytes: Uint8Array;
 }
 
-/** Pause between two looks for a block that another reader reads, ms. */
-const LOOK_MS = 20;
+/** First and longest pause between two looks for blocks that another reader reads, ms. */
+const [LOOK_MS, MOST_LOOK_MS] = [20, 160];
+
+/** Bytes of a request. */
+export interface Fetched {
+  readonly bytes: Uint8Array;
+  /** True if the server has confirmed their version and position. */
+  readonly isSure: boolean;
+}
+
+/** Requests of a reader. */
+export interface Fetching {
+  readonly fetch: (span: Span) => Promise<Fetched>;
+  /** Ends the wait for other readers. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** Blocks of remote files that all processes with one folder share. Each reader has its own object. */
 export class BlockCache {
@@ -46,6 +60,16 @@ export class BlockCache {
     this.#files.write(headKey(address), Buffer.concat([facts, bytes]));
   }
 
+  /** Removes the first bytes of a file. */
+  removeHead(address: string): void {
+    this.#files.remove(headKey(address));
+  }
+
+  /** Removes a span, for example a tile that cannot be decoded. */
+  remove(version: FileVersion, span: Span): void {
+    this.#files.remove(keyIn(version)(span));
+  }
+
   /**
    * Returns spans of a file in their order. Spans that are not cached are read with `fetch`, neighbours together, and stored. A span that
    * another reader reads at this time is awaited, so that it is requested once.
@@ -53,63 +77,77 @@ export class BlockCache {
   async read(
     version: FileVersion,
     spans: readonly Span[],
-    fetch: (span: Span) => Promise<Uint8Array>,
+    { fetch, signal }: Fetching,
   ): Promise<readonly Uint8Array[]> {
-    const found = new Map<Span, Uint8Array>();
-    const keyOf = ({ offset, length }: Span): string => blockKey(version.address, version.etag, offset, length);
-    const [own, others]: [Span[], Span[]] = [[], []];
-    for (const span of spans) {
-      const content = this.#files.read(keyOf(span));
-      if (content !== undefined) found.set(span, content);
-      else if (this.#files.mark(keyOf(span)) === 'own') own.push(span);
-      else others.push(span);
-    }
-    this.#count({ hits: found.size, hitBytes: bytesOf(found.values()), misses: 0, missBytes: 0 });
-    await this.#fetchAll(own, { keyOf, fetch, found });
-    for (const span of others) await this.#awaited(span, { keyOf, fetch, found });
-    return spans.map((span) => found.get(span) ?? new Uint8Array(0));
+    const reading: Reading = { keyOf: keyIn(version), fetch, signal, found: new Map(), marked: new Set() };
+    const others = await this.#fetchOwn(spans, reading);
+    await this.#await(others, reading);
+    return spans.map((span) => reading.found.get(span) ?? new Uint8Array(0));
   }
 
-  async #fetchAll(own: readonly Span[], { keyOf, fetch, found }: Reading): Promise<void> {
+  /** Reads the spans that are cached, or that no other reader reads. Returns the others. */
+  async #fetchOwn(spans: readonly Span[], reading: Reading): Promise<readonly Span[]> {
+    const [own, others]: [Span[], Span[]] = [[], []];
+    for (const span of spans) {
+      if (this.#take(span, reading)) continue;
+      if (this.#files.mark(reading.keyOf(span)) === 'other') others.push(span);
+      else {
+        reading.marked.add(span);
+        // Another reader may have stored the block between the two calls.
+        if (this.#take(span, reading)) this.#unmark(span, reading);
+        else own.push(span);
+      }
+    }
+    await this.#fetchAll(own, reading);
+    return others;
+  }
+
+  /** Waits for other readers. Spans of readers that fail or take too long are read together. */
+  async #await(others: readonly Span[], reading: Reading): Promise<void> {
+    const until = performance.now() + MARK_MS;
+    let waiting = others;
+    for (let pauseMs = LOOK_MS; waiting.length > 0; pauseMs = Math.min(2 * pauseMs, MOST_LOOK_MS)) {
+      await pause(pauseMs, undefined, { signal: reading.signal });
+      waiting = await this.#fetchOwn(waiting, reading);
+      if (performance.now() < until) continue;
+      await this.#fetchAll(waiting, reading);
+      return;
+    }
+  }
+
+  /** True if a span is cached; it is then in `found`. */
+  #take(span: Span, { keyOf, found }: Reading): boolean {
+    const content = this.#files.read(keyOf(span));
+    if (content === undefined) return false;
+    found.set(span, content);
+    this.#count({ hits: 1, hitBytes: content.byteLength, misses: 0, missBytes: 0 });
+    return true;
+  }
+
+  /** Removes the mark of a span, if it is a mark of this reader. */
+  #unmark(span: Span, { keyOf, marked }: Reading): void {
+    if (marked.delete(span)) this.#files.unmark(keyOf(span));
+  }
+
+  async #fetchAll(spans: readonly Span[], reading: Reading): Promise<void> {
+    const { keyOf, fetch, found } = reading;
     try {
       await Promise.all(
-        runsOf(own).map(async ({ offset, length, spans }) => {
-          const bytes = await fetch({ offset, length });
-          for (const span of spans) {
+        runsOf(spans).map(async ({ offset, length, spans: parts }) => {
+          const { bytes, isSure } = await fetch({ offset, length });
+          for (const span of parts) {
             const from = span.offset - offset;
             const part = bytes.subarray(from, from + span.length);
             found.set(span, part);
             // The file may end before the span, and its reader must find out.
-            if (part.byteLength === span.length) this.#files.write(keyOf(span), part);
-            this.#files.unmark(keyOf(span));
+            if (isSure && part.byteLength === span.length) this.#files.write(keyOf(span), part);
+            this.#unmark(span, reading);
           }
-          this.#count({ hits: 0, hitBytes: 0, misses: spans.length, missBytes: bytes.byteLength });
+          this.#count({ hits: 0, hitBytes: 0, misses: parts.length, missBytes: bytes.byteLength });
         }),
       );
     } finally {
-      for (const span of own) if (!found.has(span)) this.#files.unmark(keyOf(span));
-    }
-  }
-
-  /** Waits for another reader; reads the span itself if the other one fails or takes too long. */
-  async #awaited(span: Span, reading: Reading): Promise<void> {
-    const key = reading.keyOf(span);
-    const until = performance.now() + MARK_MS;
-    for (;;) {
-      const content = this.#files.read(key);
-      if (content !== undefined) {
-        reading.found.set(span, content);
-        return this.#count({ hits: 1, hitBytes: content.byteLength, misses: 0, missBytes: 0 });
-      }
-      if (this.#files.mark(key) === 'own' || performance.now() >= until) {
-        // The other reader may have stored the block between the two calls.
-        const late = this.#files.read(key);
-        if (late === undefined) return await this.#fetchAll([span], reading);
-        this.#files.unmark(key);
-        reading.found.set(span, late);
-        return;
-      }
-      await pause(LOOK_MS);
+      for (const span of spans) this.#unmark(span, reading);
     }
   }
 }
@@ -122,18 +160,18 @@ export interface CacheCounts {
   readonly missBytes: number;
 }
 
-interface Reading {
+interface Reading extends Fetching {
   readonly keyOf: (span: Span) => string;
-  readonly fetch: (span: Span) => Promise<Uint8Array>;
   readonly found: Map<Span, Uint8Array>;
+  /** Spans with a mark of this reader. */
+  readonly marked: Set<Span>;
 }
 
 const NEWLINE = 10;
 
 const headKey = (address: string): string => blockKey('head', address);
 
-const bytesOf = (contents: Iterable<Uint8Array>): number => {
-  let sum = 0;
-  for (const { byteLength } of contents) sum += byteLength;
-  return sum;
-};
+const keyIn =
+  ({ address, etag }: FileVersion) =>
+  ({ offset, length }: Span): string =>
+    blockKey(address, etag, offset, length);

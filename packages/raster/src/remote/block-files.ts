@@ -18,19 +18,29 @@ import { crc32 } from 'node:zlib';
 /** Folder and size of the cache of blocks. All processes with one folder must have the same size. */
 export interface BlockCacheSettings {
   readonly folder: string;
-  /** Maximum total size of the blocks, bytes. */
+  /** Maximum total size of the blocks on disk, bytes. It can be exceeded by some percent for a short time. */
   readonly maxBytes: number;
+  /** Free bytes of the disk below which blocks are removed instead of stored. Default: 2 GB. */
+  readonly minFreeBytes?: number;
 }
 
 /** First bytes of each file: "HWB1". */
 const MAGIC = 0x48574231;
 /** Magic number, length and CRC-32 of the content, 4 bytes each. */
 const HEADER_BYTES = 12;
-/** Bytes of a full folder: so few files that listing them after each new block takes about a millisecond. */
-const FOLDER_BYTES = 64 * 1024 * 1024;
-const MOST_FOLDERS = 256;
-/** Blocks are not stored if the disk has less free space than this. */
-const MIN_FREE_BYTES = 1e9;
+/** Number of folders; each has an equal part of the size. */
+const FOLDERS = 64;
+/** A file takes a whole number of such pages of the disk, bytes. */
+const PAGE_BYTES = 4096;
+/** A folder is measured once for so large a part of its size that was written on average. */
+const MEASURED_PART = 1 / 16;
+/** Part of its size to which a full folder is reduced. */
+const KEPT_PART = 7 / 8;
+const MIN_FREE_BYTES = 2e9;
+/** Age, ms, after which drafts and marks are left by a process that was killed. */
+const LEFT_MS = 3_600_000;
+/** Pause, ms, after a block could not be written. */
+const FAILED_MS = 60_000;
 /** Age, ms, after which the mark of a reader counts as abandoned. */
 export const MARK_MS = 15_000;
 
@@ -47,15 +57,14 @@ export type Marked = 'own' | 'other';
  */
 export class BlockFiles {
   readonly #root: string;
-  readonly #folders: number;
   readonly #folderBytes: number;
+  readonly #minFreeBytes: number;
+  #pausedUntil = 0;
 
-  constructor({ folder, maxBytes }: BlockCacheSettings) {
-    let folders = 1;
-    while (folders < MOST_FOLDERS && folders * FOLDER_BYTES < maxBytes) folders *= 2;
-    this.#folders = folders;
-    this.#folderBytes = maxBytes / folders;
-    this.#root = join(folder, String(folders));
+  constructor({ folder, maxBytes, minFreeBytes = MIN_FREE_BYTES }: BlockCacheSettings) {
+    this.#root = folder;
+    this.#folderBytes = maxBytes / FOLDERS;
+    this.#minFreeBytes = minFreeBytes;
   }
 
   /** Returns the content stored for a key, and counts it as used; undefined if there is none, or if the file is damaged. */
@@ -69,19 +78,32 @@ export class BlockFiles {
     return content;
   }
 
-  /** Stores the content of a key, and removes other files of its folder if they exceed its size. */
+  /**
+   * Stores the content of a key. If the disk is almost full, the oldest blocks are removed instead, so that the cache gives space back. A block
+   * that is larger than half of its folder is not stored.
+   */
   write(key: string, content: Uint8Array): void {
-    const size = HEADER_BYTES + content.byteLength;
-    if (size > this.#folderBytes) return;
+    const size = onDisk(HEADER_BYTES + content.byteLength);
+    if (size > this.#folderBytes / 2 || performance.now() < this.#pausedUntil) return;
     const path = this.#pathOf(key);
     const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-    unlessFailed(() => {
+    try {
       const { bavail, bsize } = statfsSync(this.#makeFolder(key));
-      if (bavail * bsize < MIN_FREE_BYTES + size) return;
+      if (bavail * bsize < this.#minFreeBytes + size) return this.#shrink(key, 0);
       writeFileSync(draft, headed(content), { mode: 0o600 });
       renameSync(draft, path);
-      this.#shrink(key);
-    });
+      if (this.#isDue(key, size)) this.#shrink(key, this.#folderBytes);
+    } catch {
+      // The disk or a quota is full, or the folder cannot be written.
+      unlessFailed(() => rmSync(draft, { force: true }));
+      this.#shrink(key, 0);
+      this.#pausedUntil = performance.now() + FAILED_MS;
+    }
+  }
+
+  /** Removes the content of a key. */
+  remove(key: string): void {
+    unlessFailed(() => rmSync(this.#pathOf(key), { force: true }));
   }
 
   /**
@@ -110,18 +132,8 @@ export class BlockFiles {
     unlessFailed(() => rmSync(`${this.#pathOf(key)}.mark`, { force: true }));
   }
 
-  /** Removes files of an earlier size, which no reader finds any more. */
-  removeOtherSizes(): void {
-    const own = String(this.#folders);
-    const parent = join(this.#root, '..');
-    const others = unlessFailed(() => readdirSync(parent)) ?? [];
-    for (const name of others)
-      if (/^\d+$/.test(name) && name !== own)
-        unlessFailed(() => rmSync(join(parent, name), { recursive: true, force: true }));
-  }
-
   #folderOf(key: string): string {
-    return join(this.#root, String(Number.parseInt(key.slice(0, 2), 16) % this.#folders));
+    return join(this.#root, String(Number.parseInt(key.slice(0, 2), 16) % FOLDERS));
   }
 
   #pathOf(key: string): string {
@@ -135,26 +147,40 @@ export class BlockFiles {
   }
 
   /**
-   * Removes the files of a folder that were not used for the longest time, until the others fit. Called after each new block, so the size is only
-   * exceeded while a block is stored.
+   * True for so many keys that a folder is measured once per `MEASURED_PART`, by whichever processes and threads write them: the hash
+   * decides, because no process counts for the others.
    */
-  #shrink(key: string): void {
-    const most = this.#folderBytes;
+  #isDue(key: string, size: number): boolean {
+    return Number.parseInt(key.slice(2, 8), 16) / 2 ** 24 < size / (MEASURED_PART * this.#folderBytes);
+  }
+
+  /**
+   * Removes drafts and marks that a killed process left. If the blocks of the folder of a key take more than `most` bytes, it also removes the
+   * blocks that were not used for the longest time.
+   */
+  #shrink(key: string, most: number): void {
     const folder = this.#folderOf(key);
-    const files = readdirSync(folder).flatMap((name) => {
+    const blocks: { readonly path: string; readonly bytes: number; readonly usedMs: number }[] = [];
+    for (const name of unlessFailed(() => readdirSync(folder)) ?? []) {
       const path = join(folder, name);
       const status = unlessFailed(() => statSync(path));
-      return status === undefined ? [] : [{ path, bytes: status.size, usedMs: status.mtimeMs }];
-    });
-    let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (status === undefined) continue;
+      if (!name.includes('.')) blocks.push({ path, bytes: onDisk(status.size), usedMs: status.mtimeMs });
+      else if (Date.now() - status.mtimeMs > LEFT_MS) unlessFailed(() => rmSync(path, { force: true }));
+    }
+    let total = blocks.reduce((sum, { bytes }) => sum + bytes, 0);
     if (total <= most) return;
-    for (const { path, bytes } of files.toSorted((a, b) => a.usedMs - b.usedMs)) {
-      if (total <= most) return;
+    const kept = KEPT_PART * (most || total);
+    for (const { path, bytes } of blocks.toSorted((a, b) => a.usedMs - b.usedMs)) {
+      if (total <= kept) return;
       unlessFailed(() => rmSync(path, { force: true }));
       total -= bytes;
     }
   }
 }
+
+/** Bytes that a file of a size takes on disk. */
+const onDisk = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
 
 /** Key of a text: so many hexadecimal digits of its SHA-256 that keys do not collide. */
 export const blockKey = (...parts: readonly (string | number)[]): string =>

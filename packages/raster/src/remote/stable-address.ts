@@ -1,13 +1,30 @@
-/** Query parameters of signed addresses of Azure, S3, Google and CloudFront, in small letters. */
-const SIGNATURE =
-  /^(?:x-(?:amz|goog)-.*|sig|se|sp|sv|sr|st|spr|skoid|sktid|skt|ske|sks|skv|signature|expires|policy|key-pair-id|awsaccesskeyid|googleaccessid)$/;
+/** Signed addresses of one kind: they have `all` of some parameters. The signature consists of these and of `more`. Names are in small letters. */
+interface Signature {
+  readonly all: readonly string[];
+  readonly more: RegExp;
+}
 
-/** Address without the parts that differ between two signatures of one file: user, fragment, and the parameters of signatures. */
+const SIGNATURES: readonly Signature[] = [
+  // Azure.
+  { all: ['sig', 'sv'], more: /^(?:s[eprt]|spr|skoid|sktid|sk[testv])$/ },
+  // S3 and Google, present form.
+  { all: ['x-amz-signature'], more: /^x-amz-/ },
+  { all: ['x-goog-signature'], more: /^x-goog-/ },
+  // S3 and Google, older form; CloudFront.
+  { all: ['signature', 'awsaccesskeyid'], more: /^expires$/ },
+  { all: ['signature', 'googleaccessid'], more: /^expires$/ },
+  { all: ['signature', 'key-pair-id'], more: /^(?:expires|policy)$/ },
+];
+
+/** Address without the parts that differ between two signatures of one file: user, fragment, and the parameters of a signature. */
 export function stableAddress(href: string): string {
   if (!URL.canParse(href)) return href;
   const url = new URL(href);
-  const names = [...new Set(url.searchParams.keys())].filter((name) => SIGNATURE.test(name.toLowerCase()));
-  for (const name of names) url.searchParams.delete(name);
+  const names = [...new Set(url.searchParams.keys())];
+  const small = new Set(names.map((name) => name.toLowerCase()));
+  const signatures = SIGNATURES.filter(({ all }) => all.every((name) => small.has(name)));
+  const isPart = (name: string): boolean => signatures.some(({ all, more }) => all.includes(name) || more.test(name));
+  for (const name of names) if (isPart(name.toLowerCase())) url.searchParams.delete(name);
   url.username = url.password = url.hash = '';
   return url.href;
 }

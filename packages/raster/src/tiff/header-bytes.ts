@@ -1,6 +1,14 @@
 import type { Span } from '../remote/runs-of.ts';
 import { badFile, unreadableHeaders } from './bad-file.ts';
 
+/** Version of a remote file when it was opened. */
+export interface RemoteVersion {
+  /** Strong ETag. */
+  readonly etag: string;
+  /** CRC-32 of the first bytes. */
+  readonly head: number;
+}
+
 /** Positioned reads of one file or URL. */
 export interface ByteSource {
   readonly href: string;
@@ -13,10 +21,12 @@ export interface ByteSource {
    * Local files return the bytes synchronously and may reuse `into`; URLs return a promise.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array | Promise<Uint8Array>;
-  /** Version of a remote file; absent for a local file, and without a strong ETag. */
-  readonly etag?: string;
+  /** Absent for a local file, and without a strong ETag. */
+  readonly version?: RemoteVersion;
   /** Reads several spans with few requests; absent for local files. */
   readonly readAll?: (spans: readonly Span[]) => Promise<readonly Uint8Array[]>;
+  /** Reads a span from the server and removes it from the cache; absent without a cache. */
+  readonly readAgain?: (span: Span) => Promise<Uint8Array>;
   /** Text of the `.aux.xml` next to a local file; undefined without such a file. Not requested for URLs. */
   readonly sideText?: () => string | undefined;
   close(): void;

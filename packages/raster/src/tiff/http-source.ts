@@ -1,14 +1,16 @@
+import { crc32 } from 'node:zlib';
 import { publicAddress } from '@headwater/core/errors';
-import { type NetResponse, Network, transientFailure, type TransientFailure } from '@headwater/net';
+import { type NetResponse, Network, transientFailure, TransientFailure } from '@headwater/net';
 import { badFile } from './bad-file.ts';
-import type { BlockCache, CachedHead, FileVersion } from '../remote/block-cache.ts';
+import type { BlockCache, CachedHead, Fetched } from '../remote/block-cache.ts';
 import { runsOf, type Span } from '../remote/runs-of.ts';
 import { stableAddress } from '../remote/stable-address.ts';
-import type { ByteSource } from './header-bytes.ts';
+import type { ByteSource, RemoteVersion } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
 /** Bytes of the first read of a file, which contain the first directories of a COG. */
 export const HEAD_BYTES = 16 * 1024;
+const HEAD: Span = { offset: 0, length: HEAD_BYTES };
 /** Maximum bytes of one read: many times the tile of a COG, but little enough for the memory of all readers together. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
@@ -26,6 +28,8 @@ interface Ranged {
   readonly bytes: Uint8Array;
   /** Size of the whole file from Content-Range, if stated. */
   readonly total: number | null;
+  /** True if Content-Range states that the bytes begin where they were requested. */
+  readonly isPlaced: boolean;
   /** Strong ETag of the file, if stated. */
   readonly etag: string | undefined;
 }
@@ -37,21 +41,22 @@ interface Ranged {
 export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {
   const network = options.network ?? new Network();
   const to = { href, network, signal: options.signal, cache: options.cache };
-  const { bytes: head, total, etag } = await readHead(to);
-  const source = rangedSource({ ...to, etag }, total);
+  const head = await readHead(to);
+  const { bytes, total, etag } = head;
+  const source = rangedSource(to, total, etag === undefined ? undefined : { etag, head: crc32(bytes) });
   return {
     ...source,
     read: (offset, length) =>
-      offset + length <= head.byteLength ? head.subarray(offset, offset + length) : source.read(offset, length),
+      offset + length <= bytes.byteLength ? bytes.subarray(offset, offset + length) : source.read(offset, length),
   };
 }
 
 /** Creates a source of known size and version. It makes no request before the first read. */
 export function resumeHttpSource(
-  { href, size, etag }: Pick<ByteSource, 'href' | 'size' | 'etag'>,
+  { href, size, version }: Pick<ByteSource, 'href' | 'size' | 'version'>,
   { network = new Network(), cache }: HttpOptions = {},
 ): ByteSource {
-  return rangedSource({ href, network, signal: undefined, cache, etag }, size);
+  return rangedSource({ href, network, signal: undefined, cache }, size, version);
 }
 
 interface Target {
@@ -59,36 +64,69 @@ interface Target {
   readonly network: Network;
   readonly signal: AbortSignal | undefined;
   readonly cache: BlockCache | undefined;
-  /** Version of the file when it was opened. */
-  readonly etag?: string | undefined;
 }
 
 /** First bytes of a file. Cached bytes are used if the server confirms their version. */
 async function readHead(to: Target): Promise<Ranged> {
   const address = stableAddress(to.href);
   const known = to.cache?.head(address);
-  const head = await fetchRange(to, { offset: 0, length: HEAD_BYTES }, known);
-  if (head.etag !== undefined && head.bytes !== known?.bytes)
+  const head = await fetchRange(to, HEAD, known);
+  if (head.etag !== undefined && head.isPlaced && head.bytes !== known?.bytes)
     to.cache?.setHead(address, { bytes: head.bytes, total: head.total, etag: head.etag });
   return head;
 }
 
-function rangedSource(to: Target, size: number | null): ByteSource {
-  const { cache, etag } = to;
-  const version: FileVersion | undefined = etag === undefined ? undefined : { address: stableAddress(to.href), etag };
-  const fetch = async (span: Span): Promise<Uint8Array> => (await fetchRange(to, span)).bytes;
+function rangedSource(to: Target, size: number | null, version: RemoteVersion | undefined): ByteSource {
+  const { cache, href, signal } = to;
+  const check = versionCheck(to, size, version);
+  const fetch = async (span: Span): Promise<Fetched> => {
+    const { bytes, etag, isPlaced } = await fetchRange(to, span);
+    await check(etag);
+    return { bytes, isSure: isPlaced && etag === version?.etag };
+  };
+  const fetchBytes = async (span: Span): Promise<Uint8Array> => (await fetch(span)).bytes;
+  const cached = version && cache && { cache, file: { address: stableAddress(href), etag: version.etag } };
   const readAll = async (spans: readonly Span[]): Promise<readonly Uint8Array[]> =>
-    cache === undefined || version === undefined
-      ? await fetchAll(spans, fetch)
-      : await cache.read(version, spans, fetch);
+    cached === undefined
+      ? await fetchAll(spans, fetchBytes)
+      : await cached.cache.read(cached.file, spans, { fetch, signal });
   return {
-    href: to.href,
+    href,
     size,
-    ...(etag === undefined ? {} : { etag }),
+    ...(version && { version }),
     concurrency: CONCURRENCY,
     read: async (offset, length) => (await readAll([{ offset, length }]))[0] ?? new Uint8Array(0),
     readAll,
+    ...(cached && {
+      readAgain: (span: Span) => {
+        cached.cache.remove(cached.file, span);
+        return fetchBytes(span);
+      },
+    }),
     close() {},
+  };
+}
+
+/**
+ * Returns the check of the ETags of later responses. Servers behind a balancer can send several ETags for one file, so the first bytes are
+ * read again for an ETag that was not seen before. The check throws `input_data` if they or the size have changed.
+ */
+function versionCheck(
+  to: Target,
+  size: number | null,
+  version: RemoteVersion | undefined,
+): (etag: string | undefined) => Promise<void> {
+  const seen = new Map<string, Promise<void>>();
+  const compare = async (): Promise<void> => {
+    const { bytes, total } = await fetchRange(to, HEAD);
+    if (total !== size || crc32(bytes) !== version?.head)
+      throw badFile(to.href, 'it was replaced on its server while it was read; start the run again');
+  };
+  return async (etag) => {
+    if (etag === undefined || version === undefined || etag === version.etag) return;
+    const compared = seen.get(etag) ?? compare();
+    seen.set(etag, compared);
+    await compared;
   };
 }
 
@@ -107,7 +145,7 @@ async function fetchAll(
 }
 
 async function fetchRange(
-  { href, network, signal, cache, etag }: Target,
+  { href, network, signal }: Target,
   { offset, length }: Span,
   known?: CachedHead,
 ): Promise<Ranged> {
@@ -122,22 +160,25 @@ async function fetchRange(
     const answer = await network.send({ href, headers }, until);
     if (answer.status === 304 && known !== undefined) {
       answer.discard();
-      return known;
+      return { ...known, isPlaced: true };
     }
     if (answer.status !== 206) return refusal(href, answer, network.tools.now());
-    if (cache !== undefined && etag !== undefined && strongEtag(answer) !== etag) {
-      answer.discard();
-      throw badFile(href, 'it was replaced on its server while it was read; start the run again');
-    }
-    return await readRange(answer, length);
+    return await readRange(answer, { offset, length });
   };
   return network.request({ shown: publicAddress(href), ask, signal });
 }
 
-async function readRange(answer: NetResponse, length: number): Promise<Ranged> {
-  const total = /\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1];
+/** Reads a range. A range that begins at another byte is transient, because it comes from a faulty proxy. */
+async function readRange(answer: NetResponse, { offset, length }: Span): Promise<Ranged | TransientFailure> {
+  const stated = answer.header('content-range');
+  const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(stated ?? '') ?? [];
+  if (stated !== undefined && Number(from) !== offset) {
+    answer.discard();
+    return new TransientFailure(`the range "${stated.slice(0, 80)}" instead of byte ${offset}`);
+  }
   const bytes = await answer.bytes(length);
-  return { bytes, total: total === undefined ? null : Number(total), etag: strongEtag(answer) };
+  const size = total === undefined || total === '*' ? null : Number(total);
+  return { bytes, total: size, isPlaced: stated !== undefined, etag: strongEtag(answer) };
 }
 
 /** The ETag of a response; undefined without one, and for a weak one, which does not promise equal bytes (RFC 9110 8.8.1). */
@@ -149,7 +190,7 @@ function strongEtag(answer: NetResponse): string | undefined {
 /** Interprets a response that does not contain the requested bytes; throws `input_data` if a retry would get the same response. */
 function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
-  if (answer.status === 416) return { bytes: new Uint8Array(0), total: null, etag: undefined };
+  if (answer.status === 416) return { bytes: new Uint8Array(0), total: null, isPlaced: false, etag: undefined };
   const may = transientFailure(answer, nowMs);
   if (may !== undefined) return may;
   if (answer.status === 200)

@@ -2,6 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import type { PixelSize } from '../pixels/pixel-window.ts';
+import type { RemoteVersion } from './header-bytes.ts';
 
 /** Compression schemes that are supported. */
 export type CompressionName = 'none' | 'deflate' | 'lzw' | 'packbits' | 'zstd';
@@ -56,8 +57,8 @@ export interface TiffLayout {
   readonly href: string;
   /** Bytes of the file; null if the server does not send the size. */
   readonly size: number | null;
-  /** Version of a remote file, see `ByteSource.etag`. */
-  readonly etag?: string;
+  /** Version of a remote file, see `ByteSource.version`. */
+  readonly version?: RemoteVersion;
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
   /** Nodata sample, before `scaling`; null if there is none, and for a file with an internal mask, even if it has a nodata tag. */

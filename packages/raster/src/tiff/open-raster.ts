@@ -3,6 +3,7 @@ import { closeSync, existsSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDomainError } from '@headwater/core/errors';
+import { stableAddress } from '../remote/stable-address.ts';
 import type { Remote } from '../remote/remote.ts';
 import { isHttp, badFile } from './bad-file.ts';
 import { openHttpSource, resumeHttpSource } from './http-source.ts';
@@ -13,7 +14,9 @@ import { TileDecoder } from './tile-decoder.ts';
 import { type ByteSource, LIMITS } from './header-bytes.ts';
 
 /** Network and folders for opening a file. */
-interface FileAccess extends Partial<Remote> {
+interface FileAccess extends Partial<Pick<Remote, 'network'>> {
+  /** Cache of remote files; default: none. */
+  readonly cache?: Remote['cache'] | undefined;
   /** Folders in which a local file is allowed. */
   readonly within?: Within;
 }
@@ -26,12 +29,17 @@ export async function openRaster(
   href: string,
   options: FileAccess & { decoder?: TileDecoder; signal?: AbortSignal; band?: number } = {},
 ): Promise<RasterFile> {
+  const { cache } = options;
   const source = isHttp(href) ? await openHttpSource(href, options) : openFileSource(href, options.within);
   try {
     return new OpenRaster(await readLayout(source, options.band), source, options.decoder ?? new TileDecoder());
   } catch (error) {
     source.close();
-    throw error;
+    // Headers that cannot be read may come from the cache.
+    if (source.version === undefined || cache === undefined || !isDomainError(error) || error.code !== 'input_data')
+      throw error;
+    cache.removeHead(stableAddress(href));
+    return await openRaster(href, { ...options, cache: undefined });
   }
 }
 

@@ -108,6 +108,13 @@ export interface RasterFile {
 /** Target of the pixels of a window: a typed array, or an address in the kernels' memory. */
 type Target = { readonly array: PixelArray } | { readonly address: number; readonly used?: PixelWindow };
 
+/** Position of a tile: its level, the target, and the pixels of a row of the target. */
+interface Placing {
+  readonly level: TiffLevel;
+  readonly target: Target;
+  readonly stride: number;
+}
+
 /** A file with its layout and the source of its bytes. */
 export class OpenRaster implements RasterFile {
   readonly layout: TiffLayout;
@@ -195,14 +202,26 @@ export class OpenRaster implements RasterFile {
     const stored = parts.filter((part) => !isSparse(level, part));
     let decoded = 0;
     for await (const { part, bytes } of fetchTiles(this.#source, level, { parts: stored, decoder: this.#decoder })) {
-      this.#place(bytes, part, { level, target, stride: window.cols });
+      await this.#placeFetched(bytes, part, { level, target, stride: window.cols });
       decoded += level.tile.cols * part.tileRows;
     }
     return decoded;
   }
 
+  /** Writes a tile to the target. A tile that cannot be decoded is read again if it may come from a cache. */
+  async #placeFetched(bytes: Uint8Array, part: TilePart, to: Placing): Promise<void> {
+    const { readAgain } = this.#source;
+    try {
+      this.#place(bytes, part, to);
+    } catch (error) {
+      if (readAgain === undefined) throw error;
+      const span = { offset: to.level.offsets[part.index]!, length: to.level.byteCounts[part.index]! };
+      this.#place(await readAgain(span), part, to);
+    }
+  }
+
   /** Decodes one tile and writes its part of the window to the target. */
-  #place(bytes: Uint8Array, part: TilePart, to: { level: TiffLevel; target: Target; stride: number }): void {
+  #place(bytes: Uint8Array, part: TilePart, to: Placing): void {
     const { level, target } = to;
     const [offset, length] = [level.offsets[part.index]!, level.byteCounts[part.index]!];
     if (bytes.byteLength < length) {

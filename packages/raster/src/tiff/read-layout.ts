@@ -61,7 +61,7 @@ async function imagesOf(source: ByteSource): Promise<{ tiff: Tiff; first: TiffIm
 }
 
 async function parse(source: ByteSource, band: number | undefined): Promise<TiffLayout> {
-  const { href, size, etag } = source;
+  const { href, size, version } = source;
   const { tiff, first, others } = await imagesOf(source);
   const samples = await readSamples(first, href, band);
   const reader = new LevelReader(source);
@@ -73,7 +73,7 @@ async function parse(source: ByteSource, band: number | undefined): Promise<Tiff
   const layout: TiffLayout = {
     href,
     size,
-    ...(etag === undefined ? {} : { etag }),
+    ...(version && { version }),
     grid: readGrid(first, href),
     dtype: samples.dtype,
     scaling: await readScaling(first, samples.band, href),

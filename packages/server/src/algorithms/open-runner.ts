@@ -7,7 +7,7 @@ import type { Stores } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets } from '@headwater/ingest';
-import { pipelinesOf, workerSettingsOf } from '../composition.ts';
+import { pipelinesOf, sceneCacheOf, workerSettingsOf } from '../composition.ts';
 import { localCompute } from '../local-compute.ts';
 import type { Config } from '../config/read-config.ts';
 import { openStoresBeside } from '../database.ts';
@@ -67,9 +67,9 @@ interface Composing {
 }
 
 async function compose(config: Config, { stores, scratchDir, logger, assets }: Composing): Promise<Headwater> {
-  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads, sceneCacheBytes } = config;
+  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
   const warn = (message: string): void => logger.info({}, message);
-  const sources = { dataDir, scenes, elevations, allowedOrigins, sceneCacheBytes };
+  const sources = { dataDir, scenes, elevations, allowedOrigins, ...sceneCacheOf(config) };
   const local = await localCompute({ ...sources, threads, scratchDir, warn });
   return createHeadwater({
     baseUrl: config.baseUrl,

@@ -25,8 +25,9 @@ export async function dryRun(
   const seconds =
     reads === undefined ? then?.seconds : reads.decodedPixels / (then?.pixelsPerSecond ?? PIXELS_PER_SECOND);
   const published = then?.bytes ?? 0;
-  // A pipeline without plans reads no scenes.
-  const scenes = pipeline.plans === undefined ? { scenes: 0, bytes: 0, requests: 0 } : reads;
+  // A pipeline that states its needs but has no plans reads no scenes.
+  const hasNone = pipeline.plans === undefined && pipeline.needs !== undefined;
+  const scenes = hasNone ? { scenes: 0, bytes: 0, requests: 0 } : reads;
   return {
     dry_run: true,
     tehsils,

@@ -15,13 +15,13 @@ export const DryRun = z
       .int()
       .nullable()
       .describe(
-        'Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. Null if this server cannot estimate them.',
+        'Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. Null if this server cannot estimate them, or if the pipeline does not state its inputs.',
       ),
     bytes: z
       .int()
       .nullable()
       .describe(
-        'Bytes of scenes and elevations to read from files or servers, as if none were cached. Null if unknown, for example without elevations for the place.',
+        'Bytes of scenes and elevations to read from files or servers, as if none were cached. The margin of elevations around a place is not counted. Null if unknown, for example without elevations for the place.',
       ),
     requests: z
       .int()
