@@ -168,7 +168,10 @@ export const pipelinesOf = ({ maxCloudCover, streamHectares }: Config) =>
   createPipelines({ maxCloudCover, streamHectares });
 
 /** Options of the metrics of a process. */
-export const metricsOf = ({ metricsToken, sceneCacheBytes }: Config, { pools }: Pick<PostgresStores, 'pools'>): MetricsOptions => ({
+export const metricsOf = (
+  { metricsToken, sceneCacheBytes }: Config,
+  { pools }: Pick<PostgresStores, 'pools'>,
+): MetricsOptions => ({
   pools,
   ...(sceneCacheBytes > 0 && { sceneCache: countSceneCache() }),
   ...(metricsToken === undefined ? {} : { token: metricsToken }),

@@ -12,7 +12,8 @@ export const namesOf = ({ state, district, tehsil }: Place): TehsilNames => ({
   tehsil: tehsil.name,
 });
 
-const hasRing = (geometry: Outline): boolean => multiCoordinates([geometry]).some(([ring]) => ring !== undefined && ring.length > 0);
+const hasRing = (geometry: Outline): boolean =>
+  multiCoordinates([geometry]).some(([ring]) => ring !== undefined && ring.length > 0);
 
 /** `PlaceStore.tehsilsWithin` in memory. */
 export function tehsilsWithin(

@@ -12,8 +12,16 @@ export interface SceneServer {
   readonly ranges: string[];
   /** Called before a response; the response waits for its promise. */
   before: (range: string) => Promise<unknown>;
+  /** Changes a response with bytes before it is sent. */
+  alter: (answer: SceneAnswer, range: string) => SceneAnswer;
   readonly reset: () => void;
   readonly close: () => Promise<unknown>;
+}
+
+/** A response with bytes. */
+interface SceneAnswer {
+  readonly part: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Starts a server. */
@@ -29,7 +37,9 @@ export async function startSceneServer(bytes: Uint8Array, etag?: string): Promis
     const part = served.bytes.subarray(Number(from), Number(to) + 1);
     for (let i = 0; i < part.length; i++) sent[Number(from) + i]! += 1;
     const head = { 'content-range': `bytes ${from}-${Number(from) + part.length - 1}/${served.bytes.length}` };
-    response.writeHead(206, { ...head, ...(served.etag !== undefined && { etag: served.etag }) }).end(part);
+    const headers = { ...head, ...(served.etag !== undefined && { etag: served.etag }) };
+    const altered = scene.alter({ part, headers }, range);
+    response.writeHead(206, altered.headers).end(altered.part);
   };
   const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -40,6 +50,7 @@ export async function startSceneServer(bytes: Uint8Array, etag?: string): Promis
     sent: () => sent,
     ranges: [],
     before: async () => {},
+    alter: (answer) => answer,
     reset: () => {
       sent = new Uint8Array(scene.served.bytes.length);
       scene.ranges.length = 0;
