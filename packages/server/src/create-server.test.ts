@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHeadwater, toFetchHandler } from '@headwater/http-service';
@@ -46,6 +47,19 @@ it('is not degraded while the start generates the scenes of the sample', async (
 it('createServer refuses an invalid setting with the name of its variable', async () => {
   const server = await createServer({ dataDir, host: '192.0.2.1', port: 8000, sample: false });
   await expect(server.start()).rejects.toThrow(/^BACKEND_HOST: 192\.0\.2\.1 is not an address of this machine/);
+});
+
+it('localCompute removes the blocks of a cache that was switched off, and no others', async () => {
+  const blocks = join(dataDir, 'scratch', 'blocks', '0');
+  await mkdir(blocks, { recursive: true });
+  for (const sceneCacheBytes of [undefined, 1e9]) {
+    const { pixels } = await localCompute({ dataDir, sceneCacheBytes });
+    await pixels.close();
+    expect(await readdir(join(blocks, '..'))).toEqual(['0']);
+  }
+  const { pixels } = await localCompute({ dataDir, sceneCacheBytes: 0 });
+  await expect.poll(() => existsSync(join(blocks, '..'))).toBe(false);
+  await pixels.close();
 });
 
 it('localCompute returns all computing parts of createHeadwater', async () => {

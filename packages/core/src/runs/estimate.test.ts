@@ -1,3 +1,4 @@
+import type { MultiPolygon } from 'geojson';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
@@ -16,6 +17,7 @@ const request = z.object({ ...placeFields, year: z.int() });
 const params = z.object({ tehsilId: z.int(), year: z.int() });
 type TilePipeline = Pipeline<z.infer<typeof request>, z.infer<typeof params>>;
 
+const EMPTY: MultiPolygon = { type: 'MultiPolygon', coordinates: [] };
 const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
 
 let world: NeedsWorld;
@@ -123,6 +125,22 @@ describe('an estimate of a district', () => {
     expect(found?.requests).toBe(24);
     expect(await read()).toBeUndefined();
     expect((await estimate(tiles)).elevations).toEqual({ bytes: 0, requests: 0 });
+  });
+
+  it('leaves out a tehsil with an empty boundary, and is not scaled if the boundaries have no area', async () => {
+    const shapes = { T8: boxPolygon([85, 25, 85, 25.1]), T9: boxPolygon([85, 25, 85, 25]), Empty: EMPTY };
+    for (const [tehsil, geometry] of Object.entries(shapes))
+      await world.stores.places.saveBundle({
+        state: 'Bihar',
+        district: 'Thin',
+        tehsil,
+        geometry,
+        mws: [],
+        villages: [],
+      });
+    const asked = { pipeline: tiles, request: { year: 2020 }, area: { ...AREA, district: 'Thin' } };
+    const found = await world.service.estimate(world.owner, asked, new AbortController().signal);
+    expect(found).toMatchObject({ tehsils: 3, sampled: 2, elevations: { bytes: 0, requests: 0 } });
   });
 
   it('is refused while an earlier estimate of the user or four other estimates have not ended', async () => {

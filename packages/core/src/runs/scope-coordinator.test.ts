@@ -190,6 +190,29 @@ describe('a run over a district or a state', () => {
     expect(log.filter(({ message }) => message.endsWith(': success'))).toHaveLength(6);
   });
 
+  it('writes each log line once, also if the store fails between the lines', async () => {
+    const run = await start();
+    const first = coordinatorOver();
+    await expect.poll(async () => (await states(run)).filter((each) => each === 'queued')).toHaveLength(4);
+    await first.coordinator.close();
+    keepWorking();
+    await expect.poll(async () => (await states(run)).filter((each) => each === 'success')).toHaveLength(4);
+    let lines = 0;
+    const failing = storeWith('appendEvent', (original) => async (...args: unknown[]) => {
+      if (JSON.stringify(args[1]).includes(': success')) lines += 1;
+      if (lines === 3) {
+        lines += 1;
+        throw new Error('the database restarts');
+      }
+      return await original(...args);
+    });
+    coordinatorOver(failing);
+    await end(run);
+    const log = await world.service.log(world.owner, run.id, { afterSeq: 0, limit: 99 });
+    const written = log.map(({ message }) => message).filter((message) => message.endsWith(': success'));
+    expect([written.length, new Set(written).size, lines > 4]).toEqual([6, 6, true]);
+  });
+
   it('does not report published tehsils if every tehsil failed', async () => {
     ['T00', 'T01', 'T02', 'T10', 'T11', 'T12'].forEach((name) => broken.add(name));
     go();

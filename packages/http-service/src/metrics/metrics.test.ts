@@ -93,6 +93,20 @@ it('answers while the database is unavailable, without the metrics of the databa
   await headwater.close();
 });
 
+it('has the hits and misses of the cache of scenes, and no such series without a cache', async () => {
+  const blocks = ['hit', 'miss'].map((outcome) => ['headwater_scene_cache_blocks_total', { outcome }] as const);
+  const bytes = ['hit', 'miss'].map((outcome) => ['headwater_scene_cache_bytes_total', { outcome }] as const);
+  const figures = { hits: 3, misses: 2, hitBytes: 3000, missBytes: 2000 };
+  for (const isOn of [true, false]) {
+    const metrics = { token: TOKEN, ...(isOn && { sceneCache: () => figures }) };
+    const { headwater, scrape } = serve({ metrics });
+    const samples = await scrape();
+    const values = [...blocks, ...bytes].map(([name, labels]) => valueOf(samples, name, labels));
+    expect(values).toEqual(isOn ? [3, 2, 3000, 2000] : Array.from({ length: 4 }, () => undefined));
+    await headwater.close();
+  }
+});
+
 it('reads the database at most once in 5 s, waits at most 1 s for it, and repeats no hanging statement', async () => {
   const time = createManualTime();
   const stores = createMemoryStores({ clock: time });

@@ -87,18 +87,23 @@ export class BlockCache {
 
   /** Reads the spans that are cached, or that no other reader reads. Returns the others. */
   async #fetchOwn(spans: readonly Span[], reading: Reading): Promise<readonly Span[]> {
-    const [own, others]: [Span[], Span[]] = [[], []];
+    const others: Span[] = [];
+    let own: Span[] = [];
+    // A request must not contain a small span of another reader, so spans before and after it are not joined.
+    const groups = [own];
     for (const span of spans) {
       if (this.#take(span, reading)) continue;
-      if (this.#files.mark(reading.keyOf(span)) === 'other') others.push(span);
-      else {
+      if (this.#files.mark(reading.keyOf(span)) === 'other') {
+        others.push(span);
+        groups.push((own = []));
+      } else {
         reading.marked.add(span);
         // Another reader may have stored the block between the two calls.
         if (this.#take(span, reading)) this.#unmark(span, reading);
         else own.push(span);
       }
     }
-    await this.#fetchAll(own, reading);
+    await this.#fetchAll(groups, reading);
     return others;
   }
 
@@ -110,7 +115,7 @@ export class BlockCache {
       await pause(pauseMs, undefined, { signal: reading.signal });
       waiting = await this.#fetchOwn(waiting, reading);
       if (performance.now() < until) continue;
-      await this.#fetchAll(waiting, reading);
+      await this.#fetchAll([waiting], reading);
       return;
     }
   }
@@ -129,11 +134,11 @@ export class BlockCache {
     if (marked.delete(span)) this.#files.unmark(keyOf(span));
   }
 
-  async #fetchAll(spans: readonly Span[], reading: Reading): Promise<void> {
+  async #fetchAll(groups: readonly (readonly Span[])[], reading: Reading): Promise<void> {
     const { keyOf, fetch, found } = reading;
     try {
       await Promise.all(
-        runsOf(spans).map(async ({ offset, length, spans: parts }) => {
+        groups.flatMap(runsOf<Span>).map(async ({ offset, length, spans: parts }) => {
           const { bytes, isSure } = await fetch({ offset, length });
           for (const span of parts) {
             const from = span.offset - offset;
@@ -147,7 +152,7 @@ export class BlockCache {
         }),
       );
     } finally {
-      for (const span of spans) this.#unmark(span, reading);
+      for (const span of groups.flat()) this.#unmark(span, reading);
     }
   }
 }

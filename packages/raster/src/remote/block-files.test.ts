@@ -43,7 +43,7 @@ describe('the files of the cache of blocks', () => {
     const [first = '', second = '', ...others] = keys(17);
     for (const key of [first, second, ...others.slice(0, 14)]) files.write(key, SMALL);
     for (const path of stored()) utimesSync(path, 1, path.endsWith(second) ? 1 : 2);
-    expect(files.read(first)).toEqual(SMALL);
+    expect(Uint8Array.from(files.read(first) ?? [])).toEqual(SMALL);
     files.write(others[14] ?? '', SMALL);
     expect([first, second, others[14] ?? ''].map((key) => files.read(key) !== undefined)).toEqual([true, false, true]);
   });

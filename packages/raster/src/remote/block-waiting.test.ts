@@ -33,14 +33,18 @@ const marks = (): readonly string[] =>
     .map(({ parentPath, name }) => join(parentPath, name));
 
 /** Reads all spans. `meanwhile` is called when the first request is sent. */
-function read(meanwhile = (): void => {}, { signal, isSure = true }: { signal?: AbortSignal; isSure?: boolean } = {}) {
+async function read(
+  meanwhile = (): void => {},
+  { signal, isSure = true }: { signal?: AbortSignal; isSure?: boolean } = {},
+) {
   const cache = new BlockCache(settings(), (count) => void counts.push(count));
   const fetch = async (span: Span) => {
     requests.push(span);
     if (requests.length === 1) meanwhile();
     return { bytes: bytesOf(span), isSure };
   };
-  return cache.read(VERSION, [OWN, ...OTHERS], { fetch, signal });
+  const contents = await cache.read(VERSION, [OWN, ...OTHERS], { fetch, signal });
+  return contents.map((content) => Uint8Array.from(content));
 }
 const sum = (name: keyof CacheCounts): number => counts.reduce((all, each) => all + each[name], 0);
 
@@ -60,6 +64,17 @@ describe('a reader that waits for blocks of another reader', () => {
     expect(contents).toEqual([OWN, ...OTHERS].map(bytesOf));
     expect([requests, sum('hits'), sum('misses')]).toEqual([[OWN], 60, 1]);
     expect(marks()).toEqual(others);
+  });
+
+  it('does not request a small block of another reader together with its own neighbours', async () => {
+    const [between] = OTHERS.slice(10, 11);
+    for (const span of OTHERS) if (span !== between) files.unmark(keyOf(span));
+    await read(() => files.write(keyOf(OTHERS[10] ?? OWN), bytesOf(OTHERS[10] ?? OWN)));
+    expect(requests.toSorted((a, b) => a.offset - b.offset)).toEqual([
+      { offset: 0, length: 1000 },
+      { offset: 1100, length: 4900 },
+      OWN,
+    ]);
   });
 
   it('stops as soon as its signal aborts', async () => {

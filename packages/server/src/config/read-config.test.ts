@@ -44,6 +44,12 @@ describe('readConfig', () => {
     expect(config.database).toBeUndefined();
   });
 
+  it('has a cache of scenes of 10 GB, of another size, or none', () => {
+    const sizes = [undefined, '2', '0'].map((SCENE_CACHE_GB) => readConfig({ SCENE_CACHE_GB }).sceneCacheBytes);
+    expect(sizes).toEqual([10e9, 2e9, 0]);
+    expect(() => readConfig({ SCENE_CACHE_GB: '-1' })).toThrow(/SCENE_CACHE_GB/);
+  });
+
   it('keeps regions for 30 days, for another number of days, or for ever', () => {
     const days = [undefined, '', '7', '0', 'off'].map((REGIONS_DAYS) => readConfig({ REGIONS_DAYS }));
     const daysOf = (ms = Number.NaN): number => ms / 86_400_000;
