@@ -1189,9 +1189,9 @@ export interface components {
         block: string;
         message: string;
       }[];
-      /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. Null if this server cannot estimate them. */
+      /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. Null if this server cannot estimate them, or if the pipeline does not state its inputs. */
       scenes: number | null;
-      /** @description Bytes of scenes and elevations to read from files or servers, as if none were cached. Null if unknown, for example without elevations for the place. */
+      /** @description Bytes of scenes and elevations to read from files or servers, as if none were cached. The margin of elevations around a place is not counted. Null if unknown, for example without elevations for the place. */
       bytes: number | null;
       /** @description HTTP requests for scenes and elevations; 0 if they are local files. Null if unknown. */
       requests: number | null;

@@ -48,7 +48,9 @@ export function scopeRunCases(target: HttpTarget): void {
           return await outlinePipeline.execute(params, ports, context);
         },
       };
-      service = await createSampleService({ pipelines: [forTehsil], compute: real.compute });
+      const { needs: _, datasets: __, ...silent } = forTehsil;
+      const unknown = { ...silent, name: 'unknown', route: 'generate_unknown_layer', aliases: [] };
+      service = await createSampleService({ pipelines: [forTehsil, unknown], compute: real.compute });
       for (const name of ['Alpha', 'Beta']) await save('North', name);
       await save('North', 'Bare', false);
       await save('South', 'Gamma');
@@ -181,6 +183,8 @@ export function scopeRunCases(target: HttpTarget): void {
       const all = await post(`${ROUTE}?dry_run=true`, AREA);
       expect(all).toMatchObject({ status: 200, body: { tehsils: 3, sampled: 3, lacking: 0, is_measured: true } });
       expect(Number(all.body['minutes'])).toBeGreaterThan(Number(tehsil.body['minutes']));
+      const unknown = await post('/api/v1/generate_unknown_layer/?dry_run=true', AREA);
+      expect(unknown).toMatchObject({ status: 200, body: { scenes: null, bytes: null, requests: null } });
       expect(await get('/api/v1/runs/')).toMatchObject({ count: before['count'] });
       expect((await post(`${ROUTE}?dry_run=true`, { ...AREA, scope: 'tehsil', block: 'Nowhere' })).status).toBe(404);
     });
