@@ -1,5 +1,5 @@
 // npm run bench:scene-cache [-- --json FILE]: bytes and requests for the scenes of six neighbouring tehsils over HTTP, without a cache, and with
-// the cache that two workers share. `cpuSeconds` include the server of the scenes. The scenes have noise, so that their tiles compress like reflectances.
+// the cache that two engines share. `cpuSeconds` include the server of the scenes. The scenes have noise, so that their tiles compress like reflectances.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -86,7 +86,7 @@ function planOf(root: string, index: number): PixelPlan {
 
 /** Computes the six tehsils with two engines at the same time, as two workers do. */
 async function measure(root: string, maxBytes: number) {
-  const blocks = maxBytes === 0 ? {} : { blocks: { folder: join(folder, 'blocks'), maxBytes } };
+  const blocks = maxBytes === 0 ? {} : { blocks: { folder: join(folder, `blocks-${maxBytes}`), maxBytes } };
   const waiting = Array.from({ length: 6 }, (_, index) => index).values();
   [requests, bytes] = [0, 0];
   let [hits, misses] = [0, 0];
@@ -131,7 +131,7 @@ try {
     // Smaller than the scenes, so blocks are removed before they are read again.
     'cache of 64 MB': await measure(root, 64e6),
   };
-  console.log(`six tehsils of ${TEHSIL.cols} x ${TEHSIL.rows} pixels, ${DATES} dates, tiles of ${TILE}, two workers`);
+  console.log(`six tehsils of ${TEHSIL.cols} x ${TEHSIL.rows} pixels, ${DATES} dates, tiles of ${TILE}, two engines`);
   console.log(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
   console.table(
     Object.fromEntries(
