@@ -1,13 +1,6 @@
+import type { RemoteVersion } from '../remote/remote-version.ts';
 import type { Span } from '../remote/runs-of.ts';
 import { badFile, unreadableHeaders } from './bad-file.ts';
-
-/** Version of a remote file when it was opened. */
-export interface RemoteVersion {
-  /** Strong ETag. */
-  readonly etag: string;
-  /** CRC-32 of the first bytes. */
-  readonly head: number;
-}
 
 /** Positioned reads of one file or URL. */
 export interface ByteSource {

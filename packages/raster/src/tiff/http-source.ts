@@ -5,7 +5,8 @@ import { badFile } from './bad-file.ts';
 import type { BlockCache, CachedHead, Fetched } from '../remote/block-cache.ts';
 import { runsOf, type Span } from '../remote/runs-of.ts';
 import { stableAddress } from '../remote/stable-address.ts';
-import type { ByteSource, RemoteVersion } from './header-bytes.ts';
+import type { RemoteVersion } from '../remote/remote-version.ts';
+import type { ByteSource } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
 /** Bytes of the first read of a file, which contain the first directories of a COG. */

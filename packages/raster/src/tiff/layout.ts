@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import type { PixelSize } from '../pixels/pixel-window.ts';
-import type { RemoteVersion } from './header-bytes.ts';
+import type { RemoteVersion } from '../remote/remote-version.ts';
 
 /** Compression schemes that are supported. */
 export type CompressionName = 'none' | 'deflate' | 'lzw' | 'packbits' | 'zstd';
