@@ -455,7 +455,7 @@ export interface paths {
   };
   "/api/v1/get_gee_layer/": {
     /**
-     * Lists the assets of a tehsil at Earth Engine; without it, names the requests that return or compute the layers here
+     * Lists the assets of a tehsil at Earth Engine; 503 with other requests for the layers if exports are off
      * @description Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the answer lists the exported layers with their assets. Otherwise it is refused: layers are published as soon as they are computed.
      */
     post: operations["fetchEarthEngineLayer"];

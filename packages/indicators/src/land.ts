@@ -2,8 +2,9 @@ import type { TableRow } from '@headwater/core';
 import { meanOf, ofSeenLand, yearsOf } from './years.ts';
 
 /**
- * Mean hectares of a kind of land cover over all years (columns `{kind}_in_ha_{year}`), in percent of `area_in_ha` without the land that
- * was not seen in the year; two decimals. Source: core-stack-backend, `stats_generator/mws_indicators.py`; the source has no unseen land.
+ * Mean share of a kind of land cover over the years, percent, two decimals. The share of a year is `{kind}_in_ha_{year}` of the land that was
+ * seen in this year (`area_in_ha` minus `unseen_in_ha_{year}`). Source: core-stack-backend, `stats_generator/mws_indicators.py`, which does
+ * not subtract unseen land.
  */
 export function landShare(cover: TableRow, kind: 'shrub_scrub' | 'tree_forest'): number | undefined {
   const land = { whole: numberAt(cover, 'area_in_ha'), unseen: 'unseen_in_ha' };

@@ -140,8 +140,8 @@ export interface PlaceStore {
    */
   tehsilsWithin(unit: AreaId): Promise<readonly PlacedTehsil[]>;
   /**
-   * Returns other tehsils with the same joined slugs (of district and tehsil, or of all three levels), because names that are built from these
-   * slugs would be the same. Ordered by id.
+   * Returns the other tehsils for which the joined slugs of district and tehsil, or of all three levels, equal those of this tehsil. Names that
+   * are built from equal slugs would be equal. Ordered by id.
    */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Ordered by uid. */

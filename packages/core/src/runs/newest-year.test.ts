@@ -64,7 +64,7 @@ it('refuses a second search of a caller while one is in progress, unless it is e
   expect(await next).toBe(2022);
 });
 
-it('throws unavailable if the search fails or takes ten seconds; finds no year without a catalogue', async () => {
+it('throws unavailable if the search fails or takes ten seconds; returns undefined if no year is found', async () => {
   const { timers, searches, find } = yearBench();
   const unavailable = [{ reason: { code: 'unavailable', details: { retryAfterSeconds: 10 } } }];
   const late = Promise.allSettled([find(70)]);

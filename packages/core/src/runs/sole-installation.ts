@@ -1,10 +1,10 @@
 import { createKeyedLimiter } from '../timing/keyed-limiter.ts';
 import type { InstallationStore, RunChanges } from '../ports/installation.ts';
 
-/** Name of the text of the installation that is the time of the last successful backup, in ISO 8601. */
+/** Name under which `InstallationStore` keeps the time of the last successful backup (ISO 8601). */
 export const LAST_BACKUP_AT = 'last_backup_at';
 
-/** Name of the text of the installation that is the time until which no run is started, in ISO 8601. */
+/** Name under which `InstallationStore` keeps the time until which no run is started (ISO 8601). */
 export const DRAINING_UNTIL = 'draining_until';
 
 /** `withLock`, `agree` and `changes` for an installation with a single process. They need no database. */

@@ -32,8 +32,8 @@ export async function within(timers: Timers, ms: number, work: Promise<unknown> 
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Waits for a turn of the event loop in which no other caller of this function runs. Long work is split into pieces,
- * each after a call of this function. So a request waits for one piece at a time, not for the pieces of all callers.
+ * Resolves in a turn of the event loop that no other call of this function shares. Callers split long work into pieces
+ * and await this function before each piece. So a request waits for one piece at a time, not for the pieces of all callers.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => systemTimers.sleep(0));

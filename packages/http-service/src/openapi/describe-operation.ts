@@ -63,8 +63,9 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
   };
 }
 
-// The alternative policies of a row, in the row's order. If the row also accepts anonymous requests, one alternative is
-// empty. A public row has an empty list. A policy without a scheme cannot be described, so its row has no member.
+// The alternative policies of a row, in the row's order. A policy that requires no credentials is an empty object; if a
+// row has only such policies, its list is empty. A policy whose credentials OpenAPI cannot express is left out. If no
+// policy remains, the operation has no member `security`.
 function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
   const accepted = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
   const security = accepted.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));
@@ -90,7 +91,7 @@ function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink)
   }));
 }
 
-/** Values of this parameter in the examples of the row; digits are a number if the parameter is an integer. */
+/** Values of this parameter in the examples of the row; a numeric text becomes a number if the parameter is a number. */
 function parameterExamples(
   row: Operation,
   place: 'path' | 'query',

@@ -45,7 +45,7 @@ function* bodyProblems({ method, body }: Operation): Generator<string> {
   if (method === 'GET') yield 'a GET has no body; use query';
   const spec = bodySpec(body);
   if (spec.kind === 'fields' && spec.accepts.length === 0)
-    yield 'accepts no kind of body; name json, form or multipart';
+    yield 'the list `accepts` of its body is empty; add json, form or multipart';
   const limits = spec.kind === 'parts' ? Object.values(spec.limits) : [spec.limit ?? 1];
   if (limits.some((limit) => !Number.isSafeInteger(limit) || limit < 1))
     yield 'a limit of its body is not a number of bytes; use a whole number above 0';

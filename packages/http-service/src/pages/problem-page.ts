@@ -18,7 +18,7 @@ export interface ShownProblem {
   readonly baseUrl: string;
   /** Requested path, without its query. */
   readonly path: string;
-  /** Address of the sign-in page, if the browser's session opens the page. */
+  /** Address of the sign-in page, which returns to the requested page; undefined if that page needs no session. */
   readonly signIn?: string | undefined;
   /** Name of a user of the host who has no account here. */
   readonly unknownUser?: string | undefined;

@@ -11,7 +11,7 @@ export class SceneLedger {
   readonly #scenes: readonly PreparedScene[];
   readonly #masks = new Map<string, SceneMasks>();
   readonly #contributing = new Set<string>();
-  /** Scenes without a clear pixel in the area: id -> reason. */
+  /** Scenes that meet no pane or have no clear pixel in the area: id -> reason. */
   readonly #idle = new Map<string, string>();
 
   /** Scenes whose servers did not respond. */
@@ -32,7 +32,7 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** Uses a scene with these masks; null = it meets no pane. */
+  /** Stores the masks of a scene, null if the scene meets no pane; notes why a scene contributes nothing. */
   use(id: string, masks: ReadonlyMap<number, PaneMask> | null): void {
     if (masks === null) this.#idle.set(id, 'does not meet the area');
     else if (![...masks.values()].some(({ clear }) => clear !== null)) this.#idle.set(id, 'no clear pixel in the area');

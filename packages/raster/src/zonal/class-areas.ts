@@ -6,9 +6,9 @@ import { loadRuns, type RunRows } from './run-sums.ts';
 const VALUES = 256;
 
 /**
- * Adds covered fraction x pixel area of some rows of a window of bytes to `sums`, `[256]`, m2. `rowAreas` has one entry per row of the
- * raster. This is the reference of the kernel, and adds in the same order: the whole pixels of a row are counted first, and added at its
- * end.
+ * Adds the covered area of the pixels of some rows, m2, to `sums`, which has one entry for each of the 256 values. A pixel counts with its
+ * covered fraction. The kernel is tested against this function, so both add in the same order: partly covered pixels of a row at once, wholly
+ * covered pixels together at the end of the row.
  */
 export function classAreasReference(
   { data, cols, row: top, col: left }: PixelWindow & { readonly data: Uint8Array },
@@ -33,13 +33,13 @@ export function classAreasReference(
   }
 }
 
-/** Area of a pixel of each row of the raster, and the sum of each value, m2. */
+/** `rowAreas`: area of one pixel in each row of the raster. `sums`: covered area of each value. Both in m2. */
 export interface ClassSums {
   readonly rowAreas: Float64Array;
   readonly sums: Float64Array;
 }
 
-/** `classAreasReference` of bytes in the kernels' memory, at `address`. */
+/** Does the same as `classAreasReference` with the kernel; the bytes of the window are in the kernels' memory, at `address`. */
 export function addClassAreas(
   kernels: Kernels,
   { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },

@@ -101,8 +101,8 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
 }
 
 /**
- * Writes the rows into a backup. Requests of a service on the embedded database wait while the rows are read, so they are first written to
- * the disk of the database: the disk of the backup may be slow.
+ * Writes the rows into a backup. The requests of a service on the embedded database wait while the rows are read. The disk of the backup may
+ * be slow, so these rows are first written to the disk of the database, and then copied.
  */
 async function storeRows(
   draft: string,

@@ -2,7 +2,8 @@ const PAGE = 'the first page is served without the database too, and reports tha
 const METRICS =
   'the metrics of the process are sent without the database too, and report that the database is unavailable';
 const MAIL = 'the link is mailed after the response; if that fails, it is logged and the user requests another link';
-const ORGANIZATION_STAYS = 'an organisation of a new name stays; the next request finds it by name';
+const ORGANIZATION_STAYS =
+  'an organisation that registration created is kept after the failure; the next request finds it by its name';
 const SIGNS_IN_LATER = 'the account exists, and its user signs in on the sign-in page';
 const IMPORT_FAILED = 'the import run is stored as failed with its reason, and nothing is published';
 const ADMIN_COUNT = 'the index of the admin shows no count if it cannot be read';
@@ -11,8 +12,8 @@ const UNPUBLISHED = 'the layer is unpublished, so the same request finds none';
 const EACH_ROW = 'the page lists the result of each row, failures too';
 
 /**
- * Symptoms that are correct, although they look like faults: a status other than 503 although a store call rejected,
- * or writes that stay after a 503. The key is `row: call: symptom` or `row: symptom`; the value is the reason.
+ * Symptoms that look like faults but are correct: the response is not a 503 after a store call failed, or data stay
+ * written after a 503. The key is `row: call: symptom` or `row: symptom`; the value is the reason.
  */
 export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: responds although the call failed': PAGE,

@@ -41,7 +41,7 @@ test.each(['/:tenant/x/', '/:tenant/', '/:tenant/:page/'])(
   },
 );
 
-test('a wildcard route of the host does not hide paths of the service that have a parameter at the same place', async () => {
+test('the route /app/* of the host does not hide the path /app/:page/ of the service', async () => {
   for (const maxParamLength of [100, 1000]) {
     const app = fastify({ routerOptions: { maxParamLength } });
     started.push(app);

@@ -123,7 +123,7 @@ export function moveCases(get: Get): void {
       await stays([2, 3]);
     });
 
-    it('have members of projects whose groups change as in the dump, unless they were changed here', async () => {
+    it('keep the groups that their project members got here, and take other changes of groups from the dump', async () => {
       const { moves, teams } = get();
       const ids = [17, 18, 19, 20];
       for (const id of ids) await moves.user(from(`${id}`), moved(`user${id}`, { wanted: wanted(id) }));

@@ -87,7 +87,8 @@ function sameContentCases(get: Get): void {
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fourth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      // A table replaces the run's table if no Item with the same content is published together with it.
+      // This table replaces the run's table of the same name. No Item with the same content is published with it, so the
+      // result of the run can no longer be reused.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fifth', { ...withSameContent('rasters'), tables });

@@ -32,7 +32,7 @@ const NEAR = allowedAddresses([
   'fe80::/10',
 ]);
 
-/** Address that stands for a client at an unknown address. Only a list that contains all addresses contains it. */
+/** A reserved address that no client has. It is tested instead of an unknown address; a list of all addresses contains it. */
 const SOMEWHERE = '255.255.255.254';
 
 /** Headers that show that a proxy passed the request on, even without `X-Forwarded-For`. */

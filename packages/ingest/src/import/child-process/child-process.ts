@@ -1,4 +1,5 @@
-// Entry of a child process that reads one file in a thread. The main thread waits for the end of the parent.
+// Entry of a child process that reads one file in a thread. So the main thread stays free, and can end the process when
+// the parent disconnects.
 import { Worker } from 'node:worker_threads';
 import { errorCode } from '@headwater/core/errors';
 import type { ChildMessage, ChildTask } from './report-to-parent.ts';

@@ -77,8 +77,8 @@ async function readTables(
 }
 
 /**
- * Returns the indicator table that a run computed from the replaced years, without its rows, because the indicators must now be computed from the
- * new years.
+ * If a run computed an indicator table from the replaced yearly values, returns that table without rows, which empties it: its values no longer
+ * match.
  */
 async function emptied(
   data: Pick<DataStore, 'tableHead'>,

@@ -96,12 +96,12 @@ export function bodyColumns(years: readonly number[]): readonly TableColumn[] {
         percent(`k_${range}`, `Share of the seen part of area_ored with water in kharif or longer, ${during}; ${NULL}`),
         percent(
           `kr_${range}`,
-          `Share of the seen part of area_ored with water until rabi at least, ${during}; ${NULL}`,
+          `Share of the seen part of area_ored that had water until rabi or longer, ${during}; ${NULL}`,
         ),
         percent(`krz_${range}`, `Share of the seen part of area_ored with water until zaid, ${during}; ${NULL}`),
         hectares(
           `unseen_area_${range}`,
-          `Hectares of area_ored without a class in ${during}, because too few images show them`,
+          `Part of area_ored, in hectares, that has no class in ${during}, because too few images show it`,
         ),
       ];
     }),

@@ -114,7 +114,7 @@ describe('the window of a valley of 791 km2', () => {
     expect(window.percent).toBeGreaterThan(0.5);
     expect(window.percent).toBeLessThan(20);
     expect(flowNote({ ...window, isWhole: dem.hasMargin, pixelMetres: 90 })).toMatch(
-      /cover only a part.*until the elevations end.*may reach \d.* % of the place.*no data/,
+      /cover only a part.*has no elevations.*may reach \d.* % of the place.*no data/,
     );
     expect(windowProperties(window)).toMatchObject({ 'headwater:flow_window': 'elevation_ends' });
     const { grid } = dem.heights;

@@ -90,7 +90,7 @@ describe('the page of a layer with a map viewer', () => {
     expect(text).toContain('<tr data-class="6">');
   });
 
-  it('passes to the map the classes and years of a raster, and the polygons below the raster with the columns of its year', async () => {
+  it('passes to the map the classes and years of a raster, and the polygons of its figures with the columns of its year', async () => {
     const sld = { href: `${FILES}/vector.sld`, type: 'application/vnd.ogc.sld+xml', roles: ['metadata'] };
     const vector = itemOf('cover_vector', { assets: { geojson: geojson(9), sld }, columns: COLUMNS });
     const { map } = await world({ mapViewer: viewer }, [rasterOf(2021), rasterOf(2022), vector]);

@@ -178,8 +178,7 @@ const fetchLayer = operation({
   ...ROW,
   id: 'fetchEarthEngineLayer',
   path: paths.earthEngineLayer,
-  summary:
-    'Lists the assets of a tehsil at Earth Engine; without it, names the requests that return or compute the layers here',
+  summary: 'Lists the assets of a tehsil at Earth Engine; 503 with other requests for the layers if exports are off',
   description:
     'Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the answer lists the exported layers with their assets. Otherwise it is refused: layers are published as soon as they are computed.',
   body: fieldsBody(BlockQuery, FIELDS),
