@@ -229,6 +229,8 @@ describe('a service that is killed', () => {
 
   it('by SIGTERM: returns its run to the queue without using up an attempt, and the next start finishes it', async () => {
     const first = await start();
+    // A run of an earlier case may be about to end.
+    await until(first.client, ended);
     await workUntil(first.client, 0.01);
     const [run] = await inFlight(first.client);
     const { code, ms } = await first.server.stop('SIGTERM');
