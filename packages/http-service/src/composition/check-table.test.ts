@@ -61,7 +61,11 @@ describe('createHeadwater checks the whole table', () => {
       /path names id, its params schema other/,
     ],
     ['body of a GET', { body: z.unknown() }, /a GET has no body/],
-    ['no kind of body', { method: 'PUT', body: fieldsBody(z.unknown(), { accepts: [] }) }, /the list `accepts` of its body is empty/],
+    [
+      'no kind of body',
+      { method: 'PUT', body: fieldsBody(z.unknown(), { accepts: [] }) },
+      /the list `accepts` of its body is empty/,
+    ],
     ['limit', { method: 'PUT', body: bytesBody({ limit: 0 }) }, /not a number of bytes/],
     ['limit of parts', { method: 'PUT', body: partsBody({ file: Number.NaN }) }, /not a number of bytes/],
     ['tag', { tag: ' ' }, /has no tag/],
