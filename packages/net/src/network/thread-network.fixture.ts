@@ -1,7 +1,8 @@
-// Worker thread that sends one request.
+// Worker thread that sends one request. It creates a network twice, as a thread that serves several calls does.
 import { workerData } from 'node:worker_threads';
 import { threadNetwork } from './watch-outgoing.ts';
 
 const { settings, href } = workerData;
+threadNetwork(settings, () => {});
 const answer = await threadNetwork(settings, () => {}).send({ href, headers: {} }, AbortSignal.timeout(10_000));
 await answer.bytes(100);

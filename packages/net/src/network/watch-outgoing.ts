@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { BroadcastChannel } from 'node:worker_threads';
 import { shownAddress } from '../errors.ts';
 import { Network, type NetworkOptions } from './network.ts';
 import type { NetworkSettings } from './settings.ts';
+import { threadChannel } from './thread-channel.ts';
 
 /** An outgoing request that got a response or failed. */
 export interface OutgoingCall {
@@ -60,28 +60,21 @@ function watchThread(report: (call: OutgoingCall) => void): () => void {
   return () => listeners.forEach(([channel, listener]) => unsubscribe(channel, listener));
 }
 
-/** Name of the channel between the threads of a process. */
-const CHANNEL = 'headwater outgoing requests';
+const channel = threadChannel<OutgoingCall>('headwater outgoing requests');
 
 /** Reports every outgoing request of this thread, and of worker threads with `threadNetwork`. Returns a function that ends the reports. */
 export function watchOutgoing(report: (call: OutgoingCall) => void): () => void {
   const end = watchThread(report);
-  const channel = new BroadcastChannel(CHANNEL);
-  // All messages come from threads of this process, so they are not checked.
-  channel.addEventListener('message', (event) => {
-    if ('data' in event) report(event.data as OutgoingCall);
-  });
-  // The channel must not keep the process alive. `unref` is called after the listener was added, because adding a listener refs the channel.
-  channel.unref();
+  const endOthers = channel.watch(report);
   return () => {
     end();
-    channel.close();
+    endOthers();
   };
 }
 
 /**
- * Creates the network of a worker thread; call it once per thread. With `sharesRequests` its requests are reported to `watchOutgoing` of
- * the process.
+ * Creates a network in a worker thread. With `sharesRequests` all requests of the thread are reported to `watchOutgoing` of the process, each
+ * once, even if the thread has several networks.
  */
 export function threadNetwork(
   settings: Partial<NetworkSettings> | undefined,
@@ -91,9 +84,10 @@ export function threadNetwork(
   return new Network({ settings, onWait });
 }
 
+let isShared = false;
+
 function shareOutgoing(): void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.unref();
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has no origin
-  watchThread((call) => channel.postMessage(call));
+  if (isShared) return;
+  isShared = true;
+  watchThread(channel.send);
 }

@@ -5,15 +5,14 @@ import { shareCounts, watchBlockCache } from './cache-counts.ts';
 it('the counts of a reader are reported until the reports end, and counts of nothing are not', async () => {
   const reports: CacheCounts[] = [];
   const end = watchBlockCache((counts) => void reports.push(counts));
-  const share = shareCounts();
   const counts = { hits: 1, hitBytes: 100, misses: 2, missBytes: 200 };
-  share({ hits: 0, hitBytes: 0, misses: 0, missBytes: 0 });
-  share(counts);
+  shareCounts({ hits: 0, hitBytes: 0, misses: 0, missBytes: 0 });
+  shareCounts(counts);
   await expect.poll(() => reports).toEqual([counts]);
   end();
   const others: CacheCounts[] = [];
   const endOthers = watchBlockCache((each) => void others.push(each));
-  share(counts);
+  shareCounts(counts);
   await expect.poll(() => others).toEqual([counts]);
   endOthers();
   expect(reports).toEqual([counts]);

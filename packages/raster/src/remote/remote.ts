@@ -17,7 +17,5 @@ export interface Remote {
 /** Creates the network and the cache of a call in a worker thread. */
 export function threadRemote(settings: RemoteSettings, onWait: NetworkOptions['onWait']): Remote {
   const network = threadNetwork(settings, onWait);
-  return settings.blocks === undefined
-    ? { network }
-    : { network, cache: new BlockCache(settings.blocks, shareCounts()) };
+  return settings.blocks === undefined ? { network } : { network, cache: new BlockCache(settings.blocks, shareCounts) };
 }

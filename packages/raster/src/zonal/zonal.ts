@@ -28,9 +28,9 @@ export async function zonal(request: ZonalRequest, context: WorkContext): Promis
 /** `zonal` of several rasters; coverage is computed once for all rasters with one grid. */
 export async function zonalMany(paths: readonly string[], zones: Zones, context: WorkContext): Promise<ZonalAreas[]> {
   const results: ZonalAreas[] = [];
+  const decoder = new TileDecoder();
   let coverage: ZoneCoverage | undefined;
   for (const [index, path] of paths.entries()) {
-    const decoder = new TileDecoder();
     const file = await openRaster(path, { signal: context.signal, decoder });
     try {
       if (coverage === undefined || !sameGrid(coverage.grid, file.grid)) coverage = coverZones(zones, file.grid);
