@@ -110,25 +110,28 @@ function allNeeds(
   };
 }
 
-/** Area of all tehsils divided by the area of some; 1 if their boundaries have no area. */
-function factorOf(found: readonly TehsilEstimate[], km2: number): number {
-  const sum = found.reduce((total, each) => total + each.km2, 0);
-  return sum > 0 ? km2 / sum : 1;
+/**
+ * Returns a function that adds a figure of the examined tehsils and scales the sum to an area of `km2`. The sum is not scaled if their
+ * boundaries have no area.
+ */
+function scaledSum(found: readonly TehsilEstimate[], km2: number) {
+  const examined = found.reduce((total, each) => total + each.km2, 0);
+  const factor = examined > 0 ? km2 / examined : 1;
+  return <N extends string>(reads: readonly Readonly<Record<N, number>>[], name: N): number =>
+    Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
 }
 
 /** Sum of the reads, scaled to an area. Memory and scratch files are not summed, because one tehsil is computed at a time. */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
-  const factor = factorOf(found, km2);
-  const sum = (name: keyof ReadEstimate): number =>
-    Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
+  const sum = scaledSum(found, km2);
   const most = (name: keyof ReadEstimate): number => Math.max(...reads.map((each) => each[name]));
   return {
-    scenes: sum('scenes'),
-    bytes: sum('bytes'),
-    requests: sum('requests'),
-    decodedPixels: sum('decodedPixels'),
+    scenes: sum(reads, 'scenes'),
+    bytes: sum(reads, 'bytes'),
+    requests: sum(reads, 'requests'),
+    decodedPixels: sum(reads, 'decodedPixels'),
     memoryBytes: most('memoryBytes'),
     diskBytes: most('diskBytes'),
   };
@@ -138,10 +141,8 @@ function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | u
 function scaledElevations(found: readonly TehsilEstimate[], km2: number): FileReads | undefined {
   const known = found.flatMap(({ elevations }) => elevations ?? []);
   if (known.length < found.length) return undefined;
-  const factor = factorOf(found, km2);
-  const sum = (name: keyof FileReads): number =>
-    Math.round(factor * known.reduce((total, each) => total + each[name], 0));
-  return { bytes: sum('bytes'), requests: sum('requests') };
+  const sum = scaledSum(found, km2);
+  return { bytes: sum(known, 'bytes'), requests: sum(known, 'requests') };
 }
 
 async function estimateTehsil(
