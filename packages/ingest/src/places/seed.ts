@@ -72,8 +72,10 @@ export async function seed(
   stores: Pick<DomainStores, 'places' | 'eoAccounts'>,
   { bundles }: SeedOptions,
 ): Promise<Seeded> {
+  // The account is first: the server listens already, and many places take minutes. A request for a stored place then finds its account.
+  const account = await embeddedAccount(stores);
   await stores.places.seedDatasets(DATASETS);
-  return { ...(await savePlaces(stores.places, bundles)), account: await embeddedAccount(stores) };
+  return { ...(await savePlaces(stores.places, bundles)), account };
 }
 
 /** Stores the tehsils that are new or have changed. */
