@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Run } from '@headwater/core';
+import { hasEnded } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 import { writePlace } from '@headwater/ingest';
 import { createPostgresStores } from '@headwater/postgres';
@@ -127,9 +128,9 @@ export async function openChaosYard(
       return answer.body.run_id;
     },
     async open() {
-      const states = ['queued', 'running'] as const;
-      const pages = await Promise.all(states.map((state) => stores.runs.list({ state, limit: 1000, offset: 0 })));
-      return pages.flatMap(({ runs }) => runs);
+      // One read of all runs: between two reads by state, a queued run may start and be in neither of them.
+      const { runs } = await stores.runs.list({ limit: 10_000, offset: 0 });
+      return runs.filter((run) => !hasEnded(run));
     },
     async untilEnded() {
       const from = performance.now();

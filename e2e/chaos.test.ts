@@ -80,7 +80,8 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   /** Sends requests until enough runs are open; each kill then has at least one new run. */
   async function keepBusy(): Promise<void> {
     await eventually(async () => {
-      if (lives.server === undefined) return undefined;
+      // If the service cannot be started again, its reason is that of the failure.
+      if (lives.server === undefined) await lives.restart;
       const open = (await yard.open()).length;
       for (let more = open; more < BUSY; more += 1)
         await yard.request(client, Math.floor(chance(SEED, (lives.requests += 1), 2) * REQUESTS));
