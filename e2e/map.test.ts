@@ -157,7 +157,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await open(RASTER + linkTo(first.placeOf(index)));
     await expect.poll(middle).toBe(before);
     await page.getByLabel('Compare 2021-2022 with').selectOption('2023-2024');
-    const line = page.getByLabel('Place of the line');
+    const line = page.getByLabel('Position of the dividing line');
     await line.focus();
     await page.keyboard.press('Home');
     await expect.poll(middle).toBe(after);
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(link).toMatch(/&with=2023-2024&swipe=40$/);
     await open(RASTER + link);
     await expect.poll(middle).toBe(after);
-    expect(await page.getByLabel('Place of the line').inputValue()).toBe('40');
+    expect(await page.getByLabel('Position of the dividing line').inputValue()).toBe('40');
   });
 
   it('moves and zooms by keyboard, and a link restores the view', async () => {

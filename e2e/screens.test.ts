@@ -288,7 +288,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.getByRole('button', { name: 'Open the interactive map' }).click();
     await page.locator('.map-view canvas').first().waitFor();
     await page.getByLabel(/^Compare .* with/).selectOption({ index: 1 });
-    await page.getByLabel('Place of the line').focus();
+    await page.getByLabel('Position of the dividing line').focus();
     await page.keyboard.press('Home');
     expect(await page.locator('.map-year').count()).toBe(2);
     await page.keyboard.press('End');

@@ -75,7 +75,7 @@ export interface paths {
     post: operations["createUser"];
   };
   "/api/v1/users/{id}/": {
-    /** Returns a user. Users read themselves, administrators their organisation, superusers any user */
+    /** Returns a user: the caller, a user of the organisation that the caller administers, or, for superusers, any user */
     get: operations["getUser"];
     /**
      * Changes the details of a user, for dashboards that send PUT
@@ -100,7 +100,7 @@ export interface paths {
   };
   "/api/v1/users/{id}/set_organization/": {
     /**
-     * Sets the organisation of a user (superusers; members for a user who wants to join their organisation)
+     * Sets the organisation of a user (superusers, and members of the organisation that the user wants to join)
      * @description A user who registers can name an organisation. The user joins it after a superuser or one of its members approves this with this request. A user who was the administrator of another organisation loses that role; a superuser can add the user to the group again.
      */
     put: operations["setOrganization"];
@@ -715,7 +715,7 @@ export interface paths {
   "/api/v1/layer_status_dashboard/": {
     /**
      * Returns for each layer of a tehsil if the map server serves it
-     * @description Lists the published layers of the tehsil, and the datasets of which it has no layer. A layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. Requests are answered one after the other; if too many wait, the response is a 503 with Retry-After.
+     * @description Lists the published layers of the tehsil, and the datasets for which it has no layer. A layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. Requests are answered one after the other; if too many wait, the response is a 503 with Retry-After.
      */
     post: operations["layerStatusDashboard"];
   };
@@ -1179,7 +1179,7 @@ export interface components {
       tehsils: number;
       /** @description Area of these tehsils. */
       km2: number;
-      /** @description Number of tehsils that were examined; the figures for all tehsils follow from them. */
+      /** @description Number of tehsils that were examined; the figures for all tehsils are estimated from these. */
       sampled: number;
       /** @description Number of examined tehsils whose needed data are missing. */
       lacking: number;
@@ -1212,7 +1212,7 @@ export interface components {
       memory_bytes: number | null;
       /** @description Scratch files of one tehsil at a time, and published files. Null if unknown. */
       disk_bytes: number | null;
-      /** @description True if the minutes follow from the newest run of this layer on this service. */
+      /** @description True if the minutes are estimated from the newest run of this layer on this service. */
       is_measured: boolean;
       /** @description Data that the examined tehsils need and that are missing; null if there are none. */
       missing: string | null;
@@ -1299,7 +1299,7 @@ export interface components {
       joined: boolean;
       /** @description Hydrological year of the result; absent in callbacks of an orchestrator. */
       year?: number;
-      /** @description Present if no year was sent: the year that was chosen, and why. */
+      /** @description Present if no year was sent: the year that the service chose, and the reason. */
       note?: string;
       /** @description True if this is the stored result of an earlier run with the same inputs. */
       reused: boolean;
@@ -1366,7 +1366,7 @@ export interface components {
       joined: boolean;
       /** @description Hydrological year of the result; absent in callbacks of an orchestrator. */
       year?: number;
-      /** @description Present if no year was sent: the year that was chosen, and why. */
+      /** @description Present if no year was sent: the year that the service chose, and the reason. */
       note?: string;
     };
     ForgotForm: {
@@ -1531,7 +1531,7 @@ export interface components {
       error?: string;
       /** @description Hydrological year of the job, in the response of `POST /api/jobs`. */
       year?: number;
-      /** @description With `year`, if no year was sent: the year that was chosen, and why. */
+      /** @description Present if no year was sent: the year that the service chose, and the reason. */
       note?: string;
       created_at: string;
       finished_at: string | null;
@@ -3128,7 +3128,7 @@ export interface components {
       organization_id: string | null;
       /** @description True: it has encrypted credentials of its own. They are never sent. */
       has_key: boolean;
-      /** @description Its quota at the platform is spent until this time; null: not known. */
+      /** @description Time until which the quota of the account at its platform is spent; null: unknown. */
       exhausted_until: string | null;
     };
     WorkbookRefresh: {
@@ -6185,7 +6185,7 @@ export interface operations {
         "filter-lang"?: "cql2-text" | "cql2-json";
         /** @description Reference system of coordinates in `filter`: longitude, latitude. */
         "filter-crs"?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
-        /** @description Conditions on properties: {"gsd":{"lte":10}}; together with `filter`, they have the limits of one filter. */
+        /** @description Conditions on properties: {"gsd":{"lte":10}}; the limits of a filter apply to `query` and `filter` together. */
         query?: string;
         /** @description Start of the page, from the link `next` of the previous page. */
         token?: string;
@@ -6241,7 +6241,7 @@ export interface operations {
         "filter-lang"?: "cql2-text" | "cql2-json";
         /** @description Reference system of coordinates in `filter`: longitude, latitude. */
         "filter-crs"?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
-        /** @description Conditions on properties: {"gsd":{"lte":10}}; together with `filter`, they have the limits of one filter. */
+        /** @description Conditions on properties: {"gsd":{"lte":10}}; the limits of a filter apply to `query` and `filter` together. */
         query?: string;
         /** @description Start of the page, from the link `next` of the previous page. */
         token?: string;
@@ -6308,7 +6308,7 @@ export interface operations {
            * @constant
            */
           "filter-crs"?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
-          /** @description Conditions on properties: {"gsd":{"lte":10}}; together with `filter`, they have the limits of one filter. */
+          /** @description Conditions on properties: {"gsd":{"lte":10}}; the limits of a filter apply to `query` and `filter` together. */
           query?: {
             [key: string]: unknown;
           };
@@ -6382,7 +6382,7 @@ export interface operations {
           state?: unknown;
           /** @description Name of the district. Required. */
           district?: unknown;
-          /** @description Name of the block (tehsil). Required, or `tehsil`. */
+          /** @description Name of the block (tehsil). Required unless `tehsil` is sent. */
           block?: unknown;
           /** @description The same as `block`. */
           tehsil?: unknown;
@@ -7374,7 +7374,7 @@ export interface operations {
         tehsil?: string;
         /** @description The same as `tehsil`. */
         block?: string;
-        /** @description `uid` of the micro-watershed; required unless `uid` is sent. */
+        /** @description Id (`uid`) of the micro-watershed; required unless the parameter `uid` is sent. */
         mws_id?: string;
         /** @description The same as `mws_id`. */
         uid?: string;
@@ -7400,7 +7400,7 @@ export interface operations {
         tehsil?: string;
         /** @description The same as `tehsil`. */
         block?: string;
-        /** @description `uid` of the micro-watershed; required unless `uid` is sent. */
+        /** @description Id (`uid`) of the micro-watershed; required unless the parameter `uid` is sent. */
         mws_id?: string;
         /** @description The same as `mws_id`. */
         uid?: string;
@@ -7426,7 +7426,7 @@ export interface operations {
         tehsil?: string;
         /** @description The same as `tehsil`. */
         block?: string;
-        /** @description `uid` of the micro-watershed; required unless `uid` is sent. */
+        /** @description Id (`uid`) of the micro-watershed; required unless the parameter `uid` is sent. */
         mws_id?: string;
         /** @description The same as `mws_id`. */
         uid?: string;

@@ -7,7 +7,7 @@ export type ServiceErrorCode = components['schemas']['ErrorCode'];
 export interface MissingLayer {
   readonly name: string;
   readonly kind: string;
-  /** Remedy: the request that computes it; null if no route of the service does. */
+  /** Remedy: the request that computes the layer or table; null if no route of the service computes it. */
   readonly made_by: { readonly method: 'POST'; readonly path: string; readonly body: object } | null;
 }
 

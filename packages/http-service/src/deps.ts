@@ -87,7 +87,7 @@ export interface ServiceDeps {
   readonly mapPublisher: MapPublisher | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** Public addresses of published files. Addresses of layers are at the map server in the options. */
+  /** Creates the public addresses of published files. Layers have addresses at the map server in the options. */
   readonly addresses: Addresses;
   readonly version: string;
   /** Title, licence, providers and attribution of everything that is published. */

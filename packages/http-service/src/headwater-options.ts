@@ -100,7 +100,9 @@ export interface ComputeOptions extends Partial<ComputeParts> {
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Settings of the worker in this process; false: no worker, because another process with the same stores computes. */
   readonly worker?: Partial<WorkerSettings> | false;
-  /** Time without a heartbeat after which another process continues a run over a district or a state, ms. Default: that of the worker. */
+  /**
+   * Time without a heartbeat after which another process continues a run over a district or a state, ms. Default: the worker's setting.
+   */
   readonly leaseMs?: number;
 }
 
@@ -249,6 +251,6 @@ export type SettledOptions = Omit<HeadwaterOptions, 'identity' | 'compute' | 'wo
     /** Undefined: only accounts that may compute call the work service. */
     readonly workService: WorkServiceGroup | undefined;
     readonly logger: Logger;
-    /** As `BackendParts.traceOf`. */
+    /** Same as `BackendParts.traceOf`. */
     readonly traceOf?: NonNullable<BackendParts['traceOf']>;
   };

@@ -124,17 +124,29 @@ it('obtains a token by a signed assertion, and reads the bucket with it', async 
 
 const NO_KEY = 'file ok, json failing, email off, token off, bucket off';
 it.each([
-  ['no file', undefined, 'file failing, json off, email off, token off, bucket off; It cannot be read (ENOENT). Mount'],
-  ['no JSON', '{"private_key": "-----BEGIN PRIVATE KEY-----', `${NO_KEY}; It is not valid JSON.`],
-  ['a huge file', `"${'x'.repeat(100_000)}"`, `${NO_KEY}; It is not the JSON key of a service account`],
-  ['a user', '{"type":"authorized_user","client_email":"a@b.test"}', `${NO_KEY}; It is not the JSON key`],
-  ['a broken key', fileFor('', { private_key: privateKey.slice(0, 200) }), `${NO_KEY}; Its private_key is not an RSA`],
-  ['a short key', fileFor('', { private_key: SHORT_KEY }), `${NO_KEY}; Its private_key is not an RSA`],
-  ['no project', fileFor('', { project_id: undefined }), `${NO_KEY}; Its project_id is missing or not valid.`],
+  [
+    'no file',
+    undefined,
+    'file failing, json off, email off, token off, bucket off; The file cannot be read (ENOENT). Mount',
+  ],
+  ['no JSON', '{"private_key": "-----BEGIN PRIVATE KEY-----', `${NO_KEY}; The file is not valid JSON.`],
+  ['a huge file', `"${'x'.repeat(100_000)}"`, `${NO_KEY}; The file is not the JSON key of a service account`],
+  ['a user', '{"type":"authorized_user","client_email":"a@b.test"}', `${NO_KEY}; The file is not the JSON key`],
+  [
+    'a broken key',
+    fileFor('', { private_key: privateKey.slice(0, 200) }),
+    `${NO_KEY}; The private_key in the file is not an RSA`,
+  ],
+  ['a short key', fileFor('', { private_key: SHORT_KEY }), `${NO_KEY}; The private_key in the file is not an RSA`],
+  [
+    'no project',
+    fileFor('', { project_id: undefined }),
+    `${NO_KEY}; The project_id in the file is missing or not valid.`,
+  ],
   [
     'no valid project',
     fileFor('', { project_id: 'p/../../x?y=' }),
-    `${NO_KEY}; Its project_id is missing or not valid.`,
+    `${NO_KEY}; The project_id in the file is missing or not valid.`,
   ],
 ])('fails at the file with %s', async (_, content, expected) => {
   const { states, reason } = await tested(await over(content));
@@ -220,11 +232,13 @@ describe('the encrypted key of an account', () => {
     const account = await withKey();
     const problem = async (of: ReturnType<typeof withSecret>, changed: Partial<EoAccount> = {}) =>
       await of.problemOf({ ...account, ...changed });
-    expect(await problem(withSecret('two'))).toMatch(/^has credentials that cannot be used: .*another secret.*Upload/);
+    expect(await problem(withSecret('two'))).toMatch(/^cannot be used: .*another secret.*Upload/);
     const sealed = await eoAccounts.sealedKey(account.id);
     const moved = withSecret('one', { sealedKey: async () => sealed });
     expect(await problem(moved, { id: account.id + 1 })).toMatch(/damaged in the database\. Upload the key again/);
-    expect(await problem(withSecret('one'), { hasKey: false })).toMatch(/There are none\. Upload the JSON key/);
+    expect(await problem(withSecret('one'), { hasKey: false })).toMatch(
+      /The account has no credentials\. Upload the JSON key/,
+    );
     expect(await problem(withSecret('one'), { serviceAccountEmail: 'other@project.test' })).toMatch(
       /belongs to runner@project\S+, but the account has the e-mail other@project\.test/,
     );

@@ -91,7 +91,7 @@ export function eoCredentials(options: EoCredentialsOptions): ServerCredentials 
         await serviceOf(account);
         return undefined;
       } catch (error) {
-        return `has credentials that cannot be used: ${detailOf(error).en}`;
+        return `cannot be used: ${detailOf(error).en}`;
       }
     },
     test: async (account, signal) => {
@@ -106,7 +106,7 @@ export function eoCredentials(options: EoCredentialsOptions): ServerCredentials 
   };
 }
 
-/** A sealed key can be decrypted only for its account. */
+/** An encrypted key can be decrypted only for its own account. */
 const purposeOf = (accountId: number): string => `eo account ${accountId}`;
 
 const passed = (last: CredentialCheck): CredentialStep[] =>

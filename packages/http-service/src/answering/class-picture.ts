@@ -4,7 +4,9 @@ import { badMember } from '../wire/request-error.ts';
 
 const SIGNATURE = Buffer.of(137, 80, 78, 71, 13, 10, 26, 10);
 const INDEXED = 3;
-/** Maximum size of a picture of which a single class can be shown, bytes. Previews of our layers have at most 0.3 MB. */
+/**
+ * Maximum size of a picture, bytes, for a request that shows a single class. Previews of our layers have at most 0.3 MB.
+ */
 const MOST_BYTES = 2_000_000;
 
 interface Chunk {
@@ -13,22 +15,22 @@ interface Chunk {
 }
 
 /**
- * The same picture with only one class: all other colours of its palette become transparent. The pixels stay compressed, so this
- * takes little longer than sending the file. Each index of the palette is the value of a class, as in previews of our class rasters.
- * Throws `validation` if the file is not a PNG with a palette, or if nothing is drawn for this class.
+ * Returns the picture with only one class: all other colours of its palette become transparent. The pixels stay compressed, so the
+ * call takes little longer than sending the file. Each index of the palette is the value of a class, as in previews of our class
+ * rasters. Throws `validation` if the file is not a PNG with a palette, or if nothing is drawn for this class.
  */
 export async function pictureOfClass(file: AssetFile, value: number): Promise<AssetFile> {
   const chunks = file.bytes > MOST_BYTES ? [] : chunksOf(await bytesOf(file));
   const palette = chunks.find(({ type }) => type === 'PLTE');
   const header = chunks.find(({ type }) => type === 'IHDR')?.data;
   if (header?.[8] !== 8 || header[9] !== INDEXED || palette === undefined)
-    throw badMember('class', 'This file is no picture of classes; leave class out.');
+    throw badMember('class', 'This file is not a picture of classes; leave out the parameter class.');
   const alphas = chunks.find(({ type }) => type === 'tRNS')?.data;
   const alpha = value < palette.data.length / 3 ? (alphas?.[value] ?? 255) : 0;
   if (alpha === 0)
     throw badMember(
       'class',
-      `This picture draws no class ${value}; use a value of the layer's legend, or leave class out.`,
+      `This picture does not show class ${value}; use a value of the layer's legend, or leave out the parameter class.`,
     );
   const transparency = { type: 'tRNS', data: Buffer.alloc(palette.data.length / 3) };
   transparency.data[value] = alpha;

@@ -15,7 +15,10 @@ const BROTLI_STREAM_QUALITY = 4;
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Compresses bytes; undefined if the result is not smaller. The result is often cached, so it has a buffer of its own. */
+/**
+ * Compresses bytes; undefined if the result is not smaller. The result is often cached, so it has a buffer of its own: a
+ * view would keep a larger buffer in memory.
+ */
 export async function compress(bytes: Uint8Array, encoding: Compressed): Promise<Uint8Array | undefined> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const compressed = await (encoding === 'gzip' ? gzipAsync(bytes) : brotliAsync(bytes, { params }));

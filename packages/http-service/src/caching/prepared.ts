@@ -25,7 +25,7 @@ export function prepared(
   options: PreparedOptions = {},
 ): Reply & { readonly prepared: Prepared } {
   const { type = JSON_TYPE, cacheControl = 'no-cache', headers } = options;
-  // Hosts would convert other bytes than a Buffer for each response.
+  // A Buffer, because hosts convert any other array of bytes again for each response.
   const bytes = Buffer.from(ownBytes(typeof content === 'string' ? new TextEncoder().encode(content) : content).buffer);
   const etag = options.etag ?? `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is not an ETag; quote it, as "1" or W/"1"`);

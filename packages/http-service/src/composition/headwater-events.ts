@@ -43,8 +43,8 @@ export interface HeadwaterEvents {
 export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
 
 /**
- * An emitter that continues if a listener throws or rejects. Such an error is a defect of the host. It must stop neither other listeners
- * nor the worker that sent the signal, so it is only logged.
+ * An emitter that continues if a listener throws or rejects. Such an error is a defect of the host. It is only logged, because other
+ * listeners and the worker that sent the signal must continue.
  */
 class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   readonly #logger: Logger;
@@ -139,13 +139,15 @@ export function createHeadwaterEvents({ stores, signals, logger }: Parts): Event
     events.emit('run.ended', ended);
     if (isImport(run)) events.emit('import.ended', ended);
   };
-  // A changed run is read once at a time. All changes that arrive during a read cause only one further read.
+  // At most one read of a run is in progress. All changes that arrive during a read cause only one further read.
   const waiting = new Set<string>();
   const changed = (id?: string): void => {
     if (id === undefined || events.eventNames().length === 0 || known.get(id) === 'ended') return;
     if (pending.has(id)) return void waiting.add(id);
     const work = look(id)
-      .catch((error: unknown) => logger.error({ runId: id, error: String(error) }, 'an event of a run is lost'))
+      .catch((error: unknown) =>
+        logger.error({ runId: id, error: String(error) }, 'a changed run could not be read, so its event is lost'),
+      )
       .finally(() => {
         pending.delete(id);
         if (waiting.delete(id)) changed(id);

@@ -49,7 +49,10 @@ import { ownMapServer, paths } from '../wire/paths.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Creates the importers of a service. Their stores notify waiting requests of this process about published imports, as about runs. */
+/**
+ * Creates the importers of a service. Their stores notify the waiting requests of this process when an import is published, as they do
+ * for other runs.
+ */
 export function serviceImports(
   parts: ImportParts | undefined,
   { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },
@@ -218,7 +221,7 @@ function hostOf(
   return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl), logger });
 }
 
-/** Pages for people. With the host's sign-in for all rows, they need the address of its page. */
+/** Pages for people. If the host signs users in for all rows, the pages need the address of the host's sign-in page. */
 function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption | undefined {
   if (authenticate === undefined) return pages;
   return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };
@@ -245,7 +248,7 @@ function wholeNumberOf(option: Readonly<Record<string, number | undefined>>): nu
   return undefined;
 }
 
-/** Path of the Collection that the first page links; undefined without one. */
+/** Path of the Collection to which the first page links; undefined if there is none. */
 export function featuredPath({ featured }: SettledOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }

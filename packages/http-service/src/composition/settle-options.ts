@@ -303,12 +303,12 @@ function contradictions({ identity: accounts = {}, limits: most, pages, mount }:
   if (ofUsers === undefined || mount === undefined) return found;
   const isOff = pages === 'off' || (isOfHost && signIn === undefined);
   const off = isOfHost && pages !== 'off' ? 'identity.signIn is missing; give it' : "pages is 'off'; leave pages out";
-  if (isOff) found.push({ path: ['mount'], message: `names ${ofUsers}, but ${off}, or mount no ${ofUsers}` });
+  if (isOff) found.push({ path: ['mount'], message: `names ${ofUsers}, but ${off}, or remove ${ofUsers}` });
   else if (!isOfHost && typeof pages !== 'object' && !mount.includes('sign-in')) {
     const remedy = 'add sign-in, or give identity.authenticate with identity.signIn, or pages: { userOf, signIn }';
     found.push({
       path: ['mount'],
-      message: `names ${ofUsers} without sign-in, whose page its visitors need; ${remedy}`,
+      message: `names ${ofUsers} without sign-in, but visitors of ${ofUsers} need the sign-in page; ${remedy}`,
     });
   }
   return found;

@@ -34,7 +34,7 @@ interface Work {
   readonly metric: Metric['name'];
   readonly attributes: Record<string, string | number>;
   readonly labels: Readonly<Record<string, string>>;
-  /** Headers or conf members of the trace to continue; default: the present one. */
+  /** Headers, or members of a run's conf, that name the trace to continue; default: the current trace. */
   readonly carrier?: Record<string, string>;
 }
 
@@ -76,7 +76,7 @@ export function createTelemetry(
   };
 }
 
-/** Calls the host's telemetry. An error there stops no work; it is logged, and the result is undefined. */
+/** Calls the host's telemetry. If it throws, the error is logged, the result is undefined, and the work continues. */
 type Safely = <T>(call: () => T) => T | undefined;
 
 function createSafely(logger: Logger): Safely {
@@ -122,7 +122,7 @@ function createMeasure(
     if (api === undefined) return await timed();
     let running: ReturnType<typeof timed> | undefined;
     const traced = safely(() => {
-      // The type of contexts belongs to the api; the service only passes them on.
+      // The service does not look into contexts: it gets them from the API and passes them back.
       const active = api.context.active();
       const parent = work.carrier === undefined ? active : api.propagation.extract(active, work.carrier);
       const { name, kind = INTERNAL, attributes } = work;

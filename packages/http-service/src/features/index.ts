@@ -66,7 +66,7 @@ export interface TableSettings {
   readonly work?: WorkAccess | undefined;
   /** False: only the two addresses that Items link to, because the service has no map server. */
   readonly mapServer?: boolean | undefined;
-  /** False: no row of the metrics. Default: the token of the metrics is unknown. */
+  /** False: the table has no row of the metrics. Default: the row exists, without a token. */
   readonly metrics?: false | { readonly token?: string };
   /** Pages for people; default: `own`. */
   readonly pages?: ScreensKind | undefined;

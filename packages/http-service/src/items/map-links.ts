@@ -50,7 +50,7 @@ export function mapMembers(
   const taken = isObject(item['assets']) ? Object.keys(item['assets']) : [];
   const files = layers.filter(({ kind }) => kind === 'vector' && capabilities.tiles);
   const assets = files.map((layer, index) => {
-    // Almost every Item has one layer; the assets of further layers have its name.
+    // Almost every Item has one layer. The keys of assets of further layers contain the name of the layer.
     const key = index === 0 ? 'pmtiles' : `pmtiles_${layer.name}`;
     return [key, pmtiles(layer, runId, baseUrl)] as const;
   });

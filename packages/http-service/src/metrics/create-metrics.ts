@@ -160,7 +160,7 @@ function sceneCacheOf({ options: { sceneCache } }: MetricsParts): readonly Famil
 }
 
 async function diskOf({ freeBytes }: MetricsParts): Promise<readonly Family[]> {
-  // A disk that cannot be read is reported by health.
+  // If the disk cannot be read, the sample is left out; the health report contains the failure.
   const free = await freeBytes?.().catch(() => undefined);
   const samples = free === undefined ? [] : [{ value: free }];
   return [family('headwater_disk_free_bytes', 'Free space on the disk of results.', samples)];

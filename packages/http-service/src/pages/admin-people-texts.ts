@@ -100,7 +100,7 @@ export const ADMIN_PEOPLE_TEXTS = {
     en: 'Members who then have no organisation and are no longer its administrator',
     hi: 'सदस्य, जिनकी संस्था और उसके प्रशासक की भूमिका नहीं रहेगी',
   },
-  requestsToJoinThatEnd: { en: 'Requests to join that end', hi: 'जुड़ने के अनुरोध, जो समाप्त होंगे' },
+  requestsToJoinThatEnd: { en: 'Requests to join that are discarded', hi: 'जुड़ने के अनुरोध, जो समाप्त होंगे' },
   projectsThatRemainWithoutAn: {
     en: 'Projects that remain without an organisation ({names})',
     hi: 'परियोजनाएँ, जो बिना संस्था के रहेंगी ({names})',

@@ -96,7 +96,7 @@ export const ADMIN_WORK_TEXTS = {
   testConnection: { en: 'Test connection', hi: 'कनेक्शन जाँचें' },
   theConnectionWorks: { en: 'The connection works.', hi: 'कनेक्शन काम करता है।' },
   theConnectionWorksWithoutQuota: {
-    en: 'The connection works. It does not show if the quota, which is spent until {until}, is available again.',
+    en: 'The connection works. The quota is spent until {until}; this test does not show if it is available again.',
     hi: 'कनेक्शन काम करता है। कोटा {until} तक समाप्त है; वह फिर उपलब्ध है या नहीं, यह जाँच नहीं बताती।',
   },
   ended: { en: 'Ended', hi: 'समाप्त' },

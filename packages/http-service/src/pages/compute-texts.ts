@@ -137,7 +137,7 @@ export const COMPUTE_TEXTS = {
   retryRun: { en: 'Start it again', hi: 'फिर से शुरू करें' },
   cancelAll: { en: 'Cancel all tehsils', hi: 'सभी तहसीलें रोकें' },
   cancelAllLead: {
-    en: 'Tehsils that are published stay published. All others end.',
+    en: 'Tehsils that are published stay published. The runs of all other tehsils end.',
     hi: 'जो तहसीलें प्रकाशित हो चुकी हैं वे बनी रहेंगी। बाक़ी सब रुक जाएँगी।',
   },
   pauseRun: { en: 'Pause', hi: 'कुछ देर रोकें' },

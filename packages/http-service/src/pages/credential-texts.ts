@@ -3,23 +3,23 @@ import type { CatalogueLanguage } from '../wire/words.ts';
 /** Reasons why the test of a credentials file fails. */
 export const CREDENTIAL_TEXTS = {
   credentialsUnreadable: {
-    en: "It cannot be read ({code}). Mount the file and set {setting} to its path; the server's user must be allowed to read it.",
+    en: "The file cannot be read ({code}). Mount the file and set {setting} to its path; the server's user must be allowed to read it.",
     hi: 'पढ़ी नहीं जा सकती ({code})। फ़ाइल माउंट करें और {setting} में उसका पथ लिखें; सर्वर के उपयोगकर्ता को उसे पढ़ने की अनुमति चाहिए।',
   },
   credentialsNoJson: {
-    en: 'It is not valid JSON. Download a new key as JSON, and mount that file unchanged.',
+    en: 'The file is not valid JSON. Download a new key as JSON, and mount that file unchanged.',
     hi: 'यह मान्य JSON नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
   },
   credentialsNoKey: {
-    en: 'It is not the JSON key of a service account. Download a new key as JSON, and mount that file.',
+    en: 'The file is not the JSON key of a service account. Download a new key as JSON, and mount that file.',
     hi: 'यह किसी सर्विस-अकाउंट की JSON कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और वह फ़ाइल माउंट करें।',
   },
   credentialsNoRsa: {
-    en: 'Its private_key is not an RSA key of at least 2048 bits. Download a new key as JSON, and mount that file unchanged.',
+    en: 'The private_key in the file is not an RSA key of at least 2048 bits. Download a new key as JSON, and mount that file unchanged.',
     hi: 'उसकी private_key कम-से-कम 2048 बिट की RSA कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
   },
   credentialsNoProject: {
-    en: 'Its project_id is missing or not valid. Download a new key as JSON, and use that file unchanged.',
+    en: 'The project_id in the file is missing or not valid. Download a new key as JSON, and use that file unchanged.',
     hi: 'उसमें project_id नहीं है या मान्य नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले उपयोग करें।',
   },
   credentialsOfOther: {
@@ -27,15 +27,15 @@ export const CREDENTIAL_TEXTS = {
     hi: 'फ़ाइल {ofFile} की है, खाता {own} का। खाते का सर्विस-अकाउंट ई-मेल बदलें, या दूसरे की फ़ाइल माउंट करें।',
   },
   credentialsNone: {
-    en: 'There are none. Upload the JSON key of its service account with the account, or mount a credentials file and set {setting} to its path.',
+    en: 'The account has no credentials. Upload the JSON key of its service account on the page of the account, or mount a credentials file and set {setting} to its path.',
     hi: 'कोई नहीं हैं। खाते के साथ उसके सर्विस-अकाउंट की JSON कुंजी अपलोड करें, या क्रेडेंशियल फ़ाइल माउंट करके {setting} में उसका पथ लिखें।',
   },
   credentialsOtherKey: {
-    en: 'They were encrypted with another secret of this deployment, so they cannot be read. Upload the key again, or restore the secret ({setting} or the signing key in the data folder).',
+    en: 'The stored credentials were encrypted with another secret of this deployment, so they cannot be read. Upload the key again, or restore the secret ({setting} or the signing key in the data folder).',
     hi: 'वे इस परिनियोजन के किसी दूसरे रहस्य से एन्क्रिप्ट हुए थे, इसलिए पढ़े नहीं जा सकते। कुंजी फिर अपलोड करें, या पहले वाला रहस्य ({setting} या डेटा फ़ोल्डर की कुंजी) वापस लाएँ।',
   },
   credentialsDamaged: {
-    en: 'They are damaged in the database. Upload the key again.',
+    en: 'The stored credentials are damaged in the database. Upload the key again.',
     hi: 'वे डेटाबेस में ख़राब हो गए हैं। कुंजी फिर अपलोड करें।',
   },
   noTokenGiven: {
@@ -58,5 +58,5 @@ export const CREDENTIAL_TEXTS = {
     en: '{host} gave no response ({reason}). Check the network, the name server and the firewall of this machine, and try again.',
     hi: '{host} से कोई उत्तर नहीं ({reason})। इस मशीन का नेटवर्क, नेम सर्वर और फ़ायरवॉल जाँचें और फिर कोशिश करें।',
   },
-  credentialsOtherFailure: { en: 'It failed for another reason ({code}).', hi: 'किसी और कारण से विफल ({code})।' },
+  credentialsOtherFailure: { en: 'The check failed for another reason ({code}).', hi: 'किसी और कारण से विफल ({code})।' },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

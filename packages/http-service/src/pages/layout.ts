@@ -102,7 +102,7 @@ export interface Shell {
   readonly account?: Account | undefined;
 }
 
-/** Parts that every page has. Its language is English by default. */
+/** Parts that every page has. The default language is English. */
 export interface PageParts extends Partial<Shell> {
   readonly title: string;
   readonly description: string;

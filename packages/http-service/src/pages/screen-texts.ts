@@ -37,7 +37,7 @@ export const SCREEN_TEXTS = {
   minutes: { en: '{count} minutes', hi: '{count} मिनट' },
   seconds: { en: '{count} seconds', hi: '{count} सेकंड' },
   oldForm: {
-    en: 'The form was too old, or the browser does not accept cookies. Send it again.',
+    en: 'The form has expired, or the browser does not accept cookies. Send it again.',
     hi: 'फ़ॉर्म बहुत पुराना था, या ब्राउज़र कुकी स्वीकार नहीं करता। इसे फिर से भेजें।',
   },
   foreignForm: {
@@ -88,7 +88,7 @@ export const SCREEN_TEXTS = {
   makeAccount: { en: 'Make the account', hi: 'खाता बनाएँ' },
   hasAccount: { en: 'Already registered?', hi: 'पहले से पंजीकृत हैं?' },
   changedMeanwhile: {
-    en: 'This was changed meanwhile; check the fields and send the form again.',
+    en: 'These data were changed in the meantime; check the fields and send the form again.',
     hi: 'इस बीच यह बदल दिया गया; खानों को जाँचें और फ़ॉर्म फिर से भेजें।',
   },
   nowIs: { en: 'Now: {value}', hi: 'अभी: {value}' },
@@ -119,7 +119,7 @@ export const SCREEN_TEXTS = {
     en: 'Every session ends, this one too; sign in again with the new password. API keys stay valid.',
     hi: 'हर सत्र समाप्त होगा, यह भी; नए पासवर्ड से फिर साइन इन करें। एपीआई कुंजियाँ मान्य रहेंगी।',
   },
-  presentPassword: { en: 'Present password', hi: 'वर्तमान पासवर्ड' },
+  presentPassword: { en: 'Current password', hi: 'वर्तमान पासवर्ड' },
   newPassword: { en: 'New password', hi: 'नया पासवर्ड' },
   repeatNewPassword: { en: 'Repeat the new password', hi: 'नया पासवर्ड दोबारा लिखें' },
   setPassword: { en: 'Set the password', hi: 'पासवर्ड रखें' },

@@ -24,7 +24,7 @@ function textOf(name: TextName, language: Language): string {
   return own[language] ?? LANGUAGE_FACTS[language].texts?.[name] ?? CATALOGUE[name].en;
 }
 
-/** A text in every language; its English is shown in a language that it lacks. */
+/** A text in several languages. In a language without a translation, the English text is shown. */
 type InLanguages = Readonly<Partial<Record<Language, string>>> & { readonly en: string };
 
 /** Makes a text in every language. */
@@ -33,7 +33,10 @@ function inLanguages(make: (language: Language) => string): Readonly<Record<Lang
   return Object.fromEntries(texts) as Readonly<Record<Language, string>>;
 }
 
-/** A text of the catalogue in every language, for the resources of the admin. `parts` may be such texts too. */
+/**
+ * A text of the catalogue in every language, for the resources of the admin. The values of `parts` may also be texts in
+ * every language.
+ */
 export function localText(
   name: TextName,
   parts: Readonly<Record<string, string | number | InLanguages>> = {},

@@ -2,7 +2,7 @@ type Header = string | readonly string[] | undefined;
 
 /**
  * True if the client prefers a page, as browsers do: `text/html` has a higher weight than each of `others` (RFC 9110,
- * 12.5.1). False for equal weights and without a header; such clients get the document.
+ * 12.5.1). False for equal weights and without a header, so that the client gets the document.
  */
 export function prefersHtml(accept: Header, others: readonly string[] = ['application/json']): boolean {
   const header = typeof accept === 'string' ? accept : (accept?.join(',') ?? '');

@@ -111,7 +111,7 @@ export interface MultipartSource {
  * throw them.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
-  // Loaded with the first form, so that a service loads faster.
+  // Loaded when the first form arrives, so that the service starts faster.
   const { Busboy } = await import('@fastify/busboy');
   const reader = new PartReader({ ...source, Busboy }, limits);
   // This is not awaited, because a client that stops sending would delay the response. The promise never rejects.

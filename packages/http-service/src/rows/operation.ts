@@ -44,14 +44,14 @@ export interface OperationExample {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Expected status on the fixture. */
+  /** Expected status with this test data. */
   readonly status: number;
 }
 
 /**
- * Origins whose pages may read a row's responses. `any`: all origins; only configured and local ones with
- * credentials. `configured`: only configured and local origins. `none`: no other origin. A function returns true for
- * an origin whose pages may read, with credentials.
+ * Origins whose pages may read a row's responses. `any`: all origins, but only configured and local origins may send
+ * credentials. `configured`: only configured and local origins. `none`: no other origin. A function returns true for an
+ * origin whose pages may read, with credentials.
  */
 export type CorsRule = 'any' | 'configured' | 'none' | ((origin: string) => boolean);
 

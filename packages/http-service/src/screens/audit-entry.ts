@@ -1,15 +1,15 @@
 import type { AuditEntry, User } from '@headwater/identity';
 import type { Ports } from '../deps.ts';
 
-/** Superuser who has done something, and the address of the client. */
+/** Superuser who performed an action, and the address of the client. */
 export interface Actor {
   readonly user: Pick<User, 'id' | 'username'>;
   readonly remoteAddress: string | undefined;
 }
 
 /**
- * Writes what a superuser has done to the audit log. The change is already done. So if the audit log cannot be written, the request does
- * not fail; the entry is logged as an error.
+ * Writes an action of a superuser to the audit log. The action is already done, so the request does not fail if the audit log cannot be
+ * written. The entry is then logged as an error.
  */
 export async function appendAudit(
   { stores, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,

@@ -2,7 +2,7 @@ import type { UserPrincipal } from '@headwater/identity';
 import type { Language } from '../wire/words.ts';
 import type { Html } from '../pages/layout.ts';
 
-/** A text in the languages of the pages; in a language that it lacks, the English text is shown. */
+/** A text in the languages of the pages. In a language without a translation, the English text is shown. */
 export interface LocalText extends Readonly<Partial<Record<Language, string>>> {
   readonly en: string;
 }
@@ -19,7 +19,7 @@ export interface AdminCaller {
   readonly remoteAddress: string | undefined;
 }
 
-/** State of a thing, which a page shows by a colour and a text. */
+/** State of an entry, which a page shows by a colour and a text. */
 export type Tone = 'ok' | 'off' | 'failing';
 
 /** A value as it is shown: a text, or a text with a link or a colour of its state. Null is shown as a dash. */
@@ -53,7 +53,7 @@ export interface AdminColumn {
 export interface AdminFilter {
   readonly name: string;
   readonly label: LocalText;
-  /** A function reads choices that are stored, for each list. */
+  /** The choices, or a function that reads them from the stores for each page of the list. */
   readonly choices: readonly AdminChoice[] | ((caller: AdminCaller) => Promise<readonly AdminChoice[]>);
 }
 
@@ -155,8 +155,8 @@ export interface AdminAction {
 }
 
 /**
- * Pages of one kind of thing below `/admin/{name}/`: a list, a page for each row, forms and actions. Only superusers reach them. Functions
- * throw a `DomainError`: `validation` and `conflict` name a field of the form. Every change is written to the audit log by the pages.
+ * Pages of one kind of entries below `/admin/{name}/`: a list, a page for each row, forms and actions. Only superusers reach them.
+ * Functions throw a `DomainError`: `validation` and `conflict` name a field of the form. The pages write every change to the audit log.
  */
 export interface AdminResource {
   /** Part of the address: lower-case letters, digits and hyphens. The ids `add` and `actions` of rows are reserved. */

@@ -8,7 +8,7 @@ export interface EoExporter {
   start(): void;
   /** Ends the steps in progress. */
   close(): Promise<void>;
-  /** Makes due steps at once, such as after a retry. */
+  /** Makes the steps that are due at once, for example after a retry was requested. */
   wake(): void;
 }
 

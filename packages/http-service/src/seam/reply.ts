@@ -22,7 +22,10 @@ export type Reply =
 /** Reply to a request whose body the row does not need, such as a refusal. */
 export interface EarlyReply {
   readonly reply: Reply;
-  /** A body of this size (declared) or less that arrives within this time is read nevertheless; default: no body is. */
+  /**
+   * If the body declares at most this size and arrives within this time, the row handles the request after all;
+   * default: never.
+   */
   readonly unless?: { readonly bytes: number; readonly ms: number };
 }
 

@@ -10,7 +10,7 @@ export interface Upload {
 /** Work on a checked file; calls `started` when it begins to have effects. */
 export type UseOfUpload<T> = (upload: Upload, started: () => void) => Promise<T>;
 
-/** Files that were checked and wait for their import, so that they are not sent twice. */
+/** Uploaded files that were checked and wait for their import, so that users need not send them again. */
 export interface CheckedUploads {
   /** Moves a file out of the folder of its upload. Returns an id with which only this user can take the file. */
   keep(upload: Upload, owner: { readonly ownerId: number; readonly scratchDir: string }): Promise<string>;

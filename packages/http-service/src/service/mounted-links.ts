@@ -16,8 +16,8 @@ export interface LinkFacts {
 const ANCHOR = /<a\b[^>]*?\shref="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/g;
 
 /**
- * Creates the filter. In a page, a link to an address of this service without a row becomes its plain text. In a JSON document, such an
- * entry of a list `links` is left out. Other members, such as the assets of Items, stay. Pages and documents are
+ * Creates the filter. In a page, a link to an address of this service without a row becomes its plain text. In a JSON document, an
+ * entry of a list `links` with such an address is left out. Other members, such as the assets of Items, stay. Pages and documents are
  * created with links to all rows; only a service with the option `mount` applies this filter.
  */
 export function mountedLinks({ baseUrl, isMounted }: LinkFacts): MountedLinks {

@@ -19,7 +19,7 @@ export interface HostRequest {
 
 /**
  * Sign-in of the host: returns the user of a request, or null for a visitor. It is called for every request that needs a user, and again
- * while a response of such a request stays open.
+ * while the response to such a request stays open.
  */
 export type HostAuthenticate = (request: HostRequest) => Promise<HostUser | null>;
 
@@ -95,7 +95,8 @@ interface SignInRequest extends Pick<CredentialSource, 'headers' | 'url'> {
 }
 
 /**
- * Calls the host's sign-in. If it fails, the reason is logged, and the error is `unavailable`; public pages are then shown as to a visitor.
+ * Calls the host's sign-in. If it fails, the reason is logged, and the error is `unavailable`; public pages are then shown as if the reader
+ * were not signed in.
  */
 export async function asUnavailable<T>(
   call: () => Promise<T> | T,

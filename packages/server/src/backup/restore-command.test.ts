@@ -18,8 +18,7 @@ import { restoreCommand } from './restore-command.ts';
 
 const SECRET = 'the secret of the deployment that was backed up';
 const EMAIL = 'runner@project.test';
-const LOST =
-  /Earth-observation account \d+ \(lost\) has credentials that cannot be used: .*another secret.*Upload the key again/;
+const LOST = /Earth-observation account \d+ \(lost\) cannot be used: .*another secret.*Upload the key again/;
 const NO_FILE = /Earth-observation account \d+ \(mounted\) has .*GOOGLE_APPLICATION_CREDENTIALS/;
 
 let root: string;

@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
  */
 export const MOST_ITERATIONS = 2_000_000;
 
-/** A password hash of Django, taken apart. */
+/** The parts of a password hash of Django. */
 interface DjangoHash {
   readonly iterations: number;
   readonly salt: string;

@@ -40,7 +40,7 @@ function derive(password: string, salt: Buffer, cost: { N: number; r: number; p:
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => {
-      // Bun calls back with undefined where Node has null.
+      // If there is no error, Bun passes undefined to the callback, and Node passes null.
       if (error instanceof Error) reject(error);
       else resolve(key);
     });

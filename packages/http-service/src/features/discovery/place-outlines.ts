@@ -76,7 +76,10 @@ export function simplified(outline: Outline, tolerance: number): SimpleOutline {
 /** Degrees rounded to about a metre. */
 export const digits = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/** Points of a ring that its shape needs (Douglas and Peucker). Points that are close to the point before are left out first. */
+/**
+ * Returns the points that keep the shape of a ring (Douglas and Peucker). First, it leaves out points that are close to the
+ * previous point.
+ */
 function farPoints(ring: readonly Position[], tolerance: number): readonly Position[] {
   const last = ring.length - 1;
   let [x, y] = [Infinity, Infinity];

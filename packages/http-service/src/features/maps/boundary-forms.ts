@@ -135,7 +135,7 @@ async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): Async
     throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
 }
 
-/** Reads up to `size` boundaries after `last`, which is the last of the first `count`. */
+/** Reads up to `size` further boundaries. `count` boundaries were read before; `last` is the last of them. */
 type ReadPart<T> = (after: {
   readonly last: T | undefined;
   readonly count: number;

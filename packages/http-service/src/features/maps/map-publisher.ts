@@ -8,7 +8,7 @@ import type { Stores } from '@headwater/identity';
 export interface MapPublisher {
   /** Compares the map server with all layers once, and from then on publishes each layer that a run publishes. */
   start(): void;
-  /** Checks a layer, `workspace:name`, at once, such as one that was unpublished. */
+  /** Compares one layer (`workspace:name`) at once, for example after it was unpublished. */
   touch(layer: string): void;
   /** Number of layers that the map server does not have yet. */
   pending(): number;
@@ -89,7 +89,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     publishing = undefined;
   };
   const schedule = (): void => {
-    // This ends the pause after a failure, so that a layer that fails repeatedly does not delay other layers.
+    // Ends the pause after a failure. Otherwise a layer that fails repeatedly would delay other layers.
     waking.abort();
     if (!signal.aborted) publishing ??= publishAll();
   };
@@ -98,8 +98,8 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     schedule();
   };
   const compare = async (): Promise<void> => {
-    // The current layers count as seen, so that the next change does not publish them again. The comparison below publishes those that the
-    // map server lacks.
+    // The current layers count as seen, so that the next change does not publish them again. The comparison below publishes the layers
+    // that are missing at the map server.
     for await (const { key, version } of newLayers(lists, new Map())) if (!pending.has(key)) seen.set(key, version);
     await repairEach(server, signal, (key, layer) => {
       pending.set(key, layer);
@@ -157,7 +157,8 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // The layer is removed before it is published, so that a change during the publication publishes it once more.
+    // The layer is removed from `pending` before it is published. If it changes meanwhile, it is added again, and
+    // published once more.
     pending.delete(key);
     try {
       await server.publish(layer.workspace, layer.name);

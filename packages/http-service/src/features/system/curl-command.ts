@@ -95,7 +95,8 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, know
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // JSON responses are printed. If the list of types of a row does not contain JSON, JSON counts as its first type.
+  // Responses with JSON as the first media type are printed. JSON comes first even if the list of media types does not
+  // contain it.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];

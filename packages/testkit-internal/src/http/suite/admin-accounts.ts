@@ -254,7 +254,7 @@ export function adminAccountCases(target: HttpTarget): void {
         /has spent its quota at the platform; it can be used again after[^]*Quota spent until/,
       );
       const tested = await act(own, `${ACCOUNTS}${id}/ test-connection`);
-      expect(tested.body).toContain('It does not show if the quota, which is spent until 2999');
+      expect(tested.body).toContain('The quota is spent until 2999');
       expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: '2999-01-01T00:00:00.000Z' });
       expect((await act(own, `${ACCOUNTS}${id}/ mark-available`)).status).toBe(303);
       expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: null });

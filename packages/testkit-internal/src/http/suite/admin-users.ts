@@ -138,7 +138,10 @@ export function adminUserCases(target: HttpTarget): void {
         const typed = { ...filled(page.body), ...hiddenFields(page.body), contact_number: '+91 97' };
         expect((await act(other, `${path} disable`)).status).toBe(303);
         const refused = await own.post(path, typed);
-        expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('This was changed meanwhile')]);
+        expect([refused.status, refused.body]).toEqual([
+          409,
+          expect.stringContaining('These data were changed in the meantime'),
+        ]);
         expect(refused.body).toMatch(
           /value="\+91 97"[^]*id="is_active"[^>]* checked[^]*id="is_active-error"[^]*Now: no/,
         );

@@ -124,7 +124,7 @@ async function start(target: HttpTarget) {
 }
 
 /**
- * Stores a place whose names are such texts, and a failed run with such texts in its log. No form stores these entries, and imports refuse
+ * Stores a place whose names contain markup, and a failed run with markup in its log. No form stores these entries, and imports refuse
  * such names.
  */
 async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void> {

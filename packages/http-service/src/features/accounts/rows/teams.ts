@@ -41,7 +41,7 @@ const setOrganization = operation({
   id: 'setOrganization',
   method: 'PUT',
   path: paths.setOrganization,
-  summary: 'Sets the organisation of a user (superusers; members for a user who wants to join their organisation)',
+  summary: 'Sets the organisation of a user (superusers, and members of the organisation that the user wants to join)',
   description:
     'A user who registers can name an organisation. The user joins it after a superuser or one of its members approves this with this request. A user who was the administrator of another organisation loses that role; a superuser can add the user to the group again.',
   params: UserId,

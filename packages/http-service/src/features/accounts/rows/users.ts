@@ -81,7 +81,8 @@ const getUser = operation({
   path: paths.user,
   auth: 'bearer',
   tag: 'accounts',
-  summary: 'Returns a user. Users read themselves, administrators their organisation, superusers any user',
+  summary:
+    'Returns a user: the caller, a user of the organisation that the caller administers, or, for superusers, any user',
   params: UserId,
   responses: { 200: ok('The user', UserBody) },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],

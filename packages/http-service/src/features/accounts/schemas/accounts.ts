@@ -112,7 +112,7 @@ export const WholeEoAccount = EoAccountBody.extend({
   exhausted_until: z
     .string()
     .nullable()
-    .describe('Its quota at the platform is spent until this time; null: not known.'),
+    .describe('Time until which the quota of the account at its platform is spent; null: unknown.'),
 }).meta({ id: 'WholeEoAccount' });
 
 /** Converts a stored account into the form for superusers. */
@@ -135,7 +135,7 @@ function listed(account: EoAccount): z.infer<typeof EoAccountBody> {
   return { id, name, ...emails, platform, is_active: isActive };
 }
 
-/** Members of a body, under their names in the domain. */
+/** Converts the members of a body to their names in the domain. */
 export function eoAccountMembers(body: z.infer<typeof EoAccountChange>): Partial<Omit<EoAccount, 'id' | 'hasKey'>> {
   const members = {
     name: body.name,

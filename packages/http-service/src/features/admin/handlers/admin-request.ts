@@ -34,7 +34,7 @@ export interface AdminView {
 
 type Show = (view: AdminView) => Promise<Reply>;
 
-/** Answers a superuser; sends visitors to the sign-in; other users get a 403 page. */
+/** Answers a request of a superuser. Redirects visitors to the sign-in page; other users get a 403 page. */
 export function forAdmin(input: AdminInput, deps: ServiceDeps, show: Show): Promise<Reply> {
   return forUser(input, deps, (principal) => asSuperuser(principal, { input, deps, show }));
 }
@@ -169,7 +169,7 @@ async function textOf({ name, kind }: AdminField, body: SentFields): Promise<str
 
 function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: string): string | undefined {
   if (text === '') return isRequired === true && kind !== 'checkbox' ? sentences.required : undefined;
-  // A file that is not text has characters that stand for invalid bytes, or zero bytes.
+  // The text of a binary file has zero bytes, or replacement characters in place of invalid bytes.
   if (!isStorable(text) || (kind === 'file' && text.includes('\uFFFD'))) return sentences.notStorableText;
   if (most !== undefined && text.length > most) return sentences.tooLong(most);
   if (kind === 'select' && !choices.some(({ value }) => value === text))
@@ -184,8 +184,8 @@ export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts)
 }
 
 /**
- * Texts of a sent form for the address of its page, without secrets, and the list from which the reader came. A text that was cleared is
- * empty; so is an unticked checkbox, which browsers do not send.
+ * Query of the address that shows a sent form again: its texts without secrets, and the list from which the reader came. A cleared text
+ * and an unticked checkbox, which browsers do not send, become ''.
  */
 export function keptTexts(
   fields: readonly AdminField[],

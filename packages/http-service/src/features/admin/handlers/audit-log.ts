@@ -25,7 +25,7 @@ export async function latestEntries({ deps, reader }: AdminView): Promise<Html> 
   return auditTable(reader, { entries, resources: deps.admin, isOfRow: false });
 }
 
-/** Something that a superuser has done. */
+/** An action of a superuser. */
 export interface Deed {
   readonly resource: AdminResource;
   readonly id: string;
@@ -35,15 +35,15 @@ export interface Deed {
   readonly changes: AuditEntry['changes'];
 }
 
-/** Writes what a superuser has done to the audit log. */
+/** Writes an action of a superuser to the audit log. */
 export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...deed }: Deed): Promise<void> {
   const actor = { user: caller.principal.user, remoteAddress: caller.remoteAddress };
   await appendAudit(deps, actor, { resource: resource.name, rowId: id, ...deed });
 }
 
 /**
- * The row after something was done to it; undefined if it is gone. If the row cannot be read, the result is `known`. So the change,
- * which is already done, still gets into the audit log, and the user is not asked to repeat it.
+ * Reads a row after an action; undefined if the row no longer exists. If the row cannot be read, returns `known`: the action is
+ * already done, so it must get into the audit log, and the user must not be asked to repeat it.
  */
 export async function detailAfter(
   { deps, caller }: AdminView,

@@ -22,7 +22,7 @@ export const PAGE_ROWS = 50;
 export const FILTER_PREFIX = 'by_';
 export const ROW_PREFIX = 'row:';
 
-/** A filter whose choices are read. */
+/** A filter with its choices. */
 export interface ShownFilter extends AdminFilter {
   readonly choices: readonly AdminChoice[];
 }
@@ -76,7 +76,7 @@ export function listPage(reader: Reader, shown: ListFacts): Html {
   return adminPage(reader, { heading, title: titleOf(reader, shown), body });
 }
 
-/** Title of a list, which is different for each address: with its search, filters, order and page number. */
+/** Title of a list with its search, filters, order and page number, so that each address has a different title. */
 function titleOf(reader: Reader, { resource, query, filters: shown }: ListFacts): string {
   const { say } = reader;
   const { search, filters, sort, offset } = query;

@@ -351,7 +351,7 @@ function removal(deps: Deps): AdminAction {
       const names = { tehsilId: unit.id, state: unit.state.name, district: unit.district.name, tehsil: unit.name };
       const reason = refusalOf(await placeNeeds(names, deps.stores));
       if (reason !== undefined) return { notice: reason, isFailure: true };
-      // A run may have been queued or published since.
+      // Since the check above, a run may have been queued, or may have published.
       await deps.stores.places.removeTehsil(unit.id, { unlessUsed: true });
       return {};
     },

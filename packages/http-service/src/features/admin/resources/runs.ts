@@ -382,7 +382,7 @@ function retryAction(deps: RunDeps): AdminAction {
       if (found === undefined)
         throw new DomainError(
           'conflict',
-          `No request starts run ${id} again: its pipeline or its place no longer exists.`,
+          `Run ${id} cannot be started again, because its pipeline or its place no longer exists.`,
         );
       const options = { withDependencies: run.after.length > 0 };
       const started = (await startComputation(deps, { principal, ...found, options })).run.id;

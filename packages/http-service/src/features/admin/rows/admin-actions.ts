@@ -43,7 +43,8 @@ const actByForm = operation({
   id: 'actByAdminForm',
   method: 'POST',
   path: paths.adminAction,
-  summary: 'Runs an action on one entry in the admin, for superusers; first shows a page if it needs fields or a "yes"',
+  summary:
+    'Runs an action on one entry in the admin, for superusers; if it needs fields or a confirmation, first shows a page',
   params: ActionParams,
   examples: [{ name: NO_SESSION, params: { resource: 'users', id: '1', action: 'disable' }, body: {}, status: 403 }],
   handler: (input, deps) => {
@@ -217,7 +218,7 @@ const actOnChosen = operation({
     const { body, params } = input;
     const resource = encodeURIComponent(params.resource);
     const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
-    // The address contains either all chosen rows or none of them (`fixed`).
+    // The chosen rows are `fixed`: if they do not all fit into the address, it contains none of them.
     const fixed = {
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),

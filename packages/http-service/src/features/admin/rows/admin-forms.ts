@@ -156,7 +156,7 @@ const changeByForm = operation({
     const { body, params } = input;
     const found = deps.admin.find(({ name }) => name === params.resource);
     const typed = keptTexts(found === undefined ? [] : changeable(found), input);
-    // Without it, a change by others in the meantime would be overwritten.
+    // Without `was`, the form would overwrite a change that another user made in the meantime.
     const fixed = Object.hasOwn(body, 'was') ? { was: ownText(body, 'was') } : {};
     return forRowForm(input, deps, {
       back: keptAddress(rowPath(params), { typed, fixed }),

@@ -32,7 +32,7 @@ import { textFor } from '../page/admin-parts.ts';
 import { FILTER_PREFIX, type IndexEntry, indexPage, listPage, PAGE_ROWS, type ShownFilter } from '../page/list-page.ts';
 import { addPage, changeable, type FormOutcome, NO_OUTCOME, rowPage, shownText } from '../page/row-page.ts';
 
-const resource = textOrNone(100).describe('Name of the kind of things.');
+const resource = textOrNone(100).describe('Name of the kind of entries, such as `users`.');
 const id = textOrNone(1000).describe('Id of the entry.');
 
 /** Parameters of the addresses of the admin. */
@@ -51,8 +51,13 @@ const AdminRowQuery = z.object({ lang, done, list, was });
 const AdminListQuery = z.object({
   lang,
   done,
-  q: textOrNone(200).catch('').default('').describe('Words that are searched.'),
-  sort: z.string().max(100).catch('').default('').describe('Column; with `-` in front: from its end.'),
+  q: textOrNone(200).catch('').default('').describe('Words to search for.'),
+  sort: z
+    .string()
+    .max(100)
+    .catch('')
+    .default('')
+    .describe('Column by which the list is sorted; with `-` in front, in descending order.'),
   page: numberInDocument(z.string().max(7).catch('').default(''), { type: 'integer', minimum: 1 }).describe(
     'Page of the list, from 1.',
   ),
@@ -75,7 +80,7 @@ const showAdmin = operation({
   id: 'showAdmin',
   method: 'GET',
   path: paths.admin,
-  summary: 'First page of the admin, for superusers: what can be seen and changed, and the latest changes',
+  summary: 'First page of the admin, for superusers: all kinds of entries, and the latest changes',
   query: AdminScreenQuery,
   examples: [{ name: 'of a visitor', status: 303 }],
   handler: (input, deps) =>
@@ -100,7 +105,7 @@ const showAdminList = operation({
   id: 'showAdminList',
   method: 'GET',
   path: paths.adminList,
-  summary: 'List of one kind of things in the admin, for superusers: with search, filters, order and pages',
+  summary: 'List of one kind of entries in the admin, for superusers: with search, filters, order and pages',
   params: ResourceParams,
   query: AdminListQuery,
   examples: [{ name: 'of a visitor', params: { resource: 'users' }, status: 303 }],

@@ -209,7 +209,7 @@ export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 's
   return scope === 'state' ? { scope, state } : undefined;
 }
 
-/** As `typedArea`. Throws `validation` for an unknown scope, such as that of a program. */
+/** Same as `typedArea`, but throws `validation` for an unknown scope, which only a program can send. */
 export function checkedArea(typed: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
   const scope = typed.values[SCOPE] ?? '';
   if (['', 'tehsil', 'district', 'state'].includes(scope)) return typedArea(typed);

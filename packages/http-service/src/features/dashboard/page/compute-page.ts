@@ -23,7 +23,10 @@ export interface CheckedRun {
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
-  /** Sentence about the figures of a district or a state, of which only one tehsil was checked; undefined for one tehsil. */
+  /**
+   * Sentence that explains the figures of a district or state: only one of its tehsils was checked. Undefined for one
+   * tehsil.
+   */
   readonly note?: string | undefined;
 }
 

@@ -49,7 +49,7 @@ function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, Publ
   for (const { path, items } of tehsils) {
     let [key, above] = ['', ''];
     for (const part of path.split('/')) {
-      // Spellings of earlier versions have the same key.
+      // Earlier versions of the service spelled slugs differently; `slugOf` gives both spellings the same key.
       key = key === '' ? slugOf(part) : `${key}/${slugOf(part)}`;
       above = above === '' ? part : `${above}/${part}`;
       const found = counts.get(key) ?? { path: above, tehsils: 0, layers: 0 };

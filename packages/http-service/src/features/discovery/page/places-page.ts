@@ -63,7 +63,7 @@ export function placesPage(facts: PlacesPageFacts): Html {
         ? say('places')
         : say('placesIn', { at: middleText(box) })
       : say('placesNamed', { text: `“${text}”` });
-  // Two boxes may have the same middle, in this precision.
+  // The heading has the rounded middle of the box, which two boxes may share, so the title has the whole box.
   const named = text === '' && box !== undefined ? `${heading} (${boxText(box)})` : heading;
   const title = number > 1 ? say('pageNumber', { title: named, number: String(number) }) : named;
   const start = { title: say('firstPage'), href: `${prefix}${paths.firstPage}` };

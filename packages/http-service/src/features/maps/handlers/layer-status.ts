@@ -30,7 +30,7 @@ export async function differencesOf(
   return found;
 }
 
-/** True for a difference with which a client of the map server gets no layer. */
+/** True for a difference that keeps the map server from serving the layer. */
 export const isMissing = ({ problem }: MapServerDrift): boolean => problem === 'missing';
 
 /** Statuses of the layers of a tehsil by their display names: those of its published layers, then of the datasets without a layer. */

@@ -58,9 +58,9 @@ interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
 }
 
 /**
- * Sends all features of a layer, compressed if the client accepts this. Supports HEAD, Range and conditional headers.
- * A range always refers to the uncompressed bytes. The response to HEAD has no length if the GET response is not
- * cached, unless `isMadeForHead` is set.
+ * Sends all features of a layer, compressed if the client accepts this. Supports HEAD, Range and conditional headers. A
+ * range always refers to the uncompressed bytes. If the GET response is not cached, the response to HEAD has a length
+ * only with `isMadeForHead`.
  */
 export async function serveFeatures(
   { forms }: Ports<'forms'>,

@@ -21,7 +21,7 @@ export interface MapRow {
   /** Parameters that the OpenAPI document lists; all others are accepted too. */
   readonly query?: Parameters;
   readonly examples: readonly OperationExample[];
-  /** True if some of its responses are files, of which programs request ranges. */
+  /** True if some of its responses are files that programs read in ranges. */
   readonly hasRanges?: boolean;
 }
 

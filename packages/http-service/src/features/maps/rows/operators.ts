@@ -85,7 +85,7 @@ function layerStatusDashboard(turns: Turns): Operation {
     auth: 'bearer',
     summary: 'Returns for each layer of a tehsil if the map server serves it',
     description:
-      'Lists the published layers of the tehsil, and the datasets of which it has no layer. A layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. ' +
+      'Lists the published layers of the tehsil, and the datasets for which it has no layer. A layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. ' +
       'Requests are answered one after the other; if too many wait, the response is a 503 with Retry-After.',
     body: fieldsBody(BlockQuery, FIELDS),
     responses: { 200: ok('The layers by display name', LayerStatuses) },
@@ -104,7 +104,7 @@ function layerStatusDashboard(turns: Turns): Operation {
 
 /**
  * Layers of the map server in a workspace, and their differences from the published layers. Throws `not_found` if the map server does not have
- * the workspace, unless layers are published in it.
+ * the workspace and no layer is published in it.
  */
 async function compared(
   deps: Ports<'mapServer'>,

@@ -96,7 +96,7 @@ const INDICATORS = {
   relief: number,
   mean_elevation: number,
   relative_mean_elevation: number,
-  // Means over the years of the land that was not seen and is in no other figure.
+  // Shares of the land that was not seen, as means over the years. No other figure contains this land.
   unseen_land_percent: number,
   unseen_crop_percent: number,
   unseen_water_percent: number,

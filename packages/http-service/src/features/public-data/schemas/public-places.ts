@@ -50,7 +50,7 @@ const MWS_ID = z
   .max(UID_RULE.longest, sentences.tooLong(UID_RULE.longest))
   .regex(UID_RULE.pattern, `The id of a micro-watershed has only ${UID_RULE.words}; for example 12_100174.`);
 const MWS = {
-  mws_id: MWS_ID.optional().describe('`uid` of the micro-watershed; required unless `uid` is sent.'),
+  mws_id: MWS_ID.optional().describe('Id (`uid`) of the micro-watershed; required unless the parameter `uid` is sent.'),
   uid: MWS_ID.optional().describe('The same as `mws_id`.'),
 };
 

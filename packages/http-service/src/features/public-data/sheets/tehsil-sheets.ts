@@ -48,7 +48,10 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'cellTables'>, tehsilId
   return prepared(`{${members.join(',')}}`);
 }
 
-/** Names of tables to read together: tables with many cells are read alone, because all cells are in memory until they are text. */
+/**
+ * Names of tables to read together: tables with many cells are read alone, because all cells stay in memory until they are
+ * converted to text.
+ */
 function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
   let cells = Infinity;

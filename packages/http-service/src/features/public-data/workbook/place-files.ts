@@ -24,8 +24,8 @@ interface Pending {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
   /**
-   * True if notifications about runs may have been missed. Then all places whose tables were published since the last
-   * such check are checked.
+   * True if notifications about runs may have been missed. All places with tables newer than the last check are then
+   * checked.
    */
   newest: boolean;
   every: boolean;
@@ -107,8 +107,9 @@ async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): 
 }
 
 /**
- * Ids of the tehsils to check: `pending.tehsils`, the tehsils for which `pending.runs` published tables, with
- * `newest` also the tehsils with newer tables, and with `every` all tehsils.
+ * Ids of the tehsils to check: those in `pending.tehsils`, and those for which a run of `pending.runs` published
+ * tables. With `newest`, tehsils with tables that are newer than the last check are added. With `every`, all tehsils
+ * with tables are added.
  */
 async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;

@@ -113,7 +113,7 @@ export async function workbookBytes(sheets: readonly WorkbookSheet[]): Promise<U
 }
 
 async function* workbookPieces(sheets: AsyncIterable<WorkbookSheet>): AsyncGenerator<Uint8Array, void> {
-  // Loaded with the first workbook, so that a service loads faster.
+  // Loaded when the first workbook is written, so that the service starts faster.
   const zip = createZipPieces(await import('fflate'));
   const [nameOf, names]: [(table: string) => string, string[]] = [sheetNamer(), []];
   for (const [path, text] of PARTS_BEFORE) addWhole(zip, path, text);

@@ -98,7 +98,7 @@ interface TotalsOf {
   readonly column: MapColumn | undefined;
   /** Names of the sheets that are read. */
   readonly wanted: readonly string[];
-  /** Names of the sheets of which all rows are returned too. */
+  /** Names of the sheets whose rows are all returned too. */
   readonly listed: ReadonlySet<string>;
 }
 

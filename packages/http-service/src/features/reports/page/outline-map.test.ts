@@ -3,7 +3,7 @@ import { outlinePath } from './outline-map.ts';
 
 const frame = { box: [85, 24, 85.1, 24.2], width: 100, height: 200 } as const;
 
-it('draws north up and west left, and holes as rings of the same path', () => {
+it('draws north at the top and west on the left, and holes as rings of the same path', () => {
   const outer = [
     [85, 24],
     [85.1, 24],

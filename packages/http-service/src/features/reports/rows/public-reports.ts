@@ -102,7 +102,8 @@ const downloadMwsReport = operation({
   async handler({ query, headers }, deps) {
     const fileName = `${placeFileName(await namedMws(deps, query))}_${query.uid}.html`;
     const language = query.lang ?? languageOf(headers['accept-language']);
-    // A file has no links to other languages and to a user, since its address is that of the reader's own machine.
+    // The file has no links to other languages or to the user's account. They are relative, so they would not work on
+    // the reader's machine.
     const page = mwsReportPage({ ...(await mwsReportFacts(deps, query, language)), chosen: query.lang });
     return await pageReply(page, { language }, { ...HEADERS, ...attachment(fileName) });
   },

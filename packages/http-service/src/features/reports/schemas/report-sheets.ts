@@ -169,14 +169,19 @@ export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: 
   { sheet: 'change_detection_cropintensity', column: 'total_change_crop_intensity_area_in_ha', name: 'cropChange' },
 ];
 
-/** Column of the sheets of changes with the land that is unseen in one of the periods, ha; equal in all of them. */
+/**
+ * Column with the land that is unseen in one of the two periods, ha. Each sheet of changes has it, with equal values.
+ */
 export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange' } as const;
 
-/** The land to which the hectares of a sheet refer: column of its hectares, and start of the columns with its unseen part. */
+/**
+ * Land to which the areas in a sheet refer: the column with the area of this land, and the start of the names of the columns
+ * with its unseen part.
+ */
 export interface SeenSheet {
   readonly sheet: string;
   readonly whole: string;
-  /** In sheets of years, the year follows. */
+  /** In sheets with yearly columns, the year follows this start. */
   readonly unseen: string;
 }
 

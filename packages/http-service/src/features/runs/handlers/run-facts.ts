@@ -107,7 +107,7 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
       };
     }),
     files: run.state === 'success' && names !== undefined ? await filesOf(names, reader, deps) : [],
-    // The session of a browser cannot open the events of the API.
+    // The API does not accept the session of a browser for its events, so the dashboard has an address for them.
     events:
       form === undefined
         ? (here(view.links.events) ?? '')

@@ -6,7 +6,9 @@ export const DryRun = z
     dry_run: z.literal(true),
     tehsils: z.int().describe('Number of tehsils that would be computed.'),
     km2: z.number().describe('Area of these tehsils.'),
-    sampled: z.int().describe('Number of tehsils that were examined; the figures for all tehsils follow from them.'),
+    sampled: z
+      .int()
+      .describe('Number of tehsils that were examined; the figures for all tehsils are estimated from these.'),
     lacking: z.int().describe('Number of examined tehsils whose needed data are missing.'),
     failed: z
       .array(z.object({ district: z.string(), block: z.string(), message: z.string() }))
@@ -52,7 +54,9 @@ export const DryRun = z
       .int()
       .nullable()
       .describe('Scratch files of one tehsil at a time, and published files. Null if unknown.'),
-    is_measured: z.boolean().describe('True if the minutes follow from the newest run of this layer on this service.'),
+    is_measured: z
+      .boolean()
+      .describe('True if the minutes are estimated from the newest run of this layer on this service.'),
     missing: z
       .string()
       .nullable()

@@ -12,8 +12,8 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 
 /**
  * Converts a value of an HTTP request for its schema: names of nested members become camelCase, and texts become
- * numbers and booleans. A value that does not fit stays unchanged, and the schema then refuses it. Nothing is
- * coerced: '' and null never become 0.
+ * numbers and booleans. A value that does not fit stays unchanged, and the schema then refuses it. Empty values are not
+ * converted: '' and null never become 0.
  */
 export function fromWire(schema: ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);

@@ -10,7 +10,7 @@ import { sentences } from '../../../wire/sentences.ts';
 /** Parsed body of a computing row: the pipeline's request, and the extra members of all computing rows. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
-  /** With `district` or `state`, the names of the units below in `request` have no meaning. */
+  /** With `district` or `state`, the names of the units below this level in `request` are placeholders. */
   readonly scope: Scope;
 }
 

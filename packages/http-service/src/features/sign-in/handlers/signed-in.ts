@@ -46,7 +46,7 @@ export async function refusedSignOut(
 
 /** Longest path to return to, characters. */
 const MAX_LENGTH = 4000;
-/** Base that no address of a request can have. */
+/** Base address for parsing paths. No request can have this address. */
 const BASE = 'http://own.invalid';
 
 /**
@@ -57,7 +57,7 @@ function ownPath(text: string, prefix: string): string | undefined {
   // Browsers skip tabs and line breaks in addresses, and read a backslash as a slash.
   if (text.length > MAX_LENGTH || !/^\/[^\\\p{C}\p{Z}]*$/u.test(text) || !URL.canParse(text, BASE)) return undefined;
   const { origin, pathname, search, hash } = new URL(text, BASE);
-  // `/.//site` becomes `//site`.
+  // `URL` normalizes `/.//site` to `//site`, which is the address of another site.
   const isOwn = origin === BASE && pathname.startsWith(`${prefix}/`) && !pathname.startsWith('//');
   return isOwn ? pathname + search + hash : undefined;
 }

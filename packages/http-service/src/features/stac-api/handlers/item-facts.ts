@@ -136,7 +136,9 @@ function singleClasses(
   if (only === undefined) return drawn.length === 0 ? undefined : { values: valuesOf(drawn), only };
   if (!drawn.some(({ value }) => value === only)) {
     const remedy =
-      drawn.length === 0 ? 'leave class out' : `use one of ${valuesOf(drawn).join(', ')}, or leave class out`;
+      drawn.length === 0
+        ? 'leave out the parameter class'
+        : `use one of ${valuesOf(drawn).join(', ')}, or leave out the parameter class`;
     throw badMember('class', `The picture of this layer has no class ${only}; ${remedy}.`);
   }
   return { values: valuesOf(drawn), only };

@@ -107,7 +107,7 @@ function writeToken(matched: number | undefined, cursor: string, search: string)
 
 /**
  * Reads the count and the cursor of a token. Throws `validation` if the token was changed or belongs to a search with
- * other conditions. With such a token, the page would have a wrong number and would lack the Items before the cursor.
+ * other conditions. Otherwise the page would have a wrong number and would lack the Items before the cursor.
  */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];

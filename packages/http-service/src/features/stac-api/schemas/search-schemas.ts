@@ -59,7 +59,7 @@ const INTERSECTS_TEXT = 'A GeoJSON geometry; finds Items that intersect it.';
 const SORT_TEXT = 'Names of fields, with + (ascending) or - (descending) before each; default: the newest data first.';
 const FIELDS_TEXT = 'Names of the members to send; a - before a name leaves the member out.';
 const QUERY_TEXT =
-  'Conditions on properties: {"gsd":{"lte":10}}; together with `filter`, they have the limits of one filter.';
+  'Conditions on properties: {"gsd":{"lte":10}}; the limits of a filter apply to `query` and `filter` together.';
 const FILTER_TEXT = `A filter in CQL2. ${FILTER_SIZE}`;
 
 /** Parameters of a GET for the Items of one Collection. */

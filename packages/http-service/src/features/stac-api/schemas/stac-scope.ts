@@ -27,7 +27,7 @@ const ignored = z
 export const GenerateRequest = z.looseObject({
   state: member.describe('Name of the state. Required.'),
   district: member.describe('Name of the district. Required.'),
-  block: member.describe('Name of the block (tehsil). Required, or `tehsil`.'),
+  block: member.describe('Name of the block (tehsil). Required unless `tehsil` is sent.'),
   tehsil: member.describe('The same as `block`.'),
   layer_name: member.describe("Name of the layer: the end of its Item's id. Required."),
   layer_type: member.describe('`raster` or `vector`. Required.'),

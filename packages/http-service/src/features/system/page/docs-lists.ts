@@ -109,7 +109,9 @@ function noteOf(name: string, required: readonly string[], alternatives: readonl
   return others === undefined ? 'optional' : `required, or ${others.join(' or ')} in its place`;
 }
 
-/** Groups of names of which one is required: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`. */
+/**
+ * Groups of names; one name of each group is required: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`.
+ */
 function alternativesOf({ allOf }: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
   return listOf(allOf).map((each) => listOf(each['anyOf']).flatMap(({ required }) => textsOf(required)));
 }

@@ -49,7 +49,9 @@ export function metricsReader(token: string | undefined): (request: CredentialSo
   };
 }
 
-/** Policy of the metrics. It looks for a user only if neither the address nor the token admits the request. */
+/**
+ * Policy of the metrics. It looks for a user only if the request is admitted neither by its address nor by the token.
+ */
 function metricsPolicy(token: string | undefined): Policy<AnonymousPrincipal> {
   const mayRead = metricsReader(token);
   const { challenge = '', refusesFirst } = policies.bearer;

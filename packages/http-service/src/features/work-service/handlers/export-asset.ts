@@ -118,7 +118,7 @@ type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
 
 interface Searching {
   readonly runs: Pick<RunService, 'newestYear'>;
-  /** Key of the caller, who may have one search at a time. Undefined: no limit. */
+  /** Key of the caller, who may have one search at a time. Undefined: any number of searches. */
   readonly searcher?: string | undefined;
 }
 

@@ -57,7 +57,10 @@ export const JobBody = z
     result: members.optional().describe('Result, unchanged as the workflow posted it.'),
     error: z.string().optional(),
     year: z.int().exactOptional().describe('Hydrological year of the job, in the response of `POST /api/jobs`.'),
-    note: z.string().exactOptional().describe('With `year`, if no year was sent: the year that was chosen, and why.'),
+    note: z
+      .string()
+      .exactOptional()
+      .describe('Present if no year was sent: the year that the service chose, and the reason.'),
     created_at: z.string(),
     finished_at: z.string().nullable(),
   })

@@ -55,7 +55,10 @@ const call = {
   execution_id: z.string().describe('Id that the caller sent, or the id of the task.'),
   joined: z.boolean().describe('True if an identical call is already being computed, or a stored result is returned.'),
   year: z.int().exactOptional().describe('Hydrological year of the result; absent in callbacks of an orchestrator.'),
-  note: z.string().exactOptional().describe('Present if no year was sent: the year that was chosen, and why.'),
+  note: z
+    .string()
+    .exactOptional()
+    .describe('Present if no year was sent: the year that the service chose, and the reason.'),
 };
 
 /** Body of a 202: with `wait=false`, or if too many callers wait. */
