@@ -22,7 +22,7 @@ const canRun = !isCheckout || process.features.typescript;
 const newerNode = () => join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
 
 if (canRun && process.execve !== undefined && process.platform !== 'win32') {
-  // Replaces this process instead of starting a child, so that no child remains if it is killed.
+  // Replaces this process instead of starting a child, so that no child process remains if this process is killed.
   process.chdir(cwd);
   process.execve(process.execPath, [process.execPath, ...args], env);
 }

@@ -262,7 +262,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
   return keeper === undefined ? headwater : withKeeper(headwater, keeper);
 }
 
-/** The keeper of the bucket of a service. */
+/** Creates the keeper of a service, which copies published files to its bucket. */
 function keeperOf(
   files: BucketAssets,
   config: Config,

@@ -36,7 +36,7 @@ export interface EarthEngineWorld {
 interface Load {
   now: number;
   most: number;
-  /** Number of requests that wait for one another, once; 0: none waits. */
+  /** The first requests wait until this number of requests is in progress. 0: no request waits. */
   together: number;
 }
 

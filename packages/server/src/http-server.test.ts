@@ -50,7 +50,7 @@ it('requests in progress are finished before the server stops, up to a time limi
   expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
 });
 
-it('before the server closes connections, the next response to a client that keeps its connection closes it', async () => {
+it('while a server stops, its next response on an open connection closes this connection', async () => {
   const headwater = createHeadwater({
     baseUrl: 'http://localhost:1',
     secret: crypto.getRandomValues(new Uint8Array(32)),

@@ -29,7 +29,7 @@ type Address = Pick<Config, 'host' | 'port'>;
 /** Addresses of the service and of its second port. */
 type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
 
-/** True if the service listens on a second port. This port is often the port of the GeoServer. */
+/** True if the service listens on a second port. In existing installations, a GeoServer often uses this port. */
 const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
   geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
 
@@ -51,7 +51,7 @@ export async function listen(
 }
 
 /**
- * Listens also on MAPSERVER_PORT, at which only the map server is served. Undefined if there is no such port. If the port
+ * Also listens on MAPSERVER_PORT, where only the map server is served. Undefined if there is no such port. If the port
  * cannot be used, the service continues without it, because the map server is also at the service's own address.
  */
 export async function listenForMaps(

@@ -15,7 +15,10 @@ import { ConfigError, type Environment } from './config/read-config.ts';
  */
 const INSTALLER_PASSWORD = 'test_change_me';
 
-/** Name of the installation's text with the marks of the password that the last first start of a container has set. */
+/**
+ * Name under which `InstallationStore` keeps two marks of the password that a container has set at its first start: of
+ * the stored password, and of the setting.
+ */
 const SET_BY_CONTAINER = 'superuser_password_set_by_container';
 
 /** The superuser of this installation; `password` only if this start has set it. */

@@ -55,7 +55,7 @@ function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineData
 /** Module of `deploy/airflow/headwater_algorithms` with a function for each pipeline. */
 const MODULE = 'headwater_algorithms.algorithms';
 
-/** Names of the data forms in workflow generators. */
+/** Names that workflow generators use for each form of data. */
 const FORMATS = { raster: 'GEEAsset', layers: 'GEEAsset', vector: 'GeoServerLayer', table: 'CSV' } as const;
 
 /**

@@ -10,8 +10,8 @@ const INDENT = '    ';
 /** Notes on the parameters. */
 const NOTES = `eo_account_id is the Earth-observation account of the computation: 1 on a fresh installation; GET /api/v1/eoaccounts/ lists all,
 and the error for a wrong one lists them as well. Parameters in brackets are optional. region is [west, south, east, north] in degrees;
-send it with year in place of the names of a tehsil. For a run of a service, send the --job_id and --run_token of that run. By hand, for a
-tehsil: ${AS_SUPERUSER}. For programs: --list --json prints the same list as JSON, which is also the default if stdout is not a terminal.
+send it with year in place of the names of a tehsil. For a run of a service, send the --job_id and --run_token of that run. If you run it by hand for
+a tehsil, add ${AS_SUPERUSER}. For programs: --list --json prints the same list as JSON, which is also the default if stdout is not a terminal.
 `;
 
 /** Every algorithm with its parameters, as text. `columns`: width of the terminal, 0 if unknown. */

@@ -202,7 +202,8 @@ async function runOne(
     signal.throwIfAborted();
     const algorithm = { pipeline, parameters, signal, publishing, asSuperuser, workService: config.workService };
     const started = await startAlgorithm(runner, algorithm).catch(async (error: unknown) => {
-      // Errors go back to the sender of the parameters; only the operator sees the accounts.
+      // The sender of the parameters gets the error, so the error does not list the accounts. They are printed only if
+      // the operator runs the command.
       if (asSuperuser && isOfAccount(error)) print(await accountsLine(runner));
       throw error;
     });

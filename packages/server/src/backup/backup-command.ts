@@ -37,10 +37,10 @@ export const BACKUP_DETAILS: readonly string[] = [
   'Writes a new folder headwater-TIME in FOLDER, with every row of the database (embedded or PostgreSQL) and the files of DATA_DIR except the',
   'logs and scratch files. The service may run: the rows are of one moment, and every file that an Item names is copied and compared with its',
   'checksum. On the embedded database, requests wait while the rows are read (about a second for 20 MB). Works with every database version.',
-  '--keep N             removes all complete backups of this installation in FOLDER except the newest N, and except those that have a file of an Item',
-  '                     which the newest one misses; also if the backup fails',
-  '--if-older HOURS     makes no backup if the newest one of this installation in FOLDER is younger',
-  '--base BACKUP        unchanged files are hard links to those of this backup; default: the newest one of this installation in FOLDER',
+  '--keep N             then removes older complete backups of this installation in FOLDER, also if this backup fails. Keeps the newest N, and each',
+  '                     backup that has a file of an Item that is missing in the newest backup',
+  '--if-older HOURS     makes no backup if the newest backup of this installation in FOLDER is younger than HOURS',
+  '--base BACKUP        stores unchanged files as hard links to the files of BACKUP; default: the newest backup of this installation in FOLDER',
   '--without-secrets    leaves out the key that signs tokens; after a restore all users sign in again',
   '--without-inputs     leaves out the scenes and elevations in DATA_DIR/eo and DATA_DIR/dem',
   '--verify BACKUP      checks every file of a backup against its checksum, and writes nothing',
@@ -151,7 +151,7 @@ function refuseNoTables(own: readonly string[], { place }: Database, { database 
 async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
   const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
   const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');
-  // A backup of the future shows a wrong clock, which the next backup reports.
+  // A backup with a future time means that the clock is or was wrong; the next backup reports this.
   if (newest === undefined || ageMs < 0 || ageMs >= ifOlderMs) return undefined;
   return `no backup is due: ${join(target, newest.name)} is ${(ageMs / HOUR_MS).toFixed(1)} hours old`;
 }
@@ -184,7 +184,9 @@ async function backUpSeries(database: Database, config: Config, task: SeriesTask
       const { removed, spared } = await removeOldBackups({ target, installation }, keep);
       if (removed.length > 0) terminal.write(`removed: ${removed.join(', ')}\n`);
       if (spared.length > 0)
-        terminal.write(`not removed, for the files that the newest backup misses: ${spared.join(', ')}\n`);
+        terminal.write(
+          `not removed, because they have files that are missing in the newest backup: ${spared.join(', ')}\n`,
+        );
     }
   }
 }
@@ -247,7 +249,7 @@ async function refuseInside(dataDir: string, target: string): Promise<void> {
   throw new ConfigError(`FOLDER: ${target} is inside DATA_DIR (${dataDir}). Choose a folder on another disk.`);
 }
 
-/** Path without links; parts that do not exist yet stay. */
+/** Resolves the links in a path. Parts of the path that do not exist yet stay unchanged. */
 async function realPathOf(path: string): Promise<string> {
   const real = await unlessMissing(realpath(path));
   return real ?? join(await realPathOf(dirname(path)), basename(path));

@@ -56,6 +56,6 @@ export async function missingLines(
   return manifest.missing.map((path) => {
     const holder = holders.get(path);
     const remedy = holder === undefined ? 'compute its result again' : `copy it from ${holder}/files/${path}`;
-    return `  warning: an Item names ${path}, which DATA_DIR does not have with the bytes of the Item; ${remedy}`;
+    return `  warning: an Item names ${path}, but DATA_DIR does not have this file with the checksum of the Item; ${remedy}`;
   });
 }

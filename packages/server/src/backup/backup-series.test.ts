@@ -84,7 +84,7 @@ describe('a series of backups', () => {
     expect(more).toHaveLength(2);
     expect(more.at(-1)).toBe(whole);
     expect(printed).toContain(`copy it from ${whole}/files/assets/${RASTER}`);
-    expect(printed).toContain(`not removed, for the files that the newest backup misses: ${whole}`);
+    expect(printed).toContain(`not removed, because they have files that are missing in the newest backup: ${whole}`);
     await write(`assets/${RASTER}`, BYTES);
     expect(await backUp('--keep', '2')).toEqual([newest, expect.any(String)]);
     expect(process.exitCode).toBeUndefined();

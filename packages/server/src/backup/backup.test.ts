@@ -267,7 +267,7 @@ describe('a backup of a service that runs', () => {
     await command(backupCommand, dataDir, [target, '--base', base, '--keep', '1']);
     // The earlier backup may contain the file.
     const [, backup = ''] = await backupsIn(target);
-    expect(printed).toContain(`warning: an Item names assets/${RASTER}, which DATA_DIR does not have`);
+    expect(printed).toContain(`warning: an Item names assets/${RASTER}, but DATA_DIR does not have`);
     expect(process.exitCode).toBe(3);
     const [stored] = await database.rows(`select value from headwater.installation where name = 'last_backup_at'`);
     expect(stored).toEqual({ value: 'earlier' });

@@ -18,8 +18,8 @@ export interface Retention {
 }
 
 /**
- * Removes the backups of an installation except the newest `keep`. An older one also stays if it is the newest that has a file which is missing
- * in the last backup.
+ * Removes the backups of an installation except the newest `keep`. For each file that is missing in the last backup, the newest backup that has
+ * this file also stays.
  */
 export async function removeOldBackups({ target, installation }: BackupSeries, keep: number): Promise<Retention> {
   const all = await backupsOf(installation, target);

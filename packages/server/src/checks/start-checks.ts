@@ -69,7 +69,10 @@ async function findingsOf(check: string, work: Check): Promise<readonly Finding[
   }
 }
 
-/** The same check as a warning, for a part without which the service starts. `variable`: the setting with its address. */
+/**
+ * Turns the failure of a check into a warning, for a part that a start does not need. `variable`: the setting with the
+ * address of this part.
+ */
 const asWarning =
   (variable: string, work: Check): Check =>
   () =>

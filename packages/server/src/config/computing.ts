@@ -43,7 +43,7 @@ export interface Catalogues {
 export interface ComputingConfig extends Catalogues {
   /** Scenes with more cloud than this (percent, `eo:cloud_cover`) are not read. */
   readonly maxCloudCover: number;
-  /** Least catchment of a stream's pixels in hectares. */
+  /** Minimum area that drains through a pixel of a stream, hectares. */
   readonly streamHectares: number;
   /** True if the service's own process computes; false if `headwater worker` does. */
   readonly worker: boolean;

@@ -78,7 +78,7 @@ export const secret = z
   .refine((text) => new Set(text).size > 1, 'expected random text, not one repeated character');
 /**
  * Example of the superuser's name. The name itself is random, and unknown before the first start. A password that is similar to this
- * example is similar to every such name.
+ * example would be similar to the real name.
  */
 const SUPERUSER = { username: 'test_user_0000' };
 /** A password that meets the rules for accounts. */

@@ -19,7 +19,7 @@ export const CLEAN: CommandSyntax = { name: 'clean', options: ['[--dry-run] [--b
 export const CLEAN_DETAILS: readonly string[] = [
   'Removes files of DATA_DIR that nothing uses, also while the service runs. Always: scratch folders of ended processes, data that an interrupted restore replaced, and the files of failed runs and',
   'of results that were replaced more than REPLACED_FILES_HOURS ago. If DATA_DIR is then larger than the budget: ended log files, then files of results',
-  'that were replaced less than REPLACED_FILES_HOURS ago (their addresses with a run then return 404), each oldest first, until DATA_DIR fits.',
+  'that were replaced less than REPLACED_FILES_HOURS ago (addresses that name the run of such a result then return 404). The oldest are removed first, until DATA_DIR fits.',
   'A file that an Item or a layer names is never removed.',
   '--dry-run       lists in this order what would be removed, and removes nothing',
   '--budget-gb N   budget in GB; default: DATA_DISK_BUDGET_GB (0: none)',

@@ -39,7 +39,7 @@ const BASIS: Readonly<Record<Radiometry['basis'], string | undefined>> = {
   file: "scale and offset of the files' own tags",
   day:
     'no metadata and from before 25 January 2022: it is assumed that the values have no offset. Products that were ' +
-    'processed again later (baseline 05.00 or newer) have one: then call again with --baseline 05.00',
+    'processed again later (baseline 05.00 or newer) have an offset: for these, call again with --baseline 05.00',
   unknown:
     'OFFSET UNKNOWN; runs leave out such scenes: no metadata, and products since 25 January 2022 have an offset of -1000 unless the ' +
     'provider removed it. Call again with --baseline NN.NN (N0510 in the name of the product is 05.10), or with --offset 0 if it was removed. ' +

@@ -101,7 +101,7 @@ export interface BucketState {
 
 /**
  * Checks region and permissions. A wrong region or name is a problem, because it is an error of the settings. Missing permissions and a service
- * that does not answer are warnings: both can end while the server runs, and files are served from the disk until then.
+ * that does not answer are warnings: both can be corrected while the server runs, and files are served from the disk until then.
  */
 export async function checkBucket(
   objects: ObjectStore,
