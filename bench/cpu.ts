@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /**
- * Processor time of a process since its start, s: of its threads, and of its children that have ended. With `only: 'children'` only the
- * latter. Null if the system has no /proc.
+ * Processor time of a process since its start, s: of its threads, and of its children that have ended. With `only: 'children'`, only of
+ * its children. Null if the system has no /proc.
  */
 export function processCpu(pid: number | 'self', only: 'all' | 'children' = 'all'): number | null {
   try {

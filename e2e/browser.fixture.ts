@@ -106,8 +106,8 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /**
- * The screens with the languages of their browsers. Each width occurs with each scheme and with each language, and each scheme with each
- * language.
+ * The screens with the languages of their browsers. Every pair of width and scheme, of width and language, and of scheme and
+ * language occurs.
  */
 export const SCREENS_IN_LANGUAGES: readonly (Screen & { readonly locale: 'en-GB' | 'hi-IN' })[] = SCREENS.map(
   (screen) => ({ ...screen, locale: (screen.width === 1280) === (screen.scheme === 'light') ? 'en-GB' : 'hi-IN' }),

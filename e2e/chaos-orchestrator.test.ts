@@ -95,7 +95,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
       console.log(
         `${runs.length} runs, ${requests} requests, ${forgotten.size} forgotten; ${failed.length} failed:\n${[...reasons].join('\n')}`,
       );
-      // A run may fail, but only with a reason: the orchestrator refused the credentials, or knows the workflow run no longer.
+      // A run may fail, but only with a reason: the orchestrator refused the credentials, or no longer knows the workflow run.
       for (const { error } of failed) expect(error?.message).toMatch(/401|credentials|404|forgot|no longer|not found/i);
       await expectNothingLost(
         yard,

@@ -80,7 +80,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   /** Sends requests until enough runs are open; each kill then has at least one new run. */
   async function keepBusy(): Promise<void> {
     await eventually(async () => {
-      // If the service cannot be started again, its reason is that of the failure.
+      // If the service cannot be started again, the test fails with the reason of the service.
       if (lives.server === undefined) await lives.restart;
       const open = (await yard.open()).length;
       for (let more = open; more < BUSY; more += 1)

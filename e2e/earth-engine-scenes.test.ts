@@ -42,7 +42,7 @@ async function newestRasters(): Promise<readonly (readonly [string, string])[]> 
   );
 }
 
-it('refuses a request by name and stores no run if the platform denies the account, or its quota is spent', async () => {
+it('refuses a request, names the reason and stores no run if the platform denies the account or the quota of the account is spent', async () => {
   const runs = await service.runCount();
   const body = { ...BODY, eo_account_id: accountId };
   world.useFaults(() => 403);

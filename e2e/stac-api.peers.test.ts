@@ -10,7 +10,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 const judges = findStacApiJudges();
 if ('reason' in judges) console.warn(`skipped: the STAC API in independent programs: ${judges.reason}`);
 
-/** Conformance classes that stac-api-validator checks; the validator only lists other classes. */
+/** Conformance classes that stac-api-validator checks. It lists other classes, but does not check them. */
 const CLASSES = [
   'core',
   'collections',

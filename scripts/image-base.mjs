@@ -104,7 +104,7 @@ export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;
   mkdirSync(FOLDER, { recursive: true });
-  // Containers of tests that were killed would hold the image that is replaced.
+  // Containers that killed tests left behind would keep the old image in use.
   buildah('rm', '--all');
   const began = performance.now();
   if (!hasImage(BASE)) makeBase();

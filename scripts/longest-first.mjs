@@ -1,8 +1,8 @@
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * Test files that run longest, by the ends of their paths. They are small, because their cases are in suites, so without
- * the times of an earlier run vitest would start them last, and one core would wait for them for half a minute.
+ * Test files that run longest, by the ends of their paths. The files are small, because their cases are in suites. If
+ * vitest has no times of an earlier run, it starts small files last, and one core would then be idle for half a minute.
  */
 const LONGEST = [
   'src/http/fetch.test.ts',

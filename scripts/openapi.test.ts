@@ -15,7 +15,7 @@ test('the document and the types of the client match the table of operations (np
 });
 
 test('the recommended rules of redocly find no error', async () => {
-  // The addresses are given; many end with a slash.
+  // The specification defines the addresses; many end with a slash.
   const config = await createConfig({ extends: ['recommended'], rules: { 'no-path-trailing-slash': 'off' } });
   const problems = await lint({ ref: FILE.pathname, config });
   const errors = problems.filter(({ severity }) => severity === 'error');

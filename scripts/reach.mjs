@@ -10,8 +10,8 @@ const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
 /**
- * Files that are started as processes or threads, although no literal in the code names them: the starting file ->
- * the started files.
+ * Files that are started as processes or threads but are not named by a literal in the code: the starting file -> the
+ * started files.
  */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],

@@ -26,7 +26,7 @@ const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 const VERSIONS = { martin: '1.14.0', tipg: '1.6.1', titiler: '2.4.0' } as const;
 type Installed = keyof typeof VERSIONS;
 
-/** Installs a peer if it is missing; returns its folder. To build martin takes some minutes. */
+/** Installs a peer if it is missing; returns its folder. The build of martin takes some minutes. */
 function installed(name: Installed): string {
   return cachedFolder(join(CACHE, name), VERSIONS[name], (draft) => {
     console.log(`installing ${name} ${VERSIONS[name]} into ${CACHE}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
 import { boxPolygon, boxRing, type Box } from '../../scripts/boxes.mjs';
 
-/** A square tile of one UTM zone, or the part of one: position in m, and pixels of 10 m. */
+/** A square tile of one UTM zone, or a part of a tile: its position in m, and its number of pixels of 10 m. */
 export interface TileBox {
   readonly name: string;
   readonly crs: string;

@@ -45,7 +45,7 @@ const PACKAGES = [
   'sample-world',
 ];
 
-/** Every group of the site. Pages to which only links lead are added, but are in no group. */
+/** Every group of the site. Pages that readers reach only by links are added too, but are in no group. */
 export const GROUPS: readonly Group[] = [
   {
     title: 'Tutorial',

@@ -8,7 +8,7 @@ import type { Judged } from './observed.ts';
 export type Weights = readonly (readonly number[])[];
 
 const CLASSES = 13;
-/** Classes of one kind. The weights of a class are drawn to those of its kind. No setting has water. */
+/** Classes of one kind. The weights of a class are shrunk towards those of its kind. No setting has water. */
 const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
 /**
  * Prior: share of pixels of a class that are right on the global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101). The shares of
@@ -104,7 +104,10 @@ function rowOf({ bases: [base], weights, means }: Fit): number[] {
 const pixelsOf = (cells: readonly Cell[], labels: readonly number[]): number =>
   cells.reduce((sum, { label, pixels }) => sum + (labels.includes(label) ? pixels : 0), 0);
 
-/** Fits one base per class and weights that all the classes share. `ridge` draws the weights to the `expected` ones. */
+/**
+ * Fits one base per class and weights that all the classes share. `ridge` shrinks the weights towards the `expected`
+ * ones.
+ */
 function fitClasses(labels: readonly number[], all: readonly Cell[], { expected, ridge }: Ridge): Fit {
   const cells = all.filter(({ label }) => labels.includes(label));
   const pixels = pixelsOf(cells, labels);

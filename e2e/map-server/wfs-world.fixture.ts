@@ -26,7 +26,7 @@ const ring = (west: number, south: number, size: number): number[][] =>
 const GEOMETRIES: Readonly<Record<string, (at: number) => Geometry>> = {
   wells: (at) => ({ type: 'Point', coordinates: [round(85 + (at % 20) / 10), round(24 + Math.floor(at / 20) / 10)] }),
   streams: (at) => ({ type: 'LineString', coordinates: ring(85 + at / 100, 24 + at / 200, 0.005).slice(0, 4) }),
-  // Every second polygon has two parts, of which the first has a hole.
+  // Every second polygon has two parts; the first part has a hole.
   fields: (at) => {
     const [west, south] = [85 + (at % 10) / 5, 24 + Math.floor(at / 10) / 5];
     const first = [ring(west, south, 0.1), ring(west + 0.02, south + 0.02, 0.03).toReversed()];

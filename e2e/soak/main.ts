@@ -67,7 +67,8 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
       await writeFile(join(target, 'README.md'), markdown);
       return markdown;
     };
-    // Written before the rows are removed too, so that a failure of that step does not lose the measurements.
+    // The report is also written before the rows are removed, so that a failure of the removal does not lose the
+    // measurements.
     await write(last);
     const kept = await rowsAfterAging(yard, database, env);
     console.log(await write(kept));
@@ -130,8 +131,8 @@ function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
 const EVENTS_OF_A_RUN = 15;
 
 /**
- * Tables in which too many rows stay. Rows may stay for the data from before the load, the import, the last sign-ins and the runs of
- * published Items.
+ * Tables in which too many rows stay. Some rows may stay: the data from before the load, and the rows of the import, of the last
+ * sign-ins and of the runs of published Items.
  */
 const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): readonly string[] =>
   [...kept]

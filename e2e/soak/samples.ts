@@ -6,7 +6,7 @@ import type { Series } from './series.ts';
 
 const MB = 1e6;
 const SECOND_MS = 1000;
-/** Largest growth after the warm-up; a leak of one object per request is above all of these within minutes. */
+/** Largest growth after the warm-up. A leak of one object per request exceeds each of these limits within minutes. */
 const BARS = { residentMb: 60, heapMb: 40, buffersMb: 40, handles: 12, delayMs: 150, files: 60 } as const;
 /** Folders of the data folder whose files are counted. */
 const FOLDERS = ['assets', 'scratch', 'places', 'eo'] as const;
@@ -48,7 +48,7 @@ export class Samples {
     }
   }
 
-  /** Adds the number of rows of each table. Rows that a run or a sign-in leaves behind stay until they are old, so their bar is infinite. */
+  /** Adds the number of rows of each table. Rows of runs and sign-ins stay until they are old, so their number has no limit. */
   async takeRows(): Promise<ReadonlyMap<string, number>> {
     const rows = await rowsOf(this.#sampled.database);
     for (const [table, count] of rows) this.#add(`rows of ${table}`, Infinity, count);

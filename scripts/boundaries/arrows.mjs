@@ -31,7 +31,7 @@ export const ARROWS = {
   'map-view': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
   server: ['*', '!testkit', '!testkit-internal'],
-  // Its examples import it and `identity` by their names, as users do.
+  // The examples of testkit import testkit and `identity` by their package names, as users do.
   testkit: ['testkit', 'core', 'identity', 'http-service'],
   'testkit-internal': ['*'],
 };

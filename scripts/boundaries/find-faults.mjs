@@ -68,7 +68,7 @@ function readVariables(root) {
 }
 
 /**
- * Returns faults because of which this check would find no other faults: packages without a line in arrows.mjs, and a
+ * Returns faults that would keep this check from finding other faults: packages without a line in arrows.mjs, and a
  * wrong path of the list of environment variables.
  */
 function blindSpots(root, variables) {

@@ -40,7 +40,7 @@ OTHER = box(79.5, 21.0, 0.3)
 TOUCHING = [(78.8, 21.4), (78.6, 21.3), (78.6, 21.5), (78.8, 21.4)]
 NORTHERN = [(78.2, 21.8), (78.3, 21.7), (78.1, 21.7), (78.2, 21.8)]
 
-#: Polygons of a feature. Each is a list of rings, of which the first is the outer ring.
+#: Polygons of a feature. Each is a list of rings; the first is the outer ring.
 SHAPES = {
     'square': [[SHELL]],
     'hole': [[SHELL, HOLE]],

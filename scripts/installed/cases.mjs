@@ -9,7 +9,10 @@ import { signInRecipes } from './sign-in.mjs';
 /** Names of the projects that `.ci/run` installs. */
 export const FEW = ['stac', 'express'];
 
-/** Most processor time of the import of an adapter, as a multiple of that of zod: machines differ, and 300 ms are 7.5 times 40 ms. */
+/**
+ * Longest processor time of the import of an adapter, as a multiple of that of zod, because machines differ: 300 ms are 7.5 times 40
+ * ms.
+ */
 const COLD_IMPORT_RATIO = 7.5;
 
 const linesOf = (text) => text.trimEnd().split('\n').length;
@@ -44,7 +47,7 @@ async function statesOf(url) {
   return response.json();
 }
 
-/** The adapter in a host: installs, checks types, serves, and measures. */
+/** Installs the adapter, checks the types of the host program, starts it, sends a request, and measures the import. */
 async function host(project, { name, adapter, framework, types = [] }) {
   const text = project.program(name);
   const size = await added(project, [adapter], [...framework, 'zod@4']);
@@ -105,7 +108,9 @@ export const CASES = {
     return host(project, { name: 'fastify', adapter: '@headwater/http-adapter-fastify', framework: ['fastify@5'] });
   },
 
-  /** Another major of Fastify is refused by npm. If the user forces npm, Fastify refuses it with an error that names the adapter. */
+  /**
+   * npm refuses another major version of Fastify. If the user forces npm, Fastify refuses the adapter with an error that names it.
+   */
   async fastify4(project) {
     const names = ['@headwater/http-adapter-fastify', 'fastify@4', 'zod@4'];
     await assert.rejects(project.npm('install', ...names), /ERESOLVE[^]*fastify@"\^5/);

@@ -84,7 +84,7 @@ const identityProvider = new Provider('http://127.0.0.1:${port}', {
 await new Promise((listening) => identityProvider.listen(${port}, '127.0.0.1', listening));`,
 });
 
-/** Status of a row for users, with these headers. */
+/** Status of a request with these headers to an operation that needs a signed-in user. */
 const statusOf = async (url, headers = {}) => (await fetch(url + RUNS, { headers })).status;
 
 const cookiesOf = (response) =>
@@ -104,7 +104,10 @@ async function signIn(url, path, body = {}) {
   return cookiesOf(response);
 }
 
-/** A cookie of the host signs in; without it, or with a changed one, the row is refused. */
+/**
+ * Checks that a request with the cookie of the host is signed in, and that a request without the cookie or with a
+ * changed cookie is refused.
+ */
 async function checkCookie(url, cookie) {
   assert.equal(await statusOf(url), 401);
   assert.equal(

@@ -61,8 +61,7 @@ function isFull(dry: number, day: number): boolean {
 }
 
 /**
- * Class of a water pixel: it is given by the last season in which the pixel was mostly under water. Kharif ends on day 123, rabi on day
- * 243.
+ * Class of a water pixel: that of the last season in which the pixel was mostly under water. Kharif ends on day 123, rabi on day 243.
  */
 function waterClass(dry: number): number {
   if (dry > 310) return 4;

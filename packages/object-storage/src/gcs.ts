@@ -69,14 +69,17 @@ export function createGcsStore(settings: GcsSettings, options: RequestOptions): 
   return new GcsStore(name, settings, { requests: new Requests(name, { sign, renew }, options), once });
 }
 
-/** Maximum number of consecutive attempts at one part of a file of which the storage gets no byte. */
+/** Maximum number of consecutive attempts in which the storage receives no byte of a part of a file. */
 const EMPTY_TRIES = 4;
 
 class GcsStore implements ObjectStore {
   readonly name: string;
   readonly #settings: GcsSettings;
   readonly #requests: Requests;
-  /** Requests with one attempt. A part of a file is not sent again unchanged: after a lost response, the session may have it. */
+  /**
+   * Requests with one attempt. A part of a file is not sent again unchanged, because the session may have received it although
+   * the response was lost.
+   */
   readonly #once: Requests;
 
   constructor(
@@ -207,7 +210,7 @@ class GcsStore implements ObjectStore {
     if (facts === undefined)
       throw new BucketFault('bucket', `${this.name} does not exist. Create it in ${region}, or correct the name.`);
     const location = typeof facts['location'] === 'string' ? facts['location'].toLowerCase() : undefined;
-    // Without permission to read the location, it is unknown. The next check reports missing permissions.
+    // The location is unknown if the account may not read it. The next check reports missing permissions.
     if (location !== undefined && location !== region.toLowerCase()) throw this.#wrongRegion(location);
     await this.#checkRoles(signal);
     return `${this.name} is in ${location ?? region}, with the three roles`;

@@ -79,7 +79,7 @@ export interface ObjectStore {
   read(object: Pick<ObjectInfo, 'key' | 'version'>, span: ByteSpan, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /**
    * Writes an object and verifies its checksum. An upload that was interrupted is resumed. Nothing is written if the object exists already with
-   * these bytes; an object without the checksum in its metadata is read for that. Throws `conflict` if it exists with other bytes.
+   * these bytes. If its metadata has no checksum, the object is read to compare it. Throws `conflict` if it exists with other bytes.
    */
   put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo>;
   /** Removes what an unfinished upload left in the storage. `state`: content of its journal. */

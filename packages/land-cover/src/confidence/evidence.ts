@@ -51,7 +51,7 @@ export interface Measured {
   pixel: number;
 }
 
-// Mostly the same steps are missing for neighbouring pixels.
+// Neighbouring pixels mostly have the same missing steps, so the last result is often valid for the next pixel.
 let [lastSeen, lastFrom, dates] = [-1, -1, 0];
 
 /** Evidence for a class in one byte: the levels of `EVIDENCE_LEVELS` at `EVIDENCE_SHIFTS`. */

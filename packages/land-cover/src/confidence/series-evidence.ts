@@ -116,7 +116,10 @@ function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number
   return count;
 }
 
-/** Height of the k-th top above the higher of the lowest points on either side, up to the next higher top or the end. */
+/**
+ * Height of the k-th top above the higher of two points: the lowest points on either side, up to the next higher top or
+ * the end.
+ */
 function prominenceOf(k: number, count: number): number {
   const top = tops[k]!;
   let left = top;

@@ -46,7 +46,7 @@ it('finds that wheat grows during the winter months in the subtropics, and does 
   const resting = change((step) => (step >= 6 && step <= 17 ? 4500 : step < 6 ? 2000 : 8000));
   expect(growing).toBeGreaterThan(0.6);
   expect(resting).toBe(0);
-  // One hazy value is no change; few values are completed by those before and after them.
+  // One hazy value does not count as a change. If there are few values, the values before and after them are used too.
   expect(change((step) => (step === 12 ? 500 : step >= 6 && step <= 17 ? 4500 : 8000))).toBe(0);
   expect(change((step) => (step < 7 ? 3000 : step > 16 ? 8000 : null))).toBeCloseTo(0.999, 9);
 });

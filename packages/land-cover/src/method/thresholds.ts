@@ -300,8 +300,8 @@ export const LULC_THRESHOLDS = {
   harvestBareNdvi: 0.22,
   /**
    * Crop that is picked over weeks and sheds its leaves (cotton, pigeon pea): NDVI loses at least this share of its amplitude within
-   * `harvestSteps` and falls to nearly bare ground (`bareMaxNdvi`). Leaves of a dry forest fall over four to eight months, half of them in no
-   * less than two months. A season longer than `perennialSteps` is not such a crop.
+   * `harvestSteps` and falls to nearly bare ground (`bareMaxNdvi`). Leaves of a dry forest fall over four to eight months, half of them in
+   * two months or more. If the season is longer than `perennialSteps`, the pixel is not such a crop.
    */
   halvesMinShare: 0.55,
 
@@ -325,7 +325,7 @@ export const LULC_THRESHOLDS = {
    * canopy (0.75). The largest fall is `deciduousMaxDrop`.
    */
   canopyMaxRise: 0.45,
-  /** Mean change of slope of a canopy per step, from that of a crop to that of noise alone. */
+  /** Mean change of the slope of a canopy per step: from the value of a crop to the value of noise alone. */
   roughnessLevels: [0.045, 0.038, 0.032, 0.027, 0.022, 0.017, 0.012],
   /** Distances of the mean NDBI to `townMinNdbi`. Roofs alone have -0.05 to 0.05. */
   roofMarginLevels: [0.1, 0.15, 0.2, 0.225, 0.25, 0.275, 0.3],

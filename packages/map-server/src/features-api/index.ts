@@ -27,7 +27,7 @@ const CONFORMANCE: readonly string[] = [
   `${CQL2}/basic-spatial-functions-plus`,
 ];
 
-/** Names that the parameter `f` may have. All of them mean JSON, the only format. */
+/** Values that the parameter `f` may have. All of them mean JSON, the only format. */
 const FORMATS = ['json', 'geojson', 'application/json', 'application/geo+json', 'application/schema+json'];
 
 /** OGC API Features: part 1 with GeoJSON, part 2 with EPSG:3857, and part 3 with filters in CQL2. */

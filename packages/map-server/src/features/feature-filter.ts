@@ -162,8 +162,7 @@ export function refusal(error: unknown, parameter: string): unknown {
 }
 
 /**
- * Returns boxes such that each matching feature touches at least one of them. Undefined if matching features may be
- * anywhere.
+ * Returns boxes; each matching feature touches at least one of them. Undefined if matching features may be anywhere.
  */
 function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureBox[] | undefined {
   if (typeof tree === 'boolean') return undefined;

@@ -62,7 +62,7 @@ export async function publishLayer(server: OwnServer, upload: LayerUpload): Prom
   if (upload.sld !== null) await refuseForeignStyle(server, layer);
   await uploadData(server, upload);
   await styleLayer(server, upload);
-  // The version is written last: a publication that was interrupted is found as outdated and repeated.
+  // The version is written last, so an interrupted publication counts as outdated and is repeated.
   await describe(server, upload);
   await removeMark(server, layer);
 }

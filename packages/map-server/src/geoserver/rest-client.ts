@@ -162,8 +162,8 @@ export class RestClient {
 }
 
 /**
- * The content of an upload, and the signal that ends it: if no piece is taken for `timeoutMs`, if there is no answer after the time that the server
- * needs to read the file, or if the whole upload is too slow for its size.
+ * The content of an upload, and the signal that ends it: if GeoServer reads no piece for `timeoutMs`, if there is no answer after the time that the
+ * server needs to read the file, or if the whole upload is too slow for its size.
  */
 function uploadLimits(
   file: UploadFile,

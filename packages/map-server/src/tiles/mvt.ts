@@ -104,7 +104,7 @@ export class MvtLayer {
   /** Number of features. */
   count = 0;
 
-  /** `most`: number of features that the tile may have. */
+  /** `most`: maximum number of features in the tile. */
   constructor(name: string, { values, columns }: MvtTable, most: number) {
     this.#columns = columns;
     this.#values = values;

@@ -64,7 +64,8 @@ test('a large directory has leaves, so that the root is in the first bytes of th
   }));
   const { root, leaves } = directories(entries);
   expect(root.length).toBeLessThan(200);
-  // The first number of a directory is its number of entries: 5 leaves, of which the first has 4096.
+  // The first number of a directory is its number of entries: the root has 5 leaves, and the first leaf has 4096
+  // entries.
   expect(gunzipSync(root)[0]).toBe(5);
   expect([...gunzipSync(leaves.subarray(0, leaves.length)).subarray(0, 2)]).toEqual([0x80, 0x20]);
 });

@@ -9,7 +9,7 @@ import type { MapState } from './view-link.ts';
 export interface Swipe {
   /** Returns the state of the swipe; undefined while only one year is shown. */
   readonly state: () => MapState['swipe'];
-  /** The year that is drawn at a place, which is a share of the width of the map. */
+  /** Returns the year that is drawn at a position. The position is a share of the width of the map. */
   readonly at: (share: number) => RasterLayer;
   /** All years that are drawn. */
   readonly shown: () => readonly RasterLayer[];

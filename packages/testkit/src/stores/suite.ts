@@ -235,7 +235,7 @@ export type StoreCases = keyof typeof CASES;
 
 /**
  * The conformance suite of stores, which has the same cases for every implementation of `Stores`. `only` selects groups
- * of cases, for stores of which one part is your own. Call it at the top level of a vitest file.
+ * of cases, for stores with only one part of your own. Call it at the top level of a vitest file.
  */
 export function describeStores(name: string, source: StoresSource, only?: readonly StoreCases[]): void {
   describeOver(name, source, (get, kind) => {

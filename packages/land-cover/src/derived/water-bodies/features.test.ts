@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyColumns, categoryOf, geometryOf, namesOfBody, propertiesOf } from './features.ts';
 import { findWater } from './find-water.ts';
 
-/** Two years of 4 x 3 pixels: a pond of four pixels, one of which is not seen in the first year, and a separate pixel that is not seen in the second. */
+/** Two years of 4 x 3 pixels. A pond has four pixels; one of them is not seen in the first year. A separate pixel is not seen in the second year. */
 const YEARS = [
   [4, 3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2],
   [4, 4, 0, 0, 3, 2, 0, 0, 8, 0, 0, 0],
