@@ -1,5 +1,5 @@
-// Names that an embedder uses to run Headwater with other sources, stores and pipelines than those of Headwater.
-// Other names are in sub-paths (see README.md).
+// Names that an embedder needs to run Headwater with its own sources, stores and pipelines. Other names are in
+// sub-paths (see README.md).
 export * from './errors.ts';
 export type { FieldErrors, FieldProblem } from './field-problems.ts';
 export { SILENT, type Addresses, type Remedies, type Clock, type Logger } from './ports/host.ts';

@@ -12,8 +12,8 @@ export interface ByteLimitedCache<K, V> {
 }
 
 /**
- * The bytes in a buffer of exactly their size. A cached view holds its whole buffer: Node puts small results of compression into shared
- * buffers of 64 KiB, so a cache of such views holds up to a hundred times the bytes that it counts.
+ * Returns the bytes in a buffer of exactly their size. A view keeps its whole buffer in memory, and Node puts small results of
+ * compression into shared buffers of 64 KiB. A cache of views would use up to a hundred times the memory that it counts.
  */
 export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
   const { buffer, byteLength } = bytes;
@@ -67,7 +67,7 @@ export function createByteLimitedCache<K, V>({
       // A large value would evict many others. The next large value would then evict this one before it is used again.
       if (bytes > mostOfOne) drop(key, entry);
       else {
-        // An infinite size is never counted: the total could not be reduced by it.
+        // An infinite size is not added to the total, because it could not be subtracted again.
         entry.bytes = bytes;
         total += bytes;
       }
@@ -77,7 +77,8 @@ export function createByteLimitedCache<K, V>({
     }
     for (const [oldest, old] of entries) {
       if (total <= mostBytes) return;
-      // A computation in progress has no size yet; without its entry, the next call would repeat it.
+      // A computation in progress is not removed: it has no size yet, and without its entry the next call would start
+      // it again.
       if (old.bytes !== undefined) drop(oldest, old);
     }
   };

@@ -34,7 +34,10 @@ export class FeatureScanner {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** Bytes of the last text at the depth of members. Before the value of a member, this text is the name of the member. */
+  /**
+   * Bytes of the last JSON string directly in the collection. When the value of a member begins, this string is the
+   * member's name.
+   */
   #name: number[] = [];
   #isInList = false;
   /** Expected next element of the list. */

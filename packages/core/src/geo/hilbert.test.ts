@@ -43,7 +43,7 @@ const centre = ([west, south, east, north]: Tehsil['box']): readonly [number, nu
   (south + north) / 2,
 ];
 
-it('an order along the curve reads fewer scene tiles than one by name or by rows', () => {
+it('an order along the curve reads fewer scene tiles than an order by name or by rows', () => {
   const along = TEHSILS.toSorted((a, b) => hilbertPosition(centre(a.box)) - hilbertPosition(centre(b.box)));
   const byName = TEHSILS.toSorted((a, b) => a.name.localeCompare(b.name));
   const tiles = new Set(TEHSILS.flatMap(({ box }) => tilesOf(box))).size;

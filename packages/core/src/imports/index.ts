@@ -2,9 +2,9 @@
 
 export { findImporter, IMPORT_KINDS, isWhollyRefused } from './find-importer.ts';
 
-/** Texts in the names of layers that are for internal use. */
+/** Matches the names of layers that are for internal use. */
 const UNLISTED = /run_off|evapotranspiration|precipitation/i;
-/** Text in the names of layers that are listed although their names match `UNLISTED`. */
+/** Matches the names of layers that are listed although their names match `UNLISTED`. */
 const LISTED = /mws_connectivity/i;
 
 /** True for a layer that is served but not included in lists of layer records. */

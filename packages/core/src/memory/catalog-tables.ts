@@ -11,7 +11,7 @@ export interface ItemRow {
   readonly updated: string;
 }
 
-/** Texts of Items: cached in one form, built on demand in other forms. */
+/** Texts of Items for responses. The text of an Item is cached in one form, and built on demand in other forms. */
 export interface ItemTexts {
   readonly of: (row: ItemRow, form: ItemForm) => string;
   readonly has: (row: ItemRow, form: ItemForm) => boolean;
@@ -52,7 +52,7 @@ export function runOfFile(key: string): unknown {
   return Array.isArray(parts) ? parts[0] : undefined;
 }
 
-/** Returns one text for a list of texts; different lists give different texts. */
+/** Joins texts into one key; different lists give different keys. */
 export function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }

@@ -154,7 +154,7 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Returns the stored lists of an imported tehsil that remain, because the same lists of the bundle are empty. */
+/** Returns the stored lists of an imported tehsil that the bundle does not replace, because its own lists are empty. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};

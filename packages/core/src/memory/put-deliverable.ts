@@ -33,8 +33,8 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
 }
 
 /**
- * Returns a table with the present id of the earlier Item to which it belongs, and adds the table's addresses to that Item. Throws `conflict`
- * if no layer of the table's tehsil has that Item, or if the Item has the maximum number of tables.
+ * Joins a table to the earlier Item to which it belongs: returns the table with the Item's present id, and adds the table's addresses to the
+ * Item. Throws `conflict` if the Item belongs to no layer of the table's tehsil, or if the Item already has the maximum number of tables.
  */
 export function joinTable(tables: CatalogTables, table: PublishedTable, updated: string): PublishedTable {
   const { earlierItem, ...rest } = table;

@@ -73,7 +73,7 @@ function pathsOf(
 }
 
 interface Removal {
-  /** True if an ended run has had no current results for long enough. */
+  /** True if an ended run has had no current results for so long that it may be removed. */
   readonly isGone: (run: Run) => boolean;
   readonly forget: (id: string) => void;
 }

@@ -28,7 +28,10 @@ export function requestStop(table: RunTable, run: Run): Run {
   return wanted;
 }
 
-/** Stops the runs that this run requested, and the runs that those requested. A run continues if another unfinished run waits for it. */
+/**
+ * Stops the runs that this run requested, and the runs that those runs requested. A run is not stopped if another unfinished run waits
+ * for it.
+ */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = [...table.runs.values()].filter((each) => !hasEnded(each));
   const below = new Set([run.id]);

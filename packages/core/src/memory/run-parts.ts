@@ -20,7 +20,7 @@ type Stored = Omit<RunPart, 'run' | 'isPaused'>;
 /** Parts of runs in memory. */
 export interface MemoryParts extends Pick<RunStore, 'parts' | 'setPart' | 'pauseParts' | 'retryParts' | 'endParts'> {
   readonly add: (runId: string, parts: readonly NewRunPart[]) => void;
-  /** Stores a run as a part of its parent, if it is one. Throws `partRefused` if the part must not be started. */
+  /** Stores a run; with a place, also as a part of its parent. Throws `partRefused` if the part must not be started. */
   readonly inPart: (run: NewRun, part: PartPlace | undefined, store: () => EnqueuedRun) => EnqueuedRun;
   readonly forget: (runId: string) => void;
 }
@@ -33,7 +33,7 @@ export function memoryParts(table: RunTable): MemoryParts {
     (partsOf.get(id) ?? []).map((part) => ({ ...part, isPaused: paused.has(id), run: shown(table, part) }));
   const set = (id: string, position: number, result: PartResult): void =>
     change(id, (part) => (part.position === position ? { ...part, ...members(copy(result)) } : part));
-  /** Checks the token of the run, and that its part waits. */
+  /** Throws `partRefused` unless the token is that of the run and the part waits for its start. */
   const check = (id: string, { position, token }: PartPlace): PartOutcome => {
     const outcome = table.write(id, token, (run) => (run.cancelRequested ? 'cancelled' : 'ok'));
     if (outcome !== 'ok') return outcome;

@@ -146,9 +146,7 @@ function requestKeys(): {
 
 type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
 
-/**
- * Stores the last run of a list, and the other runs, for which it waits. If the last run joins another run or is refused, no run is stored.
- */
+/** Stores a list of runs; the last run waits for the others. If the last run joins another run or is refused, no run is stored. */
 function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');

@@ -162,7 +162,7 @@ export interface Pipeline<R, P> {
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   /**
-   * Returns the pixel plans that a run would execute, without reading a pixel. Throws the errors of such a run, such as `no_scenes`. If absent,
+   * Returns the pixel plans that a run would execute, without reading a pixel. Throws the same errors as a run, such as `no_scenes`. If absent,
    * the pipeline reads no scenes.
    */
   readonly plans?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<readonly PixelPlan[]>;

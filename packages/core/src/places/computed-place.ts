@@ -133,7 +133,7 @@ export function stateProblem({ isActive, exhaustedUntil }: EoAccount, now: Date)
   return `has spent its quota at the platform; it can be used again after ${exhaustedUntil}`;
 }
 
-/** Throws `validation` with the account's field unless runs can use this account. A hidden account counts as unknown. */
+/** Throws `validation` for the account's field if runs cannot use this account. A hidden account counts as unknown. */
 export async function checkAccount(id: number, eoAccounts: CallerAccounts): Promise<void> {
   const account = await eoAccounts.byId(id);
   if (account?.isVisible !== true) throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');

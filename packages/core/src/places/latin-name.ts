@@ -90,8 +90,8 @@ function dotted(sounds: readonly Sound[]): void {
 
 /**
  * Removes unwritten vowels that are silent in Hindi and related languages, so that a name is Jaypur, not Jayapura. First it removes a final
- * vowel after a single consonant. Then, from the end of the word, it removes each unwritten vowel that is between two single consonants,
- * each of which has another vowel on its other side.
+ * vowel after a single consonant. Then it goes back from the end of the word. It removes an unwritten vowel between two single consonants
+ * if each of them has a vowel on its other side.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

@@ -10,7 +10,10 @@ export interface PlaceSlugs {
   readonly block: string;
   /** Part of a layer name that identifies the place. */
   readonly layer: string;
-  /** The same part in earlier layer names, if another tehsil got or lost the same short name (see `slugsOf`). */
+  /**
+   * This part as it was in layer names before another tehsil with the same short name was added or removed (see
+   * `slugsOf`).
+   */
   readonly formerLayer: string;
   /** The parts in ids and paths of version 0.1. */
   readonly former: { readonly state: string; readonly district: string; readonly block: string };

@@ -95,10 +95,13 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
   return `${name} (west ${west}, south ${south}, east ${east}, north ${north})`;
 }
 
-/** Id and state of a region's units. Ids in the place directory begin with 1, so a region is never confused with a tehsil. */
+/**
+ * Members of a region's units in addition to their names. Ids in the place directory begin with 1, so a region is never
+ * confused with a tehsil.
+ */
 const NOWHERE = { id: 0, isActive: false } as const;
 
-/** Refuses corners that are valid, or in India, only if latitude and longitude are exchanged. */
+/** Refuses corners that become valid, or become a box in India, when latitude and longitude are exchanged. */
 function refuseExchanged(box: Box): void {
   const [west, south, east, north] = box;
   const exchanged: Box = [south, west, north, east];

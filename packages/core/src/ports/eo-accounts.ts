@@ -43,10 +43,10 @@ export interface EoAccountStore {
   setSealedKey(id: number, sealed: string | null): Promise<boolean>;
 }
 
-/** Accounts as one user may name them in requests. */
+/** The accounts that one user may name in requests. */
 export interface CallerAccounts {
   /** Returns an account; undefined also if the user may not see it. */
   byId(id: number): Promise<EoAccount | undefined>;
-  /** Reason why runs cannot use an account, as `accountProblem` returns it. Default: that of `accountProblem`. */
+  /** Returns the reason why runs cannot use an account; default: `accountProblem`. */
   readonly problemOf?: (account: EoAccount) => Promise<string | undefined>;
 }

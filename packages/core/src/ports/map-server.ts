@@ -117,7 +117,10 @@ export interface RemoteRaster {
 
 /** Opens published rasters for a map server; keeps a bounded number of files and decoded tiles in memory. */
 export interface MapPixels {
-  /** `file`: absolute path of a COG on this machine, or a COG elsewhere. Throws `input_data` for a file that cannot be read. */
+  /**
+   * Opens a COG. `file` is its absolute path on this machine, or describes a COG elsewhere. Throws `input_data` for a file that
+   * cannot be read.
+   */
   open(file: string | RemoteRaster): Promise<MapRaster>;
   /** Encodes a picture as PNG. */
   png(picture: MapPicture): Promise<Uint8Array>;

@@ -19,7 +19,7 @@ export interface ClaimOptions {
   readonly maxAttempts: number;
   /** Queue from which a run is claimed; the owners of its runs take turns. Absent = the oldest run of any queue is claimed. */
   readonly queue?: string | undefined;
-  /** Queues whose oldest run is claimed; only without `queue`. Absent = any queue. */
+  /** Queues from which the oldest run is claimed; used only without `queue`. Absent = any queue. */
   readonly queues?: readonly string[];
   /**
    * Maximum number of local runs without owner and parent that run at the same time, on all workers; further runs of this kind are skipped,

@@ -85,7 +85,10 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
 
 const isOpen = (job: Run): boolean => !hasEnded(job) && !job.cancelRequested;
 
-/** Returns `run`, which computes for a job. If the job ended while `run` was being stored, cancels `run` first. */
+/**
+ * Returns `run`, which computes for the orchestrated run `id`. If the orchestrated run ended while `run` was being
+ * stored, cancels `run` first.
+ */
 async function unlessClosed({ runs }: CallbackDeps, { id }: Run, run: Run): Promise<Run> {
   const job = await runs.get(id);
   if (job !== undefined && isOpen(job)) return run;

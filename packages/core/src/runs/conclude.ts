@@ -93,8 +93,8 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * `unavailable` may be transient: such a run is parked for another attempt, unless this attempt was the last. The name of a host that
- * stayed unknown while the attempt waited is probably misspelt: its run ends.
+ * The cause of `unavailable` may be transient, so the run is parked for another attempt, unless this attempt was the last. If the
+ * name of a host stayed unknown during the attempt, the name is probably misspelt, so the run ends.
  */
 function failing(
   deps: ConcludeDeps,

@@ -97,7 +97,7 @@ describe('tables and series before they are published', () => {
       'column "__proto__": use 1 to 200 characters as its name.',
     ],
     ['an Item that is not published with it', { ...TABLE, itemId: 'x' }, ': its Item "x" is not published with it.'],
-  ])('a table with %s is refused, with its name', (_what, table, message) => {
+  ])('a table with %s is refused, and the error names the table', (_what, table, message) => {
     expect(problem([table])).toBe(`Table terrain${message.startsWith(':') ? '' : ', '}${message}`);
   });
 
@@ -129,7 +129,7 @@ describe('tables and series before they are published', () => {
       ', uid "12_1", date 2017-07-15: NaN is not a finite number; write null for an unknown value.',
     ],
     ['no uid', { ...SERIES, values: { '': [1, 2] } }, ', uid "": it is empty.'],
-  ])('a series with %s is refused, with its name', (_what, series, message) => {
+  ])('a series with %s is refused, and the error names the series', (_what, series, message) => {
     expect(problem([], [series])).toBe(`Series ndvi_crop${message}`);
   });
 

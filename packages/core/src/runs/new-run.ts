@@ -37,7 +37,8 @@ const jsonObject = z.record(z.string(), z.unknown());
  */
 function storedParams(pipeline: AnyPipeline, params: unknown): Readonly<Record<string, unknown>> {
   const stored = jsonObject.parse(JSON.parse(JSON.stringify(params)));
-  // Parsed before it is stored, because a worker must be able to read the parameters of every stored run.
+  // The parameters are parsed before they are stored, because a worker must be able to read the parameters of every
+  // stored run.
   pipeline.params.parse(stored);
   return stored;
 }

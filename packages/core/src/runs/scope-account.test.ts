@@ -66,7 +66,7 @@ describe('a run over a district with an account', () => {
     },
   );
 
-  it('fails by name if the account was removed, after the tehsils that were begun', async () => {
+  it('fails if the account was removed, after its started tehsils have ended; the error names the account', async () => {
     const id = await newAccount();
     const run = await begun(id);
     await world.stores.eoAccounts.remove(id);

@@ -15,11 +15,11 @@ export interface AccountWait {
 /** Longest pause between two checks of an account, as a multiple of the poll interval. */
 const LONGEST_PAUSE = 64;
 
-/** True for the refusal of an account, which is the same for all tehsils of a run, so that no single tehsil has failed. */
+/** True for the refusal of an account. It applies to all tehsils of a run, so no single tehsil has failed. */
 export const isAccountRefusal = (error: unknown): error is DomainError =>
   isDomainError(error) && Object.keys(error.fields).join() === 'eoAccountId';
 
-/** The wait after one more refusal of an account. */
+/** State after one more refusal of an account. */
 export function accountWait(
   { fields, message }: DomainError,
   {

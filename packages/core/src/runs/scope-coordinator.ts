@@ -42,7 +42,7 @@ export interface ScopeCoordinator {
 const AHEAD = 4;
 /** Number of running tehsils per queued tehsil of a large run. With many workers more tehsils are queued, so that no worker is idle. */
 const RUNNING_PER_WAITING = 4;
-/** Number of stored results after which the progress is stored. */
+/** Number of parts with a reused result after which the progress is saved. */
 const MOST_STORED = 50;
 /**
  * Maximum number of tries to start one tehsil. If a source still does not answer, the tehsil fails. Each pause is twice as long as the
@@ -133,8 +133,8 @@ interface Held {
 }
 
 /**
- * Outcome of `look`. `left`: this process no longer holds the run. `continues`: the next call follows after a pause. `again`: it follows at
- * once.
+ * Outcome of `look`. `left`: this process no longer holds the run. `continues`: the next call follows after a pause. `again`: the next call
+ * follows at once.
  */
 type Looked = 'left' | 'continues' | 'again';
 

@@ -84,7 +84,8 @@ const doneShare = ({ run }: RunPart, state: PartState): number =>
 
 /**
  * Estimates the remaining time from the measured seconds per work, and the mean number of tehsils that were computed at the same time. The
- * range is wide after few measurements: half of the spread of a single tehsil (at least 50 %) shrinks with the square root of their number.
+ * range is wide after few measurements: its relative width is 50 % plus the spread of the rates of single tehsils, divided by the square
+ * root of the number of measurements.
  */
 function remainingTime(parts: readonly RunPart[], left: number): RemainingTime | undefined {
   const rates = parts.flatMap((part) => {
@@ -102,8 +103,8 @@ function remainingTime(parts: readonly RunPart[], left: number): RemainingTime |
 }
 
 /**
- * Mean number of tehsils that were computed at the same time, at least 1. Times without any, such as a pause, do not count. A tehsil that is
- * still computed counts until the last known time.
+ * Mean number of tehsils that were computed at the same time, at least 1. Times at which no tehsil was computed, such as pauses, do not
+ * count. A tehsil that is still being computed counts until the last known time.
  */
 function atOnce(parts: readonly RunPart[]): number {
   const known = parts.flatMap(({ isReused, run }) =>

@@ -161,7 +161,7 @@ export function closeGate(): PromiseWithResolvers<void> {
   return gate;
 }
 
-/** Sets what happens before the inputs of a stored result are compared. */
+/** Sets a function that is called before the inputs of a stored result are compared. */
 export function compareAfter(wait: () => Promise<unknown>): void {
   compare = wait;
 }

@@ -111,7 +111,7 @@ export interface RegionRunOptions {
   readonly mostOfAddress?: number | undefined;
 }
 
-/** Units of which all tehsils are computed. */
+/** A state or a district, all of whose tehsils are computed. */
 export interface ScopeArea {
   readonly scope: 'district' | 'state';
   readonly state: string;
@@ -255,8 +255,8 @@ export interface RunService {
   ): Promise<RunPreview>;
   /**
    * Estimates the work of a request before anything is computed; stores nothing. `area`: all tehsils of a district or a state. Throws the errors
-   * of `preview`, and those of the search for scenes; for an area only if no tehsil of the sample can be examined. Throws `throttled` while an
-   * earlier estimate of the same user, or the greatest number of estimates of this process, is not done.
+   * of `preview` and of the search for scenes; for an area, only if no tehsil of the sample can be examined. Throws `throttled` while an earlier
+   * estimate of the same user is running, or while this process runs its maximum number of estimates.
    */
   estimate(
     principal: RunPrincipal,

@@ -53,7 +53,7 @@ function areaOf({ item: { geometry } }: PublishedItem): Area | null {
   return isArea(geometry) ? geometry : null;
 }
 
-/** Type guard. Only checks the type of the geometry, because stores accept no other geometries. */
+/** True for a polygon or multipolygon. Only the type is checked, because stores accept only valid outlines. */
 function isArea(value: unknown): value is Area {
   return (
     isObject(value) &&

@@ -9,7 +9,10 @@ import { isTimeProperty } from './times.ts';
 export const SEARCH_TIMEOUT_MS = 5000;
 /** Maximum waiting time of a search, as a multiple of its time limit. */
 const WAIT_FACTOR = 2;
-/** Maximum number of waiting searches that may be slow. The number is limited because each keeps a client's connection open. */
+/**
+ * Maximum number of waiting searches that may be slow. The number is limited, because each waiting search keeps a client's
+ * connection open.
+ */
 const MAX_WAITING = 50;
 /** Maximum number of waiting plain searches, which take milliseconds. */
 const MAX_WAITING_PLAIN = 500;

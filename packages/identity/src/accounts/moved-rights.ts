@@ -12,7 +12,7 @@ interface RightsToMove {
   readonly organizationId: string | null | undefined;
 }
 
-/** The rights of a user that differ from those of the last move, and the rights to remember. */
+/** The rights of a user that differ from those of the last move, and the rights to store for the next move. */
 export function rightsToMove(
   user: MovedUser,
   last: MovedRights = {},

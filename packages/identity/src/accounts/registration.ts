@@ -71,7 +71,8 @@ async function register(
     ...registrationProblems(account, passwordConfirm),
     organization: textProblems(organization, MAX_NAME),
   };
-  // The name is checked before the slow hash, and before an organisation is created, because the organisation would stay.
+  // The name is checked before the slow hash, and before an organisation is created, because the organisation would
+  // remain after a refusal.
   const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
   const hasOthers = Object.values(problems).some((found) => found.length > 0);
   // Reports all problems together, so that the form needs only one correction.

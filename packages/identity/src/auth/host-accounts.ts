@@ -24,9 +24,9 @@ const ROLES: readonly string[] = ['compute', 'superuser'] satisfies HostRole[];
 const LONGEST_ID = 1000;
 
 /**
- * Name of the account that belongs to a host's id. No other account can have it: names of accounts have no colon. Names of accounts ignore
- * case and forms of Unicode, but ids of hosts do not. So an id with other characters than `a-z`, `0-9` and `. _ @ -` is replaced by its
- * digest.
+ * Name of the account that belongs to a host's id. No other account can have this name, because other names have no colon. Names of
+ * accounts ignore case and forms of Unicode, but ids of hosts do not. So an id with other characters than `a-z`, `0-9` and `. _ @ -` is
+ * replaced by its digest.
  */
 async function accountName(id: string): Promise<string> {
   return /^[a-z0-9][a-z0-9._@-]{0,99}$/.test(id) ? `${PREFIX}${id}` : `${PREFIX}~${await sha256(id)}`;
@@ -34,7 +34,7 @@ async function accountName(id: string): Promise<string> {
 
 /**
  * Returns the account of a host's user, with the rights that the host gives at this moment. The first call for an id creates the account.
- * The stored account has no rights and no password, so that nothing remains if the host ends its sign-in.
+ * The stored account has no rights and no password, so that no right remains if the host stops its own sign-in.
  */
 export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUsername' | 'create'>): Promise<User> {
   const { id, name, roles } = checkedHostUser(user);
@@ -45,7 +45,7 @@ export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUser
   return { ...stored, firstName: name, isSuperuser, mayCompute, mustChangePassword: false };
 }
 
-/** Name of a user for pages: of a host's user the name that the host gave, otherwise the name of the account. */
+/** Name of a user for pages: for a user of the host, the name that the host gave; otherwise the name of the account. */
 export function displayName({ username, firstName }: Pick<User, 'username' | 'firstName'>): string {
   return username.startsWith(PREFIX) ? firstName : username;
 }

@@ -84,7 +84,7 @@ export function newTokenId(): string {
 /** Builds the token service; throws `validation` if the settings are unsafe (short or constant secret, bad lifetimes). */
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
-  // Imported only once, because importing the raw bytes takes a fifth of the time of a verification.
+  // The key is imported only once, because importing the raw bytes takes a fifth of the time of a verification.
   const key = memoizeAsync(() => importKey(checked.secret));
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
@@ -176,7 +176,7 @@ async function verify(
   }
 }
 
-// Recognised by its code, because `instanceof` fails if two copies of jose are installed.
+// The error is recognised by its code, because `instanceof` fails if two copies of jose are installed.
 function isExpiry(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
 }
