@@ -48,7 +48,7 @@ class Bench implements BenchThreads {
 
   async decodeFull(path: string): Promise<Uint16Array> {
     const known = this.#files.get(path);
-    // Opened in every call, because the peer opens its file in every round.
+    // The file is opened in every call, because the peer opens its file in every round.
     const file = await openRaster(path);
     file.close();
     const { cols, rows } = file.grid;

@@ -90,7 +90,7 @@ describe.skipIf(skipWithoutGdal('COGs of any type'))('a COG of any type, read by
       expect(validateCog(path)).toBe('');
       const { sizes } = inspectWithGdal(path, folder, image.overviews);
       expect(Buffer.compare(rawLevel(folder, 'level0'), bytesOf(image.data))).toBe(0);
-      // Below an odd side the windows of GDAL are not exactly 2 x 2.
+      // If a side is odd, the windows that GDAL reads for a smaller level are not exactly 2 x 2 pixels.
       for (let level = 1; level < sizes.length && sizes[level - 1]!.every((side) => side % 2 === 0); level++)
         expect([level, Buffer.compare(rawLevel(folder, `level${level}`), rawLevel(folder, `gdal${level}`))]).toEqual([
           level,

@@ -125,7 +125,8 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, read by GDAL', (
       geoTransform: [500_000, 10, 0, 2_600_000, 0, -20],
     });
     expect(rawLevel(folder, 'level0').equals(bytes(data))).toBe(true);
-    // GDAL rounds half away from zero, this package half up: equal for values that are never negative.
+    // GDAL rounds half away from zero, and this package rounds half up. The results are equal, because no value is
+    // negative.
     const comparable = kind === 'uint16';
     expect(!comparable || rawLevel(folder, 'level1').equals(rawLevel(folder, 'gdal1'))).toBe(true);
   });

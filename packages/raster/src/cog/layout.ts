@@ -124,7 +124,7 @@ function tileOffsets(levels: readonly EncodedLevel[], dataStart: number): number
   let at = dataStart;
   const fromSmallest = levels.toReversed().map(({ tiles }) =>
     tiles.map((tile) => {
-      // TIFF readers take offset 0 as a tile that was not written.
+      // For TIFF readers, offset 0 means that the tile was not written.
       if (tile.length === 0) return 0;
       const offset = at + FRAME.leader;
       at += tile.length;

@@ -159,7 +159,7 @@ function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
 }
 
-/** Sets codes outside of the raster to `NO_CODE`: a file without a nodata value reads as 0 there. */
+/** Sets codes outside of the raster to `NO_CODE`, because a file without a nodata value is read as 0 there. */
 function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
   const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
   for (let row = 0; row < window.rows; row += 1) {

@@ -34,7 +34,7 @@ export interface KnownFile {
   readonly tags: FileTags;
 }
 
-/** Cache of the values that were used last. `release` frees a value that leaves the cache. */
+/** LRU cache. `release` frees a value that is removed from the cache. */
 class Recent<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
   readonly #most: number;
@@ -110,7 +110,7 @@ export class OpenFiles {
     if (cached !== undefined) return cached;
     const source = this.#sourceOf(at);
     try {
-      // Of several bands, maps show the first one.
+      // If a file has several bands, maps show the first one.
       const layout = await readLayout(source, 1);
       checkPlain({ ...layout, scaling: null }, 'maps');
       const known: KnownFile = { at, identity, layout, tags: await readTags(source) };

@@ -10,7 +10,10 @@ import { nearLongitude } from '../warp/turns.ts';
 const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
 const TURN = 360;
-/** Distance, as a part of a pixel, by which a centre may miss the next pixel because of rounding. */
+/**
+ * Added to coordinates in pixels before they are rounded down, so that a rounding error does not select the previous
+ * pixel.
+ */
 const ROUNDING = 1e-7;
 
 const longitudeOf = ({ crs }: MapGrid, x: number): number => (crs === 'EPSG:4326' ? x : x / RADIUS / DEGREE);
@@ -41,8 +44,8 @@ export interface Shrink {
 }
 
 /**
- * Shrinking of a level. Writers of COGs halve and round up, so that each pixel covers exactly 2 x 2 pixels of the finer level; other levels
- * are stretched over the extent of the image.
+ * Returns the size of the pixels of a level. Writers of COGs halve and round up, so that each pixel covers exactly 2 x 2 pixels of the
+ * finer level; other levels are stretched over the extent of the image.
  */
 export function shrinkOf(level: { cols: number; rows: number }, full: { cols: number; rows: number }): Shrink {
   const power = 2 ** Math.round(Math.log2(full.cols / level.cols));

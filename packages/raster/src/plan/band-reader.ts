@@ -96,7 +96,10 @@ export class BandReader {
     return { stride: window.cols, shift: 0, col: 0, row: 0 };
   }
 
-  /** Copies samples into the kernels' memory only after they were read, because the reads of other bands may be pending in between. */
+  /**
+   * Resamples samples. They are copied into temporary memory of the kernels only after they were read: during a read, other bands use
+   * this memory.
+   */
   #sample(
     { grid, window: native, samples }: Omit<PatchAt, 'address' | 'bytes' | 'stride'> & { samples: PixelArray },
     window: PixelWindow,

@@ -37,7 +37,7 @@ interface MaskInput {
   readonly observed: boolean;
   readonly panes: readonly PaneWindow[];
   readonly area: AreaMap;
-  /** Samples masks with another grid. */
+  /** Samples masks that have another grid than the plan. */
   readonly sampler: NearestSampler;
 }
 

@@ -28,7 +28,8 @@ export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
   const pane = paneSize(lattice, input);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
-  // Fewer sections than threads would leave threads idle: then sections are smaller, and 20 m tiles are decoded more than once.
+  // If there are fewer sections than threads, some threads are idle. Sections are then made smaller, although some 20 m tiles
+  // are then decoded more than once.
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 

@@ -100,7 +100,7 @@ export class DayValues {
     const { cols } = pane.window;
     let valueCount = 0;
     for (const block of pane.blocks) {
-      // The tiles under a block without a usable pixel of this scene may not have been read.
+      // A block without a usable pixel of this scene has no values, because the tiles under it may not have been read.
       const some = this.#take(pane, bits, block);
       if (!some) {
         this.#claimBlock(pane, bits, block);

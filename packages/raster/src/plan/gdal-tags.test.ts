@@ -75,7 +75,8 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
   it('are applied when values are read: a mask excludes pixels', async () => {
     const expected = Float32Array.from(DECIMETRES, (height, i) => (isGone(i) ? Number.NaN : height));
     expect(await read(at('masked-stored'))).toEqual(expected);
-    // With a mask, the nodata value does not count, as in GDAL: an import must not take it from the header.
+    // If a file has a mask, its nodata value is ignored, as in GDAL. So an import must not use the nodata value in
+    // the header.
     expect(await engine.gridOf(at('masked-nodata'))).toMatchObject({ type: 'uint8', nodata: null });
     const file = await openRaster(at('masked-nodata'));
     for (const { byteCounts } of file.levels) byteCounts.fill(0);

@@ -3,8 +3,8 @@ import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pix
 // Block functions for the tests: they copy their input to outputs, so that a test can check it.
 
 /**
- * Outputs named `index:plane:lo` and `index:plane:hi` get the low and high bytes of this plane of the index's series. `clear:lo` and
- * `clear:hi` get the low and high bytes of the counts. If `params.fail` is true, the function throws.
+ * Outputs named `index:plane:lo` and `index:plane:hi` get the low and high bytes of plane number `plane` in the series of `index`.
+ * `clear:lo` and `clear:hi` get the low and high bytes of the counts. If `params.fail` is true, the function throws.
  */
 export function dumpSeries({ pixels, series, clear, outputs, params }: CompositeBlockInput): void {
   if (params['fail'] === true) throw new Error('the block function failed');

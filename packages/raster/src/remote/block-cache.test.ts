@@ -119,7 +119,7 @@ describe('the cache of blocks of remote files', () => {
     server.before = async () => {};
     const marks = files().filter((path) => path.endsWith('.mark'));
     expect(marks.length).toBeGreaterThan(0);
-    // So old are the marks of a process that was killed before the last restart.
+    // Marks of a process that was killed before the last restart are this old.
     for (const path of marks) utimesSync(path, 0, 0);
     const { digest } = await readCached();
     expect(digest).toBe((await readBlocks({ href: server.href })).digest);

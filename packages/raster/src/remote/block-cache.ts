@@ -18,7 +18,7 @@ export interface CachedHead {
   readonly bytes: Uint8Array;
 }
 
-/** First and longest pause between two looks for blocks that another reader reads, ms. */
+/** First and longest pause between two checks for blocks that another reader is reading, ms. */
 const [LOOK_MS, MOST_LOOK_MS] = [20, 160];
 
 /** Bytes of a request. */
@@ -144,7 +144,7 @@ export class BlockCache {
             const from = span.offset - offset;
             const part = bytes.subarray(from, from + span.length);
             found.set(span, part);
-            // The file may end before the span, and its reader must find out.
+            // The file may end before the end of the span. The caller must detect this.
             if (isSure && part.byteLength === span.length) this.#files.write(keyOf(span), part);
             this.#unmark(span, reading);
           }

@@ -75,7 +75,7 @@ describe('the files of the cache of blocks', () => {
     expect(open().read(late)).toBeUndefined();
   });
 
-  it('contain no draft of a block that could not be written, and nothing is written for a while', () => {
+  it('contain no draft of a block that could not be written; after such a failure no block is written for a while', () => {
     const files = open();
     const [blocked = '', other = ''] = keys(2);
     mkdirSync(join(folder, '0', blocked), { recursive: true });

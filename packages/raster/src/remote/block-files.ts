@@ -32,12 +32,12 @@ const HEADER_BYTES = 12;
 const FOLDERS = 64;
 /** A file takes a whole number of such pages of the disk, bytes. */
 const PAGE_BYTES = 4096;
-/** A folder is measured once for so large a part of its size that was written on average. */
+/** Part of a folder's size. On average, the folder is measured each time so much has been written. */
 const MEASURED_PART = 1 / 16;
 /** Part of its size to which a full folder is reduced. */
 const KEPT_PART = 7 / 8;
 const MIN_FREE_BYTES = 2e9;
-/** Age, ms, after which drafts and marks are left by a process that was killed. */
+/** Age, ms, after which a draft or a mark counts as left by a killed process. */
 const LEFT_MS = 3_600_000;
 /** Pause, ms, after a block could not be written. */
 const FAILED_MS = 60_000;
@@ -147,8 +147,8 @@ export class BlockFiles {
   }
 
   /**
-   * True for so many keys that a folder is measured once per `MEASURED_PART`, by whichever processes and threads write them: the hash
-   * decides, because no process counts for the others.
+   * True for a part of the keys, so that on average a folder is measured once per written `MEASURED_PART`. The hash of the key
+   * decides, because several processes and threads write, and none of them counts the writes of the others.
    */
   #isDue(key: string, size: number): boolean {
     return Number.parseInt(key.slice(2, 8), 16) / 2 ** 24 < size / (MEASURED_PART * this.#folderBytes);
@@ -182,7 +182,7 @@ export class BlockFiles {
 /** Bytes that a file of a size takes on disk. */
 const onDisk = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
 
-/** Key of a text: so many hexadecimal digits of its SHA-256 that keys do not collide. */
+/** Key of a text: hexadecimal digits of its SHA-256, enough of them that keys do not collide. */
 export const blockKey = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 

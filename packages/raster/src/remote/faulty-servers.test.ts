@@ -59,7 +59,7 @@ describe.each(READERS)('a reader %s', (_, read) => {
     });
   });
 
-  it('requests a range again that begins at another byte', async () => {
+  it('repeats a request if the response begins at another byte', async () => {
     let isFaulty = true;
     server.alter = ({ part, headers }, range) => {
       if (isHead(range) || !isFaulty) return { part, headers };
@@ -98,7 +98,7 @@ describe.each(READERS)('a reader %s', (_, read) => {
 });
 
 describe('the cache of blocks', () => {
-  it('does not keep a tile that was damaged on its way', async () => {
+  it('does not keep a tile that was damaged in transfer', async () => {
     let isFaulty = true;
     server.alter = ({ part, headers }, range) => {
       if (isHead(range) || !isFaulty) return { part, headers };
@@ -111,7 +111,7 @@ describe('the cache of blocks', () => {
     expect(await readCached()).toMatchObject({ digest, hits: TILES, misses: 0 });
   });
 
-  it('does not keep headers that were damaged on their way', async () => {
+  it('does not keep headers that were damaged in transfer', async () => {
     let isFaulty = true;
     server.alter = ({ part, headers }, range) => {
       if (!isHead(range) || !isFaulty) return { part, headers };

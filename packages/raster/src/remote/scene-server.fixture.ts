@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 /** A server of one file, which counts how often each byte was sent. */
 export interface SceneServer {
   readonly href: string;
-  /** File that is sent, and its ETag; without an ETag none is sent. */
+  /** File to send, and its ETag; if it is absent, no ETag is sent. */
   served: { bytes: Uint8Array; etag?: string };
   /** Number of times that each byte of the present file was sent. */
   readonly sent: () => Uint8Array;
-  /** Requests since the last reset, as ranges. */
+  /** Ranges of the requests since the last reset. */
   readonly ranges: string[];
   /** Called before a response; the response waits for its promise. */
   before: (range: string) => Promise<unknown>;

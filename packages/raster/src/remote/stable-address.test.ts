@@ -23,10 +23,10 @@ it.each([
   'policy=1&key-pair-id=2',
   'signature=1&policy=2',
   'x-amz-version=1',
-])('keeps the parameters %s, which are no signature', (query) => {
+])('keeps the parameters %s, which are not a signature', (query) => {
   expect(stableAddress(`${FILE}?${query}`)).toBe(`${FILE}?${query}`);
 });
 
-it('keeps a text that is no address', () => {
+it('keeps a text that is not an address', () => {
   expect(stableAddress('x.tif')).toBe('x.tif');
 });

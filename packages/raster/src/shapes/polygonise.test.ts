@@ -103,7 +103,7 @@ describe('polygonise', () => {
     });
   });
 
-  it('returns nothing for no pixels, and refuses samples of 64 bits', async () => {
+  it('returns nothing for a raster without pixels, and refuses samples of 64 bits', async () => {
     const none = await polygonise(new Uint8Array(0), { cols: 0, rows: 0 }, { connectivity: 4 });
     expect([none.values, none.starts]).toEqual([new Float64Array(0), new Uint32Array(1)]);
     const wide = polygonise(new Float64Array(1), { cols: 1, rows: 1 }, { connectivity: 4 });

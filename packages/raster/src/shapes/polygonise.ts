@@ -33,7 +33,7 @@ export interface PixelPolygons {
   readonly regions: Uint32Array;
 }
 
-/** Largest number of pixels: the kernels count them by 31 bits. */
+/** Largest number of pixels: the kernels count them with 31 bits. */
 const MOST_PIXELS = 2 ** 31 - 1;
 /** Largest number of corners: a Map, which has the corners of one ring, has at most 2^24 entries. */
 const MOST_CORNERS = 2 ** 24;

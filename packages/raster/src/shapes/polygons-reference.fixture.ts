@@ -50,7 +50,10 @@ interface Edge {
   readonly step: readonly [number, number];
 }
 
-/** Rings around the 4-connected part `label`, region on the left and turning left at crossings: chained from the edges of its pixels. */
+/**
+ * Rings around the 4-connected part `label`, joined from the edges of its pixels. The region is on the left of each ring, and rings turn
+ * left at crossings.
+ */
 export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, label: number): readonly string[] {
   const has = (x: number, y: number): boolean =>
     x >= 0 && y >= 0 && x < cols && y < rows && labels[y * cols + x] === label;

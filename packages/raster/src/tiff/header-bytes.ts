@@ -25,7 +25,9 @@ export interface ByteSource {
   close(): void;
 }
 
-/** Minimum length of one read, bytes. So many bytes contain the first directories of a COG, or one later directory with its values. */
+/**
+ * Minimum length of one read, bytes. This is enough for the first directories of a COG, or for one later directory with its values.
+ */
 const CHUNK = 16 * 1024;
 
 /**

@@ -78,7 +78,7 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
     );
   if (found.bytes > blob.length || found.bytes < LEAST_BYTES)
     throw new Error(`its LERC blob has ${blob.length} of ${found.bytes} bytes`);
-  // Only the first blob: each further one would claim as many samples again.
+  // Only the first blob is decoded, because each further blob would contain as many samples again.
   const { pixels, mask } = decoder.decode(blob.subarray(0, found.bytes), { returnInterleaved: true });
   const [samples] = pixels;
   const length = cols * rows * step;

@@ -74,13 +74,13 @@ const numberFrom = (next: () => number, size: number): number =>
   next() < 0.6 ? pick(next, EDGES) : below(next, next() < 0.5 ? 2 * size : 2 ** 32);
 
 const MUTATIONS: readonly Mutation[] = [
-  // Bytes anywhere, or only among the headers.
+  // Replaces bytes anywhere, or only in the headers.
   (copy, _, next) => {
     const reach = next() < 0.5 ? copy.length : Math.min(900, copy.length);
     for (let i = 1 + below(next, 8); i > 0; i--) copy[4 + below(next, reach - 4)] = below(next, 256);
     return copy;
   },
-  // The value, the number of values, or the type of an entry.
+  // Replaces the value, the number of values, or the type of an entry.
   (copy, { at, big, little }, next) => {
     const entry = pick(next, at);
     const field = below(next, 3);
@@ -89,25 +89,25 @@ const MUTATIONS: readonly Mutation[] = [
     else put(copy, entry + (big ? [12, 4] : [8, 4])[field]!, { value, bytes: big ? 8 : 4, little });
     return copy;
   },
-  // The tag of an entry: a tag that readers use, or any tag.
+  // Replaces the tag of an entry by a tag that readers use, or by any tag.
   (copy, { at, little }, next) => {
     const value = next() < 0.7 ? pick(next, KNOWN_TAGS) : below(next, 65_536);
     put(copy, pick(next, at), { value, bytes: 2, little });
     return copy;
   },
-  // An entry is replaced by another one.
+  // Replaces an entry by another entry.
   (copy, { at, big }, next) => {
     const [from, to] = [pick(next, at), pick(next, at)];
     copy.copyWithin(to, from, from + (big ? 20 : 12));
     return copy;
   },
-  // The chain of directories.
+  // Changes the chain of directories.
   (copy, { links, at, big, little }, next) => {
     const value = next() < 0.5 ? pick(next, at) - (big ? 8 : 2) : numberFrom(next, copy.length);
     put(copy, pick(next, links), { value, bytes: big ? 8 : 4, little });
     return copy;
   },
-  // A piece of the file is moved, cleared or filled, such as a part of a tile or of a table.
+  // Moves, clears or fills a piece of the file, such as a part of a tile or of a table.
   (copy, _, next) => {
     const [from, to] = [8 + below(next, copy.length - 8), 8 + below(next, copy.length - 8)];
     const length = 1 + below(next, 200);

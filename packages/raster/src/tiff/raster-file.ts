@@ -49,7 +49,7 @@ interface TileSpan extends Span {
   readonly part: TilePart;
 }
 
-/** Reads runs of tiles, at most so many at the same time. */
+/** Reads runs of tiles, a limited number of them at the same time. */
 async function* fetchRuns(
   runs: readonly SpanRun<TileSpan>[],
   { readAll, most }: { readonly readAll: NonNullable<ByteSource['readAll']>; readonly most: number },

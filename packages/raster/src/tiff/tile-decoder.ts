@@ -138,9 +138,9 @@ const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uin
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**
- * Undoes horizontal differencing (TIFF predictor 2) in place. The tests of the kernels compare with it; it is also used for samples of 32
- * bits and for pixels of several samples (`step`). Differences are computed from the bits of the samples, so floats must be passed as
- * integers of the same size.
+ * Undoes horizontal differencing (TIFF predictor 2) in place. The tests compare the kernels with this function. It is also used for
+ * samples of 32 bits, and for pixels of several samples (`step`). Differences are computed from the bits of the samples, so floats must
+ * be passed as integers of the same size.
  */
 export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step = 1): void {
   const width = cols * step;

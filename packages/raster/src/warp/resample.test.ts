@@ -7,7 +7,10 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { pointTransform } from './crs.ts';
 import { NearestSampler, sampleNearest } from './resample.ts';
 
-/** Target grids with a source CRS: another zone, a zone of the other hemisphere, degrees, and pixels so large that squares are split. */
+/**
+ * Target grids, each with the CRS of a source: another zone, a zone of the other hemisphere, degrees, and pixels so large that squares
+ * are split.
+ */
 const PLACES = [
   { crs: 'EPSG:32643', west: 780_003, north: 2_700_007, side: 10, source: 'EPSG:32644' },
   { crs: 'EPSG:32644', west: 199_980, north: 9_980, side: 20, source: 'EPSG:32743' },

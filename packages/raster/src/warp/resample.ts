@@ -90,8 +90,8 @@ export interface PatchAt {
 const MOST_SQUARES = 2 ** 17;
 
 /**
- * Samples patches for windows of one grid, in the kernels' memory. Caches coordinates of windows, because all bands and scenes of another zone
- * share them: they take longer than the samples. `sampleNearest` is its reference.
+ * Samples patches for windows of one grid, in the kernels' memory. Caches the coordinates of windows: they take longer to compute than the
+ * samples, and all bands and scenes of another zone share them. `sampleNearest` is its reference.
  */
 export class NearestSampler {
   readonly #grid: PixelGrid;

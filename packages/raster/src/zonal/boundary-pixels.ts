@@ -1,6 +1,6 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
-/** Maximum number of entries for which room is made before they are known. */
+/** Maximum number of entries for which memory is reserved in advance. */
 const MOST_RESERVED = 2 ** 17;
 
 /**

@@ -7,8 +7,8 @@ const VALUES = 256;
 
 /**
  * Adds the covered area of the pixels of some rows, m2, to `sums`, which has one entry for each of the 256 values. A pixel counts with its
- * covered fraction. The kernel is tested against this function, so both add in the same order: partly covered pixels of a row at once, wholly
- * covered pixels together at the end of the row.
+ * covered fraction. The kernel is tested against this function, so both add in the same order: each partly covered pixel of a row
+ * immediately, all wholly covered pixels of the row together at its end.
  */
 export function classAreasReference(
   { data, cols, row: top, col: left }: PixelWindow & { readonly data: Uint8Array },

@@ -26,7 +26,7 @@ export class RunBuilder {
 
   constructor(cols: number, entries: number) {
     this.#cols = cols;
-    // An entry makes at most its own run, the run before it, and (the last of a row) the run after it.
+    // An entry makes at most its own run and the run before it. The last entry of a row also makes the run after it.
     this.#from = new Int32Array(3 * entries);
     this.#to = new Int32Array(3 * entries);
     this.#fraction = new Float64Array(3 * entries);

@@ -29,7 +29,10 @@ interface PoolOptions<T> {
   readonly onShare?: (share: number) => void;
   /** Protection against hostile tasks. Default: none, so a thread that dies ends the pool. */
   readonly guard?: Guard<T>;
-  /** Threads that wait for the next pool. Only for modules whose handlers have a `close`, or hold nothing. Default: threads end with their pool. */
+  /**
+   * Threads that wait for the next pool. Only for modules whose handlers have a `close`, or have nothing to close. Default: threads end with their
+   * pool.
+   */
   readonly spare?: SpareThreads | undefined;
 }
 

@@ -4,12 +4,16 @@ import type { WorkerOrder } from './serve.ts';
 /** Number of threads of one module that wait. */
 const MOST = 4;
 
-/** Removes the listeners of a pool. Listeners of other events are those of Node, which starts to read messages by them. */
+/**
+ * Removes the listeners that a pool added. Listeners of other events belong to Node, which needs them to read messages.
+ */
 function forget(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }
 
-/** Threads that have ended the work of a pool and wait for the next pool of their module, which then needs not load the module. `close` must be called. */
+/**
+ * Threads that have ended the work of a pool and wait for the next pool of their module. So the module is not loaded again. `close` must be called.
+ */
 export class SpareThreads {
   readonly #waiting = new Map<string, Set<Worker>>();
   #isClosed = false;
