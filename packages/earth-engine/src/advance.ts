@@ -27,9 +27,9 @@ const BACKOFF = { firstPauseMs: 5 * SECOND_MS, longestPauseMs: 10 * MINUTE_MS } 
 const ACCOUNT_PAUSE_MS = 10 * MINUTE_MS;
 /** Pause before the exports of earlier files of a layer are checked again. */
 const EARLIER_PAUSE_MS = 5 * SECOND_MS;
-/** Time for which an account counts as spent if the platform names none. */
+/** Time for which the quota of an account counts as spent, if the platform states no time. */
 const SPENT_MS = HOUR_MS;
-/** An operation that takes longer is treated as failed. */
+/** Longest duration of an operation; a longer operation counts as failed. */
 const LONGEST_OPERATION_MS = 24 * HOUR_MS;
 /** Number of operations of one export that may fail. */
 const MOST_ATTEMPTS = 3;
@@ -44,7 +44,7 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, hold: Ho
   let change: EoExportChange;
   try {
     const layer = await currentLayer(claimed, parts);
-    // Nothing was begun, so nothing needs the rights of the account.
+    // Without a path no step was made, so nothing must be removed with the rights of the account.
     if (layer === undefined && claimed.assetPath === null) throw new FinalFailure(REPLACED);
     const account = await accountOf(claimed, parts);
     const problem = await parts.problemOf(account);

@@ -25,7 +25,7 @@ describe('the end of an export, or of its process', () => {
     expect([fake.objects.size, losses > 2]).toEqual([0, true]);
   });
 
-  it('names the file in the bucket if it may not be removed after a failure', async () => {
+  it('names the file in the bucket if the right to remove it is missing after a failure', async () => {
     const fault: FaultRule = ({ method, path }) => (method === 'DELETE' || path.endsWith(':import') ? 403 : undefined);
     const { publish: add, exporter, settle, stores } = await world({ fault });
     await add(['a']);

@@ -117,7 +117,7 @@ describe('an export', () => {
     expect([fake.operations.length, fake.policies.has(path)]).toEqual([0, true]);
   });
 
-  it('replaces a token that expired in the middle', async () => {
+  it('replaces a token that expires during the export', async () => {
     const { fake, publish: add, exporter, settle } = await world();
     await add(['a', 'b']);
     await exporter.findNew();
@@ -148,7 +148,7 @@ describe('an export', () => {
     expect(await first()).toMatchObject({ state: 'done' });
   });
 
-  it('retries a limit per minute without a spent account', async () => {
+  it('retries after a limit per minute, and does not mark the quota of the account as spent', async () => {
     let isLimited = true;
     const fault: FaultRule = ({ path }) => (isLimited && path.endsWith(':import') ? 'rate' : undefined);
     const { publish: add, exporter, settle, stores } = await world({ fault });
@@ -174,7 +174,7 @@ describe('an export', () => {
   it.each([
     ['failed', 403 as const],
     ['is being imported', undefined],
-  ])('begins again in the project of a new key if it %s in another one', async (_, wanted) => {
+  ])('begins again in the project of a new key if it %s in the project of the former key', async (_, wanted) => {
     let isFaulty = true;
     const fault: FaultRule = ({ path }) => (isFaulty && path.endsWith(':import') ? wanted : undefined);
     const { fake, publish: add, exporter, settle, stores, setKey, clock } = await world({ fault });

@@ -4,7 +4,10 @@ import { isObject } from '@headwater/core/values';
 import type { GoogleTokens } from '@headwater/net/google';
 import { isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 
-/** Kinds of failures, by what helps: a later attempt, an end of the quota period, rights, or another request. */
+/**
+ * Kinds of failures, by their remedy: a later attempt, the end of the quota period, missing rights, or another
+ * request.
+ */
 export type FailureKind = 'transient' | 'quota' | 'denied' | 'missing' | 'exists' | 'refused';
 
 /** A request that the platform did not fulfil. The message contains neither tokens nor addresses. */
@@ -39,7 +42,7 @@ export interface GoogleApiOptions {
   readonly tokens: GoogleTokens;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
-  /** Sentences after the messages of failures; default: those of exports. */
+  /** Remedies that are appended to the messages of failures; default: the remedies of exports. */
   readonly remedies?: Readonly<Record<FailureKind, string>>;
 }
 
@@ -69,7 +72,7 @@ export interface GoogleApi {
 /** Time limits of a request with its response, ms. */
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
-/** Longest pause that a response can require, ms: a month. A larger number may be no valid date. */
+/** Longest pause that a response can require, ms: a month. A date that is further away may not be valid. */
 const MOST_PAUSE_MS = 31 * 86_400_000;
 /** Largest JSON response, bytes. */
 const MOST_JSON = 50_000_000;
@@ -115,7 +118,10 @@ export function createGoogleApi({ hosts, tokens, fetch: send, now, remedies = RE
         if (answer.status !== 401 || isSecond) return { answer, bytes };
       } catch (error) {
         request.signal.throwIfAborted();
-        throw new PlatformError('transient', `${hostName(request, hosts)} gave no whole response (${reasonOf(error)})`);
+        throw new PlatformError(
+          'transient',
+          `${hostName(request, hosts)} sent no complete response (${reasonOf(error)})`,
+        );
       }
       tokens.forget(token);
     }
@@ -135,7 +141,10 @@ export function createGoogleApi({ hosts, tokens, fetch: send, now, remedies = RE
       if (!whole.answer.ok) throw refused(request, whole);
       if (isTiff(whole.bytes)) return whole.bytes;
       const type = (whole.answer.headers.get('content-type') ?? 'no type').slice(0, 60);
-      throw new PlatformError('transient', `${hostName(request, hosts)} sent a response that is no GeoTIFF (${type})`);
+      throw new PlatformError(
+        'transient',
+        `${hostName(request, hosts)} sent a response that is not a GeoTIFF (${type})`,
+      );
     },
   };
 }

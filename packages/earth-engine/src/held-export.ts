@@ -22,7 +22,10 @@ interface HoldParts {
   readonly stopping: AbortSignal;
 }
 
-/** Holds a claimed export. Its lease identifies the claim, so writes take turns, and each uses the lease of the last one. */
+/**
+ * Holds a claimed export. The lease identifies the claim, so writes are made one after the other, and each write uses the
+ * lease that the previous one stored.
+ */
 export function holdExport({ id, ...claimed }: ClaimedExport, { store, now, timers, stopping }: HoldParts): HeldExport {
   const [lost, over] = [new AbortController(), new AbortController()];
   let { leaseUntil } = claimed;

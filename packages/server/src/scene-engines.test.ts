@@ -191,10 +191,10 @@ describe('scenes of Earth Engine', () => {
 
   it.each<[Fault, string, RegExp]>([
     [503, 'unavailable', /account \d+: .*HTTP 503/],
-    ['html', 'unavailable', /no GeoTIFF \(text\/html\)/],
-    ['smaller', 'unavailable', /has not the requested pixels \(its grid is/],
-    ['half', 'unavailable', /has not the requested pixels/],
-    ['stall', 'unavailable', /gave no whole response \(TimeoutError\)/],
+    ['html', 'unavailable', /is not a GeoTIFF \(text\/html\)/],
+    ['smaller', 'unavailable', /does not have the requested pixels \(its grid is/],
+    ['half', 'unavailable', /does not have the requested pixels/],
+    ['stall', 'unavailable', /sent no complete response \(TimeoutError\)/],
     [401, 'unavailable', /HTTP 401/],
     [403, 'input_data', /HTTP 403.*roles Earth Engine Resource Viewer/],
     [400, 'upstream_failed', /HTTP 400: Image\.load: the expression is not valid/],

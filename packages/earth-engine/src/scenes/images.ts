@@ -30,7 +30,7 @@ export interface ListedScene {
   readonly bands: ReadonlyMap<string, ImageBand>;
 }
 
-/** A listed image as a scene, or the reason why it is none. */
+/** A listed image as a scene, or the reason why it cannot be used as a scene. */
 export type SceneOrReason = ListedScene | { readonly itemHref: string; readonly reason: string };
 
 /** Reflectance per digital number. */

@@ -48,7 +48,7 @@ export async function listScenes(query: SceneQuery, requests: Requests): Promise
   return { scenes, rejected, bands };
 }
 
-/** Filter in the language of AIP-160. Both limits are on `startTime`, because an image need not have an end. */
+/** Filter in the language of AIP-160. Both limits are on `startTime`, because an image may have no end time. */
 function filterOf({ bbox: [west, south, east, north], start, end }: SceneQuery): string {
   const ring = `[[${west},${south}],[${east},${south}],[${east},${north}],[${west},${north}],[${west},${south}]]`;
   const times = `startTime >= "${new Date(start).toISOString()}" AND startTime < "${new Date(end).toISOString()}"`;

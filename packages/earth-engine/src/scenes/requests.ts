@@ -3,7 +3,7 @@ import type { SceneQuery } from '@headwater/core';
 import { backoffMs, createLimit, type Limit, retry } from '@headwater/net/retry';
 import { type ApiRequest, type FailureKind, type GoogleApi, PlatformError } from '../google-api.ts';
 
-/** Sentences after the messages of failures of scenes. */
+/** Remedies that are appended to the messages of failed requests for scenes. */
 export const SCENE_REMEDIES: Readonly<Record<FailureKind, string>> = {
   transient: '.',
   quota: '. The quota of the project is spent; start the run again after its end.',
@@ -14,7 +14,7 @@ export const SCENE_REMEDIES: Readonly<Record<FailureKind, string>> = {
   refused: '. Report it to the operator of the service.',
 };
 
-/** Waiting, for tests too. */
+/** Sleep and randomness, injected for tests. */
 export interface RequestTools {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   readonly random: () => number;
@@ -22,7 +22,7 @@ export interface RequestTools {
 
 /** Settings of the requests of one account. */
 export interface RequestSettings {
-  /** Number of requests at the same time, of all runs of this process with the account. */
+  /** Maximum number of concurrent requests by all runs of this process with the account. */
   readonly parallel: number;
   /** Number of attempts of a request. */
   readonly tries: number;
@@ -45,7 +45,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Longest pause that is accepted from `Retry-After`, ms; after a longer one the run is parked. */
 const LONGEST_WAIT_MS = 600_000;
 
-/** Signal and notes of a request. */
+/** Abort signal of a request, and the callback for notes while it waits. */
 interface Waiting {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: SceneQuery['onWait'] | undefined;

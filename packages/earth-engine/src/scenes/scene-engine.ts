@@ -10,7 +10,7 @@ import type { SceneFiles } from './scene-files.ts';
 import { groupsOf, type SceneReading, takeScene, type Tally, type WantedScene } from './take-scene.ts';
 import { areaBox, bandsOfPlan, marginOf, SAMPLE_BYTES, stripsOf, windowOf } from './windows.ts';
 
-/** Share of the progress of a plan that the requests for its scenes are. */
+/** Share of the progress of a plan that the requests for its scenes take. */
 const READING = 0.7;
 /** Number of scenes whose files are written at the same time. */
 const SCENES_AT_ONCE = 4;
@@ -156,7 +156,9 @@ interface Estimating {
   readonly known: ReadonlyMap<string, ImageBand>;
 }
 
-/** Counts the requests and pixels of a plan as if no scene were cloudy in the whole area. Bytes are those before compression. */
+/**
+ * Counts the requests and pixels of a plan as if each scene had a clear pixel in the area. Bytes are those before compression.
+ */
 async function estimateReads(
   plan: PixelPlan,
   { context, usual, known, requests: { requestBytes, memoryBytes } }: Estimating,

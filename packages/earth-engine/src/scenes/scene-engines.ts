@@ -14,9 +14,9 @@ export const SCENE_SCOPES: readonly string[] = ['https://www.googleapis.com/auth
 
 /** Time for which a positive answer of the platform is cached, ms. */
 const CACHED_MS = 600_000;
-/** Time limit of the question whether an account can be used, ms. */
+/** Time limit of the request that tests if an account can be used, ms. */
 const PROBE_MS = 10_000;
-/** Time after which a spent quota is tried again if the platform names none, ms. */
+/** Time after which a spent quota is tried again, if the platform states no time, ms. */
 const SPENT_MS = 3_600_000;
 
 /** Dependencies of `createSceneEngines`. */
@@ -106,7 +106,7 @@ async function usableService(
   return service;
 }
 
-/** Asks for one pixel of a constant image, which needs the same rights as scenes and almost no computing time. */
+/** Requests one pixel of a constant image, which needs the same rights as scenes and almost no computing time. */
 async function probe(api: GoogleApi, project: string, signal: AbortSignal | undefined): Promise<void> {
   const limit = AbortSignal.timeout(PROBE_MS);
   const value = { constantValue: 1 };

@@ -9,7 +9,7 @@ import type { Requests } from './requests.ts';
 import type { SceneFiles, StripFile } from './scene-files.ts';
 import { pixelRequest, SAMPLE_BYTES, stripsOf } from './windows.ts';
 
-/** Bytes of a response in addition to its pixels: header, tables and compression that does not compress. */
+/** Bytes of a response in addition to its uncompressed pixels: header, tables, and growth by compression. */
 const OVERHEAD_BYTES = 1_000_000;
 
 /** Counts of the work that was sent to Earth Engine. */
@@ -23,7 +23,7 @@ export interface Tally {
 export interface Scratch {
   readonly folder: string;
   readonly mostBytes: number;
-  /** Bytes of the files now. */
+  /** Current total size of the files, bytes. */
   bytes: number;
 }
 
@@ -36,7 +36,7 @@ export interface SceneReading {
   readonly scratch: Scratch;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Ends all requests of the plan, after a failure of one of them. */
+  /** Aborts all requests of the plan after one of them failed. */
   readonly abort: (reason: unknown) => void;
   readonly onWait: (note: string | null) => void;
 }
@@ -144,7 +144,10 @@ async function readStrip(file: StripFile, bands: readonly ImageBand[], reading: 
         return await files.check(file);
       } catch (error) {
         signal.throwIfAborted();
-        throw new PlatformError('transient', `a response has not the requested pixels (${reasonOf(error, file.path)})`);
+        throw new PlatformError(
+          'transient',
+          `a response does not have the requested pixels (${reasonOf(error, file.path)})`,
+        );
       }
     },
   };

@@ -15,7 +15,10 @@ export function areaBox({ area }: Pick<PixelPlan, 'area'>): Box {
   return box;
 }
 
-/** Distance from the area within which a plan can use pixels, m: pixels that spoil their neighbours are read farther. */
+/**
+ * Distance from the area within which a plan can use pixels, m. It is larger if the mask also excludes neighbours of
+ * pixels.
+ */
 export const marginOf = ({ mask }: Pick<PixelPlan, 'mask'>): number => MARGIN_M + (mask?.dilate ?? 0) * 60;
 
 /** The pixels of a band around the area, on the lattice of the band; undefined if the band has none there. */

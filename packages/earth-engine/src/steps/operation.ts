@@ -29,7 +29,10 @@ export async function startedOperation({ claimed, api, project, signal }: Rights
   return undefined;
 }
 
-/** Manifest of an import. Each pixel of an overview is one pixel of its group: right for classes and measured values. */
+/**
+ * Manifest of an import. Each overview pixel is a copy of one of the pixels that it covers, which suits classes and
+ * measured values.
+ */
 function manifestOf(
   { claimed, layer }: Step,
   { assetPath, source }: { readonly assetPath: string; readonly source: string },
@@ -45,7 +48,10 @@ function manifestOf(
   };
 }
 
-/** Starts the import of the file and returns the name of its operation. If the platform knows the request, it is the operation of that request. */
+/**
+ * Starts the import of the file and returns the name of its operation. If the platform already knows the request id, returns the operation of the
+ * earlier request.
+ */
 export async function startImport(
   step: Step,
   file: { readonly assetPath: string; readonly source: string },
@@ -57,7 +63,7 @@ export async function startImport(
     const path = `/v1/projects/${project}/image:import`;
     const { name } = await api.request({ host: 'earthEngine', path, method: 'POST', json, signal });
     if (typeof name === 'string') return name;
-    throw new PlatformError('transient', 'The import has no name of an operation.');
+    throw new PlatformError('transient', 'The response to the import names no operation.');
   } catch (error) {
     if (!(error instanceof PlatformError) || error.kind !== 'exists') throw error;
     // The platform knows the request id, so an earlier request was accepted.

@@ -4,7 +4,7 @@ import { FinalFailure, type Rights, type Step, unlessMissing } from './step.ts';
 /** Name of the file in the bucket. */
 const objectOf = ({ claimed }: Pick<Rights, 'claimed'>): string => `earth-engine/${claimed.id}.tif`;
 
-/** The bucket to which the file was uploaded; the setting may name another one since then. */
+/** The bucket to which the file was uploaded; the setting may name another bucket now. */
 const bucketOf = ({ claimed, parts }: Rights): string =>
   /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
 

@@ -41,7 +41,7 @@ export interface Hold {
   readonly keep: (change: EoExportChange) => Promise<boolean>;
 }
 
-/** An export that cannot succeed without a change by a person. */
+/** Failure of an export that a person must correct; a retry alone cannot succeed. */
 export class FinalFailure extends Error {}
 
 /** One export with the rights of its account. */

@@ -7,8 +7,9 @@ import { computedPixels, type FakeImages, listedImages } from './fake-images.ts'
 export type { FakeBand, FakeGrid, FakeImage, FakeImages, FakePixels } from './fake-images.ts';
 
 /**
- * A fault of one request: a response instead of the real one, or a response that is lost, cut, never ended, longer than declared, or of half the
- * pixels after the request was executed; or (`silent`) a request that is executed but never gets a response.
+ * A fault of one request. A status, `quota`, `rate` or `html` is the response, and the request is not executed. For the other faults the request
+ * is executed, but its response is `lost`, is cut in the middle (`half`), never ends (`stall`), is longer than declared (`long`), has half the
+ * pixels (`smaller`), or is never sent (`silent`).
  */
 export type Fault =
   | 400
