@@ -62,7 +62,8 @@ export async function noteStored(
 ): Promise<void> {
   const state = await wholeState(file);
   if (state === undefined) return;
-  // Written before the removal: if the process is killed in between, only an unnecessary file remains.
+  // The record is written before the file is removed. If the process is killed in between, only an unnecessary file
+  // remains.
   await writeDownloadState(file.folder, { ...state, storedIn: done.databaseId });
   if (!done.keeps) await rm(join(file.folder, state.whole.name), { force: true });
 }

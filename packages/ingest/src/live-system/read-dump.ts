@@ -108,7 +108,7 @@ async function* recordsOf(path: string, signal: AbortSignal): AsyncGenerator<Dum
 function recordOf(line: number, bytes: Buffer | undefined): { readonly record: DumpRecord } | BadLine {
   const bad = (problems: readonly RecordProblem[], type = '', id = ''): BadLine => ({ line, type, id, problems });
   if (bytes === undefined)
-    return bad([{ problem: `is longer than ${MOST_LINE_BYTES} bytes; leave out what is so long` }]);
+    return bad([{ problem: `is longer than ${MOST_LINE_BYTES} bytes; shorten its longest member` }]);
   const parsed = parse(bytes);
   if ('problem' in parsed) return bad([parsed]);
   const { value } = parsed;

@@ -19,7 +19,10 @@ const PERIOD = { start: '2017-07-01', end: '2025-06-30' };
 
 const namesOf = ({ state, district, tehsil }: LivePlace) => ({ state, district, tehsil });
 
-/** Boundaries of tehsils, then their ids, then micro-watersheds and villages, by addresses of the map server. */
+/**
+ * Records of places: boundaries of tehsils, then their ids, then micro-watersheds and villages. Files are named by
+ * addresses of the map server.
+ */
 export function* placeRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const known = layers.flatMap(([place, records]) => {
     const server = records.flatMap(({ layer_url: url }) => mapServerOf(url) ?? [])[0];

@@ -20,7 +20,10 @@ export interface LiveSystem {
 /** Reads the JSON of a path of the live system. */
 type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<unknown>;
 
-/** Lists that every live system has. Without them the address is wrong; a list of one place or project may be absent. */
+/**
+ * Lists that every live system has. If one is missing, the address is wrong; a list of one place or project may be
+ * missing.
+ */
 const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
 
 /**
@@ -105,7 +108,7 @@ async function* accountRecords(read: ReadLive): AsyncGenerator<RawRecord> {
   }
 }
 
-/** Members of a user that a record has too. */
+/** Members that a user and its record have in common. */
 const SAME = [
   'id',
   'username',

@@ -63,7 +63,7 @@ export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: Up
     }
   for (const { path, bytes, usedMs } of copies.toSorted((a, b) => a.usedMs - b.usedMs)) {
     if (total <= cacheBytes || now().getTime() - usedMs < UNUSED_MS) return;
-    // A run may have got its path in the meantime.
+    // A run may have got the path of this copy in the meantime.
     const status = await unlessMissing(stat(path));
     if (status !== undefined && now().getTime() - usedAt(status) < UNUSED_MS) continue;
     await rm(path, { force: true });

@@ -13,8 +13,7 @@ export type Progress = (done: number, total: number) => void;
 export async function reportToParent<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  // Written before the result is sent, because the parent kills this process when the result arrives. A killed process would write no compiled
-  // code.
+  // The compiled code is written before the result is sent, because the parent kills this process when the result arrives.
   flushCompileCache();
   const send = (message: ChildMessage<T>): void => port.postMessage(message);
   let sentAt = -Infinity;

@@ -41,7 +41,7 @@ async function openKmz(path: string, most: number): Promise<KmlSource> {
     checkSize(bytes, most);
     if (bytes > Math.max(SMALL_BYTES, MAX_RATIO * zip.packedSizeOf(name)))
       throw new TooMuch(
-        `${name} would unpack to more than ${MAX_RATIO} times its size, which no map does; write the file again`,
+        `${name} would unpack to more than ${MAX_RATIO} times its size, more than any real map; write the file again`,
       );
     return { bytes, chunks: zip.read(name), close: zip.close };
   } catch (error) {

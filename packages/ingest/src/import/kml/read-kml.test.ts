@@ -105,7 +105,7 @@ it('refuses a hostile KML file as a whole', async () => {
   expect(await bench.refusal('in.kml')).toMatch(/document type/);
 });
 
-it('refuses a KMZ that is no map, unpacks to much more than its size, or has several documents', async () => {
+it('refuses a KMZ that is not a map, that unpacks to much more than its size, or that has several documents', async () => {
   const member = (name: string, content: Uint8Array, claimed?: number) => ({
     name,
     content,

@@ -12,8 +12,8 @@ export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
 /**
- * Number of characters that each element or attribute of a placemark counts in addition to its text, because it needs memory even without
- * text.
+ * Number of characters for which each element or attribute of a placemark counts, in addition to its text, because even an empty one
+ * needs memory.
  */
 const ELEMENT = 64;
 /** Maximum number of characters outside of placemarks, such as styles. */
@@ -177,7 +177,10 @@ class KmlDocument {
     if (this.#placemark !== undefined) this.#texts.at(-1)?.push(text);
   }
 
-  /** Counts characters. In a placemark, `more` is added for memory besides the text; outside of placemarks only the text counts. */
+  /**
+   * Counts characters. In a placemark, `more` is added for memory that the text does not include; outside of placemarks only the
+   * text counts.
+   */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {
       this.#outside += characters;

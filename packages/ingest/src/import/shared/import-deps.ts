@@ -10,7 +10,10 @@ export interface ImportDeps {
   readonly leaseMs?: number;
   /** Name of this process in the run. Default: `import`. */
   readonly workerName?: string;
-  /** True for a worker that is known to be dead: the lease of its import of the same file is ended at once. Default: no worker is. */
+  /**
+   * True for a worker that is known to be dead. The lease of its import of the same file is then ended immediately. Default: no
+   * worker is known to be dead.
+   */
   readonly isDead?: (workerId: string) => boolean;
   /** Timers for the lease of the run; default: timers of the platform. */
   readonly timers?: Timers;

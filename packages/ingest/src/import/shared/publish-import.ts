@@ -90,8 +90,8 @@ async function beginRun(
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
-  // The name is unique for a file and a tehsil, so only an import of the same file can claim the run, also after the first process died. By the
-  // prefix of the name (`IMPORT_PIPELINE`), stores recognise a run that workers must not claim.
+  // The name is unique for a file and a tehsil, so only an import of the same file can claim the run, also after the first process died. Stores
+  // recognise by the prefix of the name (`IMPORT_PIPELINE`) that workers must not claim the run.
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {

@@ -30,7 +30,7 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
     // Workbooks of this service have this column. It is left out, because the import computes it again.
     return name === '' || (name === ROW_ID && form.several !== undefined) ? [] : [{ index, name }];
   });
-  // Checked first, because the next checks take longer with more names.
+  // This check comes first, because the next checks take longer with more names.
   if (names.length >= DATA_LIMITS.columns)
     return `It has ${names.length} columns; it must have fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
