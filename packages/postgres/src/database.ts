@@ -116,7 +116,8 @@ export interface PoolOptions extends SlowOptions {
   /** Maximum wait for a free or new connection, ms; default: 30,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. It prevents that a broken network blocks a worker.
+   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. It prevents a broken network from blocking a
+   * worker.
    */
   readonly queryTimeoutMs?: number;
   /**
@@ -330,7 +331,8 @@ function translated(sql: Sql, place: string): Sql {
     rows: (text, values) => guard(() => repeated(() => sql.rows(text, values))),
     first: (text, values) => guard(() => repeated(() => sql.first(text, values))),
     run: (text, values) => guard(() => repeated(() => sql.run(text, values))),
-    // No retry: a script may contain several transactions, and the first of them may have been committed.
+    // A script is not retried, because it may contain several transactions, and the first of them may have been
+    // committed.
     script: (text) => guard(() => sql.script(text)),
   };
 }

@@ -211,7 +211,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       ]);
     });
 
-    it('can be previewed without a change: the pending revisions, or that a newer version made the database', async () => {
+    it('has a preview that changes nothing: it lists the pending revisions, or names the newer version that made the database', async () => {
       const names = known.map(({ name }) => name);
       const version = expect.stringMatching(/^PostgreSQL \d+.*, PostGIS /);
       expect(await readSchemaState(database)).toEqual({ version, isNew: true, pending: names });

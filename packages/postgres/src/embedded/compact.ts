@@ -73,7 +73,8 @@ async function withFreeSpace(
   large: readonly Table[],
 ): Promise<readonly (Table & { readonly free: number })[]> {
   try {
-    // Inside the `try`, because a failed statement leaves the session, which all connections share, in an aborted transaction.
+    // This statement is inside the `try`, because a failed statement leaves the session, which all connections share, in an
+    // aborted transaction.
     await database.exec('begin; create extension if not exists pg_freespacemap');
     const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));
     const found: (Table & { readonly free: number })[] = [];

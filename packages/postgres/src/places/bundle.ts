@@ -38,7 +38,10 @@ const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
 const REMOVE_STATE = `delete from headwater.states s where s.id = $1
   and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
 
-/** One statement, so that a run that publishes at the same time is either open or has its layers and tables. */
+/**
+ * One statement checks both, so that it finds a run that publishes at the same time: the run is still open, or its
+ * layers and tables are stored.
+ */
 const USED = `select exists (select from headwater.runs
     where headwater.run_tehsil(params) = $1 and state in ('queued', 'running'))
   or exists (select from headwater.layers where tehsil_id = $1)

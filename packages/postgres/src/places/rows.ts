@@ -63,8 +63,8 @@ export const FROM_TEHSILS = `headwater.tehsils t
 const KM_PER_DEGREE = 111.195;
 
 /**
- * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is that in degrees at the latitude of the
- * middle, which is exact to 1 % for the size of a tehsil.
+ * JSON text of the box and the area of a boundary in km2; null without a boundary. Square degrees are converted to km2 with the
+ * length of a degree at the middle latitude. This is exact to 1 % for an area of the size of a tehsil.
  */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
     ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),

@@ -22,11 +22,11 @@ const SHORTEN = `update headwater.runs set lease_until = ${END}
   where id in (select id from headwater.runs where state = 'running' and token > 0 and lease_until > ${END} for update skip locked)`;
 
 /**
- * Watches the clock of the database, which determines the ends of leases. After a step back, the run of a worker that has died would wait until the
- * clock has passed the old end again, so the leases are shortened. A step is detected by comparison with the clock of this process, which counts from
+ * Watches the clock of the database, which determines the ends of leases. After a step back, the run of a dead worker would wait until the clock
+ * reaches the old end of its lease. So the leases are shortened. A step is detected by comparison with the clock of this process, which counts from
  * its start. The first reading cannot be compared with an earlier one, so it only shortens leases that are longer than any setting allows. Leases are
  * not made shorter than `workerLeaseMs`, because the claim that sees the step may have a shorter lease, and a worker sends a heartbeat only after a
- * third of its own.
+ * third of its own lease.
  */
 export function watchClock(sql: Pick<Sql, 'first' | 'run'>, workerLeaseMs: number): (leaseMs: number) => Promise<void> {
   let readAt = -Infinity;

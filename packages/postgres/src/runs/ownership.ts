@@ -9,7 +9,7 @@ import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
-/** A worker's hold on a run: its id and fencing token. */
+/** A worker's hold on a run: the run's id and the worker's fencing token. */
 export interface Hold {
   readonly id: string;
   readonly token: number;

@@ -31,7 +31,7 @@ export async function unwritten(sql: Sql, form: ItemForm): Promise<number> {
   return (await sql.first<{ n: number }>(COUNT, [form.name]))?.n ?? 0;
 }
 
-/** Writes the missing texts, or also replaces the texts of another form. */
+/** Writes the texts that are missing. If `which` is not `missing`, also replaces the texts of another form. */
 export async function writeTexts(
   database: Database,
   form: ItemForm,
