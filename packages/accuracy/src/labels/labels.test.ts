@@ -52,7 +52,7 @@ describe('labels of a GeoJSON file', () => {
     ['no label', collection(point([78, 17], {})), /features\[0\]: properties\.label is missing/],
     ['no properties', collection(point([78, 17], null)), /features\[0\]: properties\.label is missing/],
     [
-      'a label that only the prototype has',
+      'a label that is inherited from the prototype',
       collection(point([78, 17], JSON.parse('{"__proto__":{"label":1}}'))),
       /label is missing/,
     ],

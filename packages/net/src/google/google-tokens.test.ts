@@ -107,13 +107,13 @@ describe('googleTokens', () => {
       [400, '{"error":"invalid_grant","error_description":"eyJ.secret"}'],
       /^input_data .*400, invalid_grant/,
     ],
-    ['an error that is no code', [401, '{"error":"PRIVATE KEY"}'], /^input_data .*HTTP 401\)/],
+    ['an error that is not a code', [401, '{"error":"PRIVATE KEY"}'], /^input_data .*HTTP 401\)/],
     ['no usable token', [200, '{"access_token":"a\\r\\nb"}'], /^input_data .*HTTP 200\)/],
     ['a huge response', [200, `"${'x'.repeat(100_000)}"`], /^input_data .*larger than/],
     ['errors only', [500, 'eyJ.secret'], /^unavailable .*after 4 attempts \(HTTP 500\)/],
     ['a long pause', [429, '', { 'retry-after': '3600' }], /^unavailable .*after 1 attempts \(HTTP 429\)/],
   ] satisfies [string, Answer, RegExp][])(
-    'fails by name after %s, and tries again later',
+    'throws an error that names the cause after %s, and sends a new request for the next caller',
     async (_, answer, failure) => {
       const { source, bodies } = await sourceOver(answer);
       const failed = () => source.token().catch((error: NetError) => `${error.code} ${error.message}`);

@@ -105,7 +105,7 @@ function texts(value: unknown): readonly string[] {
 function summary(all: NonEmpty<string | number>): MemberSummary {
   const numbers = all.filter((each) => typeof each === 'number');
   if (numbers.length !== all.length) return all;
-  // Not Math.min(...all): there may be more values than a function call can have arguments.
+  // `Math.min(...all)` would fail, because there may be more values than a function call can have arguments.
   return {
     minimum: numbers.reduce((least, each) => Math.min(least, each), Infinity),
     maximum: numbers.reduce((most, each) => Math.max(most, each), -Infinity),

@@ -41,7 +41,7 @@ export function joinBboxes(boxes: readonly Bbox[]): Bbox {
         : [[w, e]],
     ),
   );
-  // Not Math.min(...all): a catalogue may have more Items than a function call can have arguments.
+  // `Math.min(...all)` would fail, because a catalogue may have more Items than a function call can have arguments.
   const south = boxes.reduce((least, box) => Math.min(least, box[1]), Infinity);
   const north = boxes.reduce((most, box) => Math.max(most, box[3]), -Infinity);
   return [west, south, east, north];

@@ -53,7 +53,7 @@ describe('repairItem, for long geometries and geometries across the antimeridian
       [179, 0, -179, 1],
     ],
     [
-      'cuts a line with longitudes beyond 180, there and back',
+      'cuts a line that crosses the antimeridian and returns, with longitudes beyond 180',
       lines(
         [
           [170, 0],

@@ -36,7 +36,7 @@ it('marks the cells that water from a hole reaches, with a separate bit', () => 
   expect(sides[1 * 9 + 4]! & SIDES.gap).toBe(0);
 });
 
-it('does not mark the outlets of a coast, unless marked water leaves there', () => {
+it('does not mark the outlets of a coast, unless water from a marked cell leaves there', () => {
   // A valley descends to the sea in rows 6 to 8. Its water comes from the border of the DEM.
   const valley = surface(utmGrid(9, 9), (row, col) => (row > 5 ? Number.NaN : 50 - row + 3 * Math.abs(col - 4)));
   expect(sidesOf(valley)[5 * 9 + 4]! & SIDES.north).toBe(SIDES.north);

@@ -114,7 +114,8 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
           const read = isFlow
             ? await readFlowWindow(job, { ports, work: step })
             : { dem: await readDem(job.box, { ports, work: step, margins }) };
-          // Inside of the step, because a run that is aborted at its end also releases what it keeps.
+          // The heights are registered inside of the step, so that a run that is aborted at the end of the step
+          // releases them too.
           keep([read.dem.heights]);
           return read;
         },

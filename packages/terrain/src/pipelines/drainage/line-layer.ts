@@ -82,7 +82,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     type: 'number',
     unit: 'km',
     description:
-      'Length of the streams that water from unseen land may reach, so that their order is unknown, km; included in the density, in no order',
+      'Length of the streams of unknown order, which water from unseen land may reach, km; included in the density, but in no order',
   },
 ];
 

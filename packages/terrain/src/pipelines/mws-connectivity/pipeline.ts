@@ -83,7 +83,7 @@ const DIRECTION = {
 } as const satisfies TableColumn;
 const DOWNSTREAM =
   'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil, or if water from unseen land may change it';
-const UPSTREAM = 'Micro-watersheds most of whose water it receives, as far as that is known';
+const UPSTREAM = 'Micro-watersheds that give most of their water to this one, as far as that is known';
 
 /** Attributes of a micro-watershed. */
 type ConnectivityRow = {
