@@ -1,5 +1,5 @@
 import { lulcSeries } from '@headwater/land-cover';
-import { classifyBlock, correctYears } from '@headwater/land-cover/blocks';
+import { classifyBlock, correctYears, pixelAgreementBlock } from '@headwater/land-cover/blocks';
 import { LULC_THRESHOLDS as T } from '@headwater/land-cover';
 import { SECOND_YEARS, type SecondYear, SIDE } from '../worlds/second/calendar.ts';
 import { compose } from '../worlds/second/composites.ts';
@@ -65,6 +65,20 @@ export function judgeSecondWorld(): readonly JudgedYear[] {
     const codes = truth(year);
     return { ...mapped, isRight: (pixel) => codes[pixel] === mapped.labels[pixel] };
   });
+}
+
+/** Returns a map of `cols` columns with its confidence after the agreement of neighbouring pixels. */
+export function judgePixels<T extends Judged>(judged: T, cols: number): T {
+  const pixels = judged.labels.length;
+  const withHalo = (plane: Uint8Array): Uint8Array => {
+    const rows = new Uint8Array(pixels + 2 * cols);
+    rows.set(plane, cols);
+    return rows;
+  };
+  const inputs = { labels: withHalo(judged.labels), confidence: withHalo(judged.confidence) };
+  const confidence = new Uint8Array(pixels);
+  pixelAgreementBlock({ pixels, cols, inputs, outputs: { confidence }, params: {} });
+  return { ...judged, confidence };
 }
 
 /** Confidence of the same classes after the agreement of neighbouring years. Classes that the correction changed are left out. */

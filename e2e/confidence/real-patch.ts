@@ -18,6 +18,9 @@ export interface RealYear extends Judged {
   readonly reference: Uint8Array;
 }
 
+/** Number of columns of the sample. */
+export const REAL_COLS = 100;
+
 /** True if the real sample is available. */
 export const hasRealPatch = (): boolean => existsSync(FOLDER);
 

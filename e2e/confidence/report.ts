@@ -1,8 +1,9 @@
 import { LULC_CLASSES, LULC_METHOD_VERSION } from '@headwater/land-cover';
 import { fitWeights, withWeights } from './fit.ts';
 import { type FitSample, without } from './fit-sample.ts';
-import { judgeSecondWorld, type Judged, judgeNeighbours, SETTINGS } from './observed.ts';
-import { judgeRealPatch } from './real-patch.ts';
+import { SIDE } from '../worlds/second/calendar.ts';
+import { judgeSecondWorld, type Judged, judgeNeighbours, judgePixels, SETTINGS } from './observed.ts';
+import { judgeRealPatch, REAL_COLS } from './real-patch.ts';
 import {
   areaUnderCurve,
   type Bin,
@@ -18,9 +19,12 @@ export interface Source {
   readonly name: string;
   /** Relation of the source to the weights of confidence. */
   readonly relation: string;
-  readonly curve: 'settings' | 'second world' | 'years' | 'real';
+  /** Curve of the plot; absent: not drawn. */
+  readonly curve?: 'settings' | 'second world' | 'years' | 'real';
   readonly judged: readonly Judged[];
 }
+
+const HELD_OUT = 'held out: no weight is fitted to it';
 
 /**
  * Returns the sources in the repository: the second world, and each setting with weights that are fitted to the three
@@ -37,30 +41,37 @@ export function ownSources(sample: FitSample): readonly Source[] {
       judged,
     };
   });
-  const relation = 'held out: no weight is fitted to it';
-  const second = judgeSecondWorld();
-  const years: Source = {
-    name: 'second world, with the agreement of its years',
-    relation: 'not held out: the three steps of agreement were chosen with it; the other weights are held out',
-    curve: 'years',
-    judged: judgeNeighbours(second),
-  };
-  return [...settings, { name: 'second world', relation, curve: 'second world', judged: second }, years];
+  const alone = judgeSecondWorld();
+  const second = alone.map((one) => judgePixels(one, SIDE));
+  return [
+    ...settings,
+    { name: 'second world, each pixel alone', relation: HELD_OUT, judged: alone },
+    { name: 'second world', relation: HELD_OUT, curve: 'second world', judged: second },
+    {
+      name: 'second world, with the agreement of its years',
+      relation: 'not held out: the three steps of agreement were chosen with it; the other weights are held out',
+      curve: 'years',
+      judged: judgeNeighbours(second),
+    },
+  ];
 }
 
 /** Sources of the real sample next to the repository. */
 export async function realSources(): Promise<readonly Source[]> {
   const years = await judgeRealPatch();
-  const relation = 'held out: no weight is fitted to it';
-  return years.map((one) => ({
-    name: `real: Slovenia ${one.year}, NDVI alone`,
-    relation,
-    curve: 'real',
-    judged: [one],
-  }));
+  return years.flatMap((one) => [
+    { name: `real: Slovenia ${one.year}, NDVI alone, each pixel alone`, relation: HELD_OUT, judged: [one] },
+    {
+      name: `real: Slovenia ${one.year}, NDVI alone`,
+      relation:
+        'not held out: the two steps of neighbouring pixels were chosen with it; the other weights are held out',
+      curve: 'real',
+      judged: [judgePixels(one, REAL_COLS)],
+    },
+  ]);
 }
 
-const CURVES: readonly (Omit<Curve, 'bins'> & Pick<Source, 'curve'>)[] = [
+const CURVES: readonly (Omit<Curve, 'bins'> & Required<Pick<Source, 'curve'>>)[] = [
   { curve: 'settings', name: 'four settings, each held out', color: '#1b7837' },
   { curve: 'second world', name: 'second world', color: '#2166ac' },
   { curve: 'years', name: 'second world, agreement of years', color: '#762a83' },
@@ -93,7 +104,7 @@ const sourceRow = ({ name, relation, judged }: Source): string =>
 
 /** Rows of the classes, with all settings (each held out) together, and with the second world. */
 function classRows(sources: readonly Source[]): readonly string[] {
-  const of = (curve: Source['curve']) =>
+  const of = (curve: Required<Source>['curve']) =>
     sources.filter((source) => source.curve === curve).flatMap(({ judged }) => judged);
   const kinds = [
     ['four settings, each held out', of('settings')],

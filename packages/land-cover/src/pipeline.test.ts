@@ -56,7 +56,12 @@ describe('the land-cover pipeline', () => {
     expect(new Set(last.map((l) => `${l.assetKey} ${l.itemId}`)).size).toBe(1);
     expect(new Set(last.map((l) => l.styleKey)).size).toBe(3);
     expect(requests.plans).toHaveLength(3);
-    expect(requests.combined).toHaveLength(1);
+    expect(requests.combined.map(({ block, halo }) => [block.export, halo])).toEqual([
+      ['pixelAgreementBlock', 1],
+      ['pixelAgreementBlock', 1],
+      ['pixelAgreementBlock', 1],
+      ['correctYears', undefined],
+    ]);
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
   });
 
@@ -135,18 +140,18 @@ describe('the land-cover pipeline', () => {
   it('releases every scratch raster, also after an error', async () => {
     const good = await runWith([2020, 2021, 2022]);
     await good.run();
-    expect(good.requests.released).toHaveLength(3 * 4 + 9);
+    expect(good.requests.released).toHaveLength(3 * 5 + 9);
     const bad = await runWith([2020], {
       assets: { ...fakePorts({}, new Map()).assets, begin: () => Promise.reject(new Error('disk full')) },
     });
     await expect(bad.run()).rejects.toThrow('disk full');
-    expect(bad.requests.released).toHaveLength(4);
+    expect(bad.requests.released).toHaveLength(5);
   });
 
   it('states in the Item that the classes were not corrected, because the run has fewer than three years', async () => {
     const { run, requests } = await runWith([2020, 2021]);
     const [item] = (await run()).items;
-    expect(requests.combined).toHaveLength(0);
+    expect(requests.combined.map(({ block }) => block.export)).toEqual(['pixelAgreementBlock', 'pixelAgreementBlock']);
     expect(JSON.stringify(item?.item)).toContain('was skipped: it needs 3 consecutive years and this run had 2');
     expect(item?.item['properties']).toMatchObject({
       'headwater:temporal_correction': false,

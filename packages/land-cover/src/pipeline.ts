@@ -20,7 +20,7 @@ import { publishYear } from './items/year-layer.ts';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { lulcRequest, type LulcRequest, lulcRunParams, type LulcRunParams } from './request/request.ts';
 import { resolveLulc, resolveRegion } from './request/resolve.ts';
-import { classifyYears, correctClasses, stepWork } from './run/composites.ts';
+import { agreeWithNeighbours, classifyYears, correctClasses, stepWork } from './run/composites.ts';
 import { inputsOf, presentInputs } from './run/inputs.ts';
 import { loadJob, type LulcJob } from './run/scenes.ts';
 import { workGrid } from './run/work-grid.ts';
@@ -177,8 +177,11 @@ async function run(work: Work<LulcRunParams>, settings: LulcSettings): Promise<R
     `Land cover of ${job.place.tehsil.name}, hydrological years ${params.startYear} to ${params.endYear}, method ${LULC_METHOD_VERSION}`,
   );
   const years = await clock.step('find_scenes', () => findScenes(job, { ports, context, settings }));
-  const classified = await clock.step('composites', () => classifyYears(job, years, { ports, context, keep }));
-  const computed = await clock.step('temporal_correction', () => correctClasses(classified, { ports, context, keep }));
+  const compute = { ports, context, keep };
+  const classified = await clock.step('composites', () => classifyYears(job, years, compute));
+  const computed = await clock.step('temporal_correction', async () =>
+    correctClasses(await agreeWithNeighbours(classified, compute), compute),
+  );
   const tools = { ports, context, files: await openFiles(ports, context.run) };
   const rasters = await clock.step('write_rasters', () => writeRasters(job, computed, tools));
   const areas = await clock.step('zonal', () => zonalYears(job, rasters, tools));

@@ -191,18 +191,26 @@ export interface ScratchRaster {
   readonly type?: PlaneType;
 }
 
-/** Plan that computes new scratch rasters from other scratch rasters of the same grid, pixel by pixel, such as a temporal correction. */
+/**
+ * Plan that computes new scratch rasters from other scratch rasters of the same grid, pixel by pixel, such as a temporal correction, or from
+ * each pixel and its neighbours.
+ */
 export interface CombinePlan {
   readonly kind: 'combine';
   readonly grid: PixelGrid;
   readonly inputs: Readonly<Record<string, ScratchRaster>>;
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
+  /** Number of rows of neighbours that the function reads above and below each pixel; its blocks are then whole rows. Absent = 0. */
+  readonly halo?: number;
 }
 
 /** Input of a combine block function: planes `[pixels]`; `P` is the union of their types. */
 export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
+  /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of it. */
+  readonly cols?: number;
+  /** Planes by name. If the plan has a halo, each has `halo` more rows before and after those of the block; rows outside of the grid are 0. */
   readonly inputs: Readonly<Record<string, P>>;
   /** All zero on entry. */
   readonly outputs: Readonly<Record<string, P>>;

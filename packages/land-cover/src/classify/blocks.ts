@@ -10,6 +10,7 @@ import { voteWater } from '../water/water.ts';
 import { CROP_CODES } from '../derived/cropping-intensity/intensity.ts';
 
 export { correctYears } from '../temporal/temporal.ts';
+export { pixelAgreementBlock } from '../confidence/pixel-agreement.ts';
 export { changeBlock } from '../derived/change-detection/block.ts';
 export { waterBlock } from '../derived/water-bodies/block.ts';
 export { ndviBlock } from '../derived/ndvi-series/block.ts';

@@ -1,5 +1,5 @@
 /** Version of the land-cover method; increased when a rule or a number of this file changes. */
-export const LULC_METHOD_VERSION = '1.4.2';
+export const LULC_METHOD_VERSION = '1.4.3';
 
 /**
  * All numbers of the land-cover classifier, each with unit and reason. Indices are ratios in -1..1 of surface reflectance (Sentinel-2 L2A).

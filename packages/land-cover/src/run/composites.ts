@@ -11,7 +11,7 @@ import { workGrid } from './work-grid.ts';
 import { LULC_THRESHOLDS } from '../method/thresholds.ts';
 import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
 import type { LulcJob } from './scenes.ts';
-import { correctionPlan, yearPlan, type YearRasters } from './plan.ts';
+import { correctionPlan, pixelAgreementPlan, yearPlan, type YearRasters } from './plan.ts';
 import type { YearScenes } from './year-scenes.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
@@ -102,6 +102,22 @@ async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Adjusts the confidence of every year by the classes of neighbouring pixels, before other years change the classes. */
+export async function agreeWithNeighbours(
+  { grid, years }: ClassifiedYears,
+  tools: ComputeTools,
+): Promise<ClassifiedYears> {
+  const { ports, context, keep } = tools;
+  const agreed: ClassifiedYears['years'][number][] = [];
+  for (const [index, year] of years.entries()) {
+    const work = stepWork(context, 'temporal_correction', { index, of: years.length + 1 });
+    const outputs = await ports.pixels.combine(pixelAgreementPlan(grid, year.rasters), work);
+    keep(Object.values(outputs));
+    agreed.push({ ...year, rasters: { ...year.rasters, confidence: need(outputs, 'confidence') } });
+  }
+  return { grid, years: agreed };
+}
+
 /** Corrects unlikely changes of class between years; with too few years the classes are not changed. */
 export async function correctClasses({ grid, years }: ClassifiedYears, tools: ComputeTools): Promise<ComputedYears> {
   const { ports, context, keep } = tools;
@@ -111,7 +127,7 @@ export async function correctClasses({ grid, years }: ClassifiedYears, tools: Co
     const rasters = new Map(years.map((y) => [y.found.year, y.rasters]));
     outputs = await ports.pixels.combine(
       correctionPlan(grid, rasters),
-      stepWork(context, 'temporal_correction', { index: 0, of: 1 }),
+      stepWork(context, 'temporal_correction', { index: years.length, of: years.length + 1 }),
     );
     keep(Object.values(outputs));
   } else

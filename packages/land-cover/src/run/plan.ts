@@ -1,6 +1,7 @@
 import type { Scene } from '@headwater/core';
 import { multiCoordinates } from '@headwater/core/geo';
 import type { CombinePlan, PixelGrid, PixelPlan, PlanScene, ScratchRaster } from '@headwater/core/pixel-plan';
+import { NEIGHBOUR_ROWS } from '../confidence/pixel-agreement.ts';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import type { LulcJob } from './scenes.ts';
@@ -60,6 +61,16 @@ function planScene({ id, datetime, bands }: Scene): PlanScene {
   });
   return { id, datetime, bands: Object.fromEntries(wanted) };
 }
+
+/** Plan that adjusts the confidence of a year by the classes of neighbouring pixels. */
+export const pixelAgreementPlan = (grid: PixelGrid, { labels, confidence }: YearRasters): CombinePlan => ({
+  kind: 'combine',
+  grid,
+  inputs: { labels, confidence },
+  block: { module: BLOCKS, export: 'pixelAgreementBlock', params: { method: LULC_METHOD_VERSION } },
+  outputs: [{ name: 'confidence' }],
+  halo: NEIGHBOUR_ROWS,
+});
 
 /** Plan of the temporal correction over all years. */
 export function correctionPlan(grid: PixelGrid, rasters: ReadonlyMap<number, YearRasters>): CombinePlan {

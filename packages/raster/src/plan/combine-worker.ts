@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { BlockFunctionRef, CombineBlock, Plane } from '@headwater/core/pixel-plan';
 import type { PixelGrid } from '@headwater/core';
 import { partOf, planesFor, ScratchFiles } from '../files/scratch-files.ts';
-import type { ScratchFile } from '../files/scratch-files.ts';
+import type { NamedPlane, ScratchFile } from '../files/scratch-files.ts';
 import { BLOCK_PIXELS, importBlock } from './block-function.ts';
 import { serveTasks } from './workers/serve.ts';
 
@@ -12,6 +12,8 @@ export interface CombineWork {
   readonly inputs: readonly ScratchFile[];
   readonly outputs: readonly ScratchFile[];
   readonly block: BlockFunctionRef;
+  /** Rows of neighbours above and below each block. */
+  readonly halo: number;
 }
 
 /** Rows of the grid in one task. */
@@ -34,23 +36,39 @@ class CombineRows {
     this.#outputs = new ScratchFiles(work.grid, work.outputs, 'r+');
   }
 
-  /** Reads the rows of every input, calls the function for each block and writes the rows of every output. */
-  run({ row, rows }: RowSpan): void {
-    const window = { col: 0, row, cols: this.#work.grid.cols, rows };
-    const pixels = window.cols * rows;
-    const inputs = planesFor(this.#work.inputs, pixels);
+  /** Reads the rows of every input with their halo, calls the function for each block and writes the rows of every output. */
+  run(span: RowSpan): void {
+    const { grid, halo, block } = this.#work;
+    const { cols } = grid;
+    const pixels = cols * span.rows;
+    const inputs = this.#read(span);
     const outputs = planesFor(this.#work.outputs, pixels);
-    for (const { name, plane } of inputs) this.#inputs.read(name, window, plane);
-    for (let first = 0; first < pixels; first += BLOCK_PIXELS) {
-      const last = Math.min(first + BLOCK_PIXELS, pixels);
+    const step = halo === 0 ? BLOCK_PIXELS : cols * Math.max(1, Math.floor(BLOCK_PIXELS / cols));
+    for (let first = 0; first < pixels; first += step) {
+      const last = Math.min(first + step, pixels);
       this.#block({
         pixels: last - first,
-        inputs: partOf(inputs, first, last),
+        ...(halo === 0 ? {} : { cols }),
+        inputs: partOf(inputs, first, last + 2 * halo * cols),
         outputs: partOf(outputs, first, last),
-        params: this.#work.block.params,
+        params: block.params,
       });
     }
+    const window = { col: 0, row: span.row, cols, rows: span.rows };
     for (const { name, plane } of outputs) this.#outputs.write(name, window, plane);
+  }
+
+  /** Reads some rows of every input and their halo. Rows outside of the grid are 0. */
+  #read({ row, rows }: RowSpan): readonly NamedPlane[] {
+    const { grid, halo, inputs } = this.#work;
+    const { cols } = grid;
+    const planes = planesFor(inputs, cols * (rows + 2 * halo));
+    const top = Math.max(0, row - halo);
+    const bottom = Math.min(grid.rows, row + rows + halo);
+    const at = (outer: number): number => (outer - row + halo) * cols;
+    const window = { col: 0, row: top, cols, rows: bottom - top };
+    for (const { name, plane } of planes) this.#inputs.read(name, window, plane.subarray(at(top), at(bottom)));
+    return planes;
   }
 }
 

@@ -46,10 +46,10 @@ async function runRows(
   context: WorkContext,
   { scratch, threads }: ExecuteTools,
 ): Promise<void> {
-  const { grid, block, inputs } = work.plan;
+  const { grid, block, inputs, halo = 0 } = work.plan;
   const spans = spansOf(grid);
   const files = { inputs: scratchFiles(scratch, inputs), outputs: scratchFiles(scratch, work.rasters) };
-  const workerData: CombineWork = { grid, block, ...files };
+  const workerData: CombineWork = { grid, block, halo, ...files };
   const url = workerUrl('./combine-worker', import.meta.url, '@headwater/raster');
   const pool = new WorkerPool<RowSpan, null>({
     url,

@@ -43,5 +43,14 @@ export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void 
   }
 }
 
+/** Output `sum`: sum of the values of `a` within `params.reach` rows and columns, modulo 256. */
+export function sumAround({ pixels, cols = 0, inputs, outputs, params }: CombineBlockInput): void {
+  const reach = Number(params['reach']);
+  for (let i = 0; i < pixels; i++)
+    for (let row = 0; row <= 2 * reach; row++)
+      for (let col = Math.max(0, (i % cols) - reach); col <= Math.min(cols - 1, (i % cols) + reach); col++)
+        outputs['sum']![i]! += inputs['a']![(Math.floor(i / cols) + row) * cols + col]!;
+}
+
 /** Leaves all outputs 0. */
 export function noop(): void {}
