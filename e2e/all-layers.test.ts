@@ -11,6 +11,7 @@ import { areaSuite } from './area-suite.fixture.ts';
 import { exportSuite } from './export-suite.fixture.ts';
 import {
   launchBrowser,
+  loadPictures,
   noBrowser,
   noteComplaints,
   onScreen,
@@ -134,8 +135,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   /** Throws if a page fails to load, violates an axe rule, is wider than its screen, or has an image that does not load. */
   async function checkPage(page: Page, href: string): Promise<void> {
     const answer = await page.goto(href);
-    await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
-    await page.waitForLoadState('networkidle');
+    await loadPictures(page);
     const found = [href, answer?.status(), await violationsOf(page), await overflowOf(page)];
     expect(found).toEqual([href, 200, [], 0]);
     const images = page.locator('main img');

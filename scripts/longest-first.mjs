@@ -1,17 +1,24 @@
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * Test files that run longest, by the ends of their paths. The files are small, because their cases are in suites. If
- * vitest has no times of an earlier run, it starts small files last, and one core would then be idle for half a minute.
+ * Test files that run longest, by the ends of their paths. The files are small, because their cases are in suites or repeat
+ * one case. If vitest has no times of an earlier run, it starts small files last, and one core would then be idle for half a
+ * minute.
  */
 const LONGEST = [
-  'src/http/fetch.test.ts',
-  'src/stores/stores.test.ts',
-  'src/http/fastify.test.ts',
-  'src/http/express.test.ts',
-  'src/http/hostile/fetch.test.ts',
-  'src/imports/imports.test.ts',
-].map((path) => `packages/testkit-internal/${path}`);
+  'testkit-internal/src/http/fetch.test.ts',
+  'testkit-internal/src/stores/stores.test.ts',
+  'testkit-internal/src/http/hostile/fetch.test.ts',
+  'testkit-internal/src/http/fastify.test.ts',
+  'testkit-internal/src/http/express.test.ts',
+  'testkit-internal/src/imports/imports.test.ts',
+  'ingest/src/assets/bucket/publications.test.ts',
+  'raster/src/plan/estimate-reads.test.ts',
+  'ingest/src/import/kml/read-kml.test.ts',
+  'server/src/command.test.ts',
+  'server/src/create-server.test.ts',
+  'ingest/src/import/boundaries/ring-directions.test.ts',
+].map((path) => `packages/${path}`);
 
 /** Rank of a file: its index in the list. All other files have the same rank, after the list. */
 const rankOf = ({ moduleId }) => {

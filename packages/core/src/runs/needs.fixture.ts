@@ -145,7 +145,7 @@ export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: Elevat
   const pipelines = createPipelineRegistry([lulc, areas, report, orderPipeline, ...more]);
   const earthObservation = { search: async () => ({ scenes: [], rejected: [] }) };
   const shared = { ...(elevation === undefined ? {} : { elevation }), earthObservation };
-  const service = createRunService({ stores, signals, clock, pipelines, ...shared, openRunsPerUser: 3 });
+  const service = createRunService({ stores, signals, clock, pipelines, ...shared, openRunsPerUser: 3, followMs: 20 });
   const published = createPublishedLayers(stores, assets);
   const workers: RunWorker[] = [];
   const worker = (runs = stores.runs): RunWorker => {

@@ -3,7 +3,7 @@ import { policies, policiesOf, type Policy, type SecurityScheme } from '@headwat
 import type { Operation } from '../rows/operation.ts';
 import { describeOperation } from './describe-operation.ts';
 import type { OpenApiDocument, OpenApiOperation } from './document.ts';
-import { createSchemaSink, type SchemaSink } from './json-schema.ts';
+import { createSchemaSink, type SchemaPart, SchemaParts } from './json-schema.ts';
 import { policyProblems, rowProblems } from './row-problems.ts';
 
 /**
@@ -51,14 +51,14 @@ export interface DocumentFacts {
 /** OpenAPI 3.1 document of the table. Throws one error that lists every operation that cannot be described. */
 export function generateOpenApi(operations: readonly Operation[], facts: string | DocumentFacts): OpenApiDocument {
   const { version, tags = {} } = typeof facts === 'string' ? { version: facts } : facts;
-  const sink = createSchemaSink();
+  const parts = new SchemaParts();
   const broken: string[] = [];
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const row of operations) {
-    const problems = [...rowProblems(row)];
-    const described = problems.length === 0 ? attempt(row, sink, problems) : undefined;
+    const described = descriptionOf(row);
+    const problems = 'problems' in described ? described.problems : problemsOf(() => parts.add(described.parts));
     broken.push(...problems.map((problem) => `- ${row.id} (${row.method} ${row.path}): ${problem}`));
-    if (described !== undefined) (paths[openApiPath(row.path)] ??= {})[row.method.toLowerCase()] = described;
+    if ('operation' in described) (paths[openApiPath(row.path)] ??= {})[row.method.toLowerCase()] = described.operation;
   }
   broken.push(...policyProblems(operations).map((problem) => `- ${problem}`));
   if (broken.length > 0)
@@ -76,7 +76,7 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
     servers: [{ url: '/', description: 'The root of the server that serves this document' }],
     tags: Object.entries(tagsOf(operations, tags)).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: sorted(sink.components), securitySchemes: securitySchemes(operations) },
+    components: { schemas: componentsOf(parts), securitySchemes: securitySchemes(operations) },
   };
 }
 
@@ -92,15 +92,41 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-function attempt(row: Operation, sink: SchemaSink, problems: string[]): OpenApiOperation | undefined {
+/** Description of a row and the named parts of its schemas, or the reasons why it cannot be described. */
+type Description =
+  | { readonly operation: OpenApiOperation; readonly parts: Iterable<SchemaPart> }
+  | { readonly problems: readonly string[] };
+
+const DESCRIBED = new WeakMap<Operation, Description>();
+
+/** Describes a row. The description is cached, because the services of a process share most rows. */
+function descriptionOf(row: Operation): Description {
+  const description = DESCRIBED.get(row) ?? describe(row);
+  DESCRIBED.set(row, description);
+  return description;
+}
+
+function describe(row: Operation): Description {
+  const problems = rowProblems(row);
+  if (problems.length > 0) return { problems };
+  const sink = createSchemaSink();
   try {
-    return describeOperation(row, sink);
+    return { operation: describeOperation(row, sink), parts: sink.parts };
   } catch (error) {
-    problems.push(messageOf(error));
-    return undefined;
+    return { problems: [messageOf(error)] };
   }
 }
 
-function sorted(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+function problemsOf(work: () => void): readonly string[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
+function componentsOf(parts: SchemaParts): Record<string, unknown> {
+  const schemas = [...parts].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return Object.fromEntries(schemas.map(({ name, schema }) => [name, schema]));
 }

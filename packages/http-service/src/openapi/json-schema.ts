@@ -5,43 +5,77 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** The documented side of a transforming schema: what clients send, or what they receive. */
 export type Side = 'input' | 'output';
 
-/** Collects named schemas as components while schemas are converted. */
+/** A named part of schemas, which a document has as a component. Documents share it, so it must not be changed. */
+export interface SchemaPart {
+  readonly name: string;
+  readonly schema: unknown;
+  /** The schema as JSON text, by which parts with the same name are compared. */
+  readonly text: string;
+}
+
+/** Collects the named parts of schemas while schemas are converted. */
 export interface SchemaSink {
   /** Converts a zod schema to JSON Schema; its named parts become references to components. Throws if JSON Schema cannot express it. */
   convert(schema: ZodType, side: Side): unknown;
-  readonly components: Readonly<Record<string, unknown>>;
+  readonly parts: SchemaParts;
+}
+
+/** Named parts without two different parts of the same name. */
+export class SchemaParts {
+  readonly #byName = new Map<string, SchemaPart>();
+
+  /** Adds parts. Throws if a different part has the same name. */
+  add(parts: Iterable<SchemaPart>): void {
+    for (const part of parts) {
+      const { name, text } = part;
+      if ((this.#byName.get(name)?.text ?? text) !== text)
+        throw new Error(`two different schemas are named ${name}; rename one (an input and an output count as two)`);
+      this.#byName.set(name, part);
+    }
+  }
+
+  [Symbol.iterator](): Iterator<SchemaPart> {
+    return this.#byName.values();
+  }
 }
 
 /** Creates a sink. It refuses two different schemas with the same name. */
 export function createSchemaSink(): SchemaSink {
-  const components: Record<string, unknown> = {};
+  const parts = new SchemaParts();
   return {
-    components,
+    parts,
     convert(schema, side) {
-      const { $schema: _dialect, $defs = {}, ...rest } = converted(schema, side);
-      for (const [name, definition] of Object.entries($defs)) {
-        const value = cleaned(definition);
-        const previous = components[name];
-        if (previous !== undefined && JSON.stringify(previous) !== JSON.stringify(value)) {
-          throw new Error(`two different schemas are named ${name}; rename one (an input and an output count as two)`);
-        }
-        components[name] = value;
-      }
-      return cleaned(rest);
+      const made = converted(schema, side);
+      parts.add(made.parts);
+      return made.value;
     },
   };
 }
 
-const CONVERTED = { input: new WeakMap<ZodType, JsonSchema>(), output: new WeakMap<ZodType, JsonSchema>() };
+/** A schema as it is documented, with its named parts. */
+interface Converted {
+  readonly value: unknown;
+  readonly parts: readonly SchemaPart[];
+}
+
+const CONVERTED = { input: new WeakMap<ZodType, Converted>(), output: new WeakMap<ZodType, Converted>() };
 
 /**
  * Converts a schema by zod's own conversion and caches the result. The conversion takes most of the time of a document, and each service of
  * a process creates a document.
  */
-function converted(schema: ZodType, side: Side): JsonSchema {
-  const schemaJson = CONVERTED[side].get(schema) ?? z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
-  CONVERTED[side].set(schema, schemaJson);
-  return schemaJson;
+function converted(schema: ZodType, side: Side): Converted {
+  const known = CONVERTED[side].get(schema);
+  if (known !== undefined) return known;
+  const json: JsonSchema = z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
+  const { $schema: _dialect, $defs = {}, ...rest } = json;
+  const parts = Object.entries($defs).map(([name, definition]) => {
+    const part = cleaned(definition);
+    return { name, schema: part, text: JSON.stringify(part) };
+  });
+  const made = { value: cleaned(rest), parts };
+  CONVERTED[side].set(schema, made);
+  return made;
 }
 
 // Moves references from zod's `$defs` to the document's components and drops ids and the bounds of safe integers. Also drops the format

@@ -133,7 +133,7 @@ describe('the disk of a download', () => {
     'is checked during the download: if other files fill it, the download ends, and the next call continues',
     { timeout: 120_000 },
     async () => {
-      const large = packageBytes(150_000_000);
+      const large = packageBytes(80_000_000);
       bench.server.bytes = large;
       let checks = 0;
       const free = async (): Promise<number> => ((checks += 1) === 1 ? 1e9 : 1e6);

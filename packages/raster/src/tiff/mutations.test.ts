@@ -67,7 +67,7 @@ const MIB = 2 ** 20;
 
 describe('mutations of headers and tiles', () => {
   it('are read, or refused with the name of the file, within a second and in little memory', async () => {
-    const count = sized(2000, 200_000);
+    const count = sized(1000, 200_000);
     const report = await readMutations(files, { folder, first: 1, count });
     expect(report.faults).toEqual([]);
     expect(report.read + report.refused).toBe(count);

@@ -27,6 +27,8 @@ export interface FaultTesterParts {
   /** Builds a world whose service has an empty cache. */
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
+  /** True: each call of a slow request also fails with every error. Default: with one error. */
+  readonly isThorough?: boolean;
   /**
    * Allowed symptoms, each with the reason why it is correct. The key is `row: call: symptom`, or `row: symptom` for
    * all calls of the row.
@@ -75,7 +77,8 @@ export class FaultTester {
     const clean = await this.#restored(world, await world.send(request));
     const isStable = clean.answer?.body === cold.answer.body;
     const problems: string[] = [];
-    for (const fault of faultsOf(clean.watch))
+    const isShort = request.isSlow === true && this.#parts.isThorough !== true;
+    for (const fault of faultsOf(clean.watch, isShort))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
     // With a filled cache, some calls are not needed. The tester rejects these calls after the cached response has expired, or on a service with an empty cache.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
@@ -140,13 +143,15 @@ export class FaultTester {
   }
 }
 
-/** All faults that are tried for the calls of a request. */
-function faultsOf({ calls }: Pick<Watch, 'calls'>): readonly Fault[] {
-  return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }) => {
-    const [lost, ...others] = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));
-    if (lost === undefined) return [];
+/** Faults that are tried for the calls of a request. `isShort`: each call fails with only one of the errors before it takes effect, in turn. */
+function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
+  return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {
+    const faults = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));
+    const [lost] = faults;
+    const [first, ...others] = faults.filter((_, at) => !isShort || at === index % faults.length);
+    if (lost === undefined || first === undefined) return [];
     const after: Fault = { ...lost, when: 'after', isFollowed: true };
-    return [{ ...lost, isFollowed: true }, ...others, ...(kind === 'write' ? [after] : [])];
+    return [{ ...first, isFollowed: true }, ...others, ...(kind === 'write' ? [after] : [])];
   });
 }
 

@@ -64,6 +64,8 @@ export interface RowRequest {
   readonly status: number;
   /** Last log line of the work that the service does after the response. */
   readonly lastLine?: RegExp;
+  /** True if the request takes half a second, because a child process reads its file. */
+  readonly isSlow?: boolean;
 }
 
 type Own = Omit<OperationExample, 'name'> & Pick<RowRequest, 'lastLine'>;
@@ -306,7 +308,7 @@ export function kmlRequest(row: Operation, { superuser }: WorldFacts): RowReques
   for (const [name, value] of Object.entries({ ...EXAMPLE_NAMES, kind: 'mws' })) body.append(name, value);
   body.append('file', new Blob([KML]), 'in.kml');
   const init = { method: 'POST', headers: superuser, body };
-  return { row, name: 'a file of micro-watersheds', path: row.path, init, status: 201 };
+  return { row, name: 'a file of micro-watersheds', path: row.path, init, status: 201, isSlow: true };
 }
 
 /** Builds a request that checks a file in the admin. */

@@ -1,5 +1,6 @@
 import { buildOperations } from '@headwater/http-service';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isLong } from '../../../../scripts/test-length.mjs';
 import { SAMPLE_PIPELINES } from '../http/fixture/sample-service.ts';
 import { ALLOWED } from './allowed.fixture.ts';
 import { countLeaks, type LeakCounter } from './leaks.fixture.ts';
@@ -23,7 +24,13 @@ describe('a store that rejects once', () => {
   beforeAll(async () => {
     leaks = countLeaks();
     world = await createMemoryWorld();
-    tester = new FaultTester({ world, coldWorld: () => createMemoryWorld(), count: leaks.count, allowed: ALLOWED });
+    tester = new FaultTester({
+      world,
+      coldWorld: () => createMemoryWorld(),
+      count: leaks.count,
+      allowed: ALLOWED,
+      isThorough: isLong,
+    });
   });
   afterAll(async () => {
     await world.close();

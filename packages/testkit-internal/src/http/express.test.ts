@@ -3,4 +3,8 @@ import { describeHttpTarget } from './suite/index.ts';
 import { expressTarget } from './targets/express.ts';
 import { sized } from '../../../../scripts/test-length.mjs';
 
-describeHttpTarget(expressTarget, { document: committedDocument(), cases: sized('adapter', 'every') });
+describeHttpTarget(expressTarget, {
+  document: committedDocument(),
+  hostileRuns: sized(4, 12),
+  cases: sized('adapter', 'every'),
+});

@@ -3,4 +3,8 @@ import { describeHttpTarget } from './suite/index.ts';
 import { fastifyTarget } from './targets/fastify.ts';
 import { sized } from '../../../../scripts/test-length.mjs';
 
-describeHttpTarget(fastifyTarget, { document: committedDocument(), cases: sized('adapter', 'every') });
+describeHttpTarget(fastifyTarget, {
+  document: committedDocument(),
+  hostileRuns: sized(4, 12),
+  cases: sized('adapter', 'every'),
+});

@@ -56,8 +56,11 @@ export interface TrialFigures {
   readonly kills: number;
 }
 
-const bytesOf = (run: number, size: number): Uint8Array =>
-  Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 9) + run) % 251);
+function bytesOf(run: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 9) + run) % 251;
+  return bytes;
+}
 
 /**
  * Publishes runs one after the other while 30 % of the requests fail, and kills the uploads at random moments: their process is replaced by another

@@ -11,12 +11,13 @@ import { createProbes } from '@headwater/testkit/http';
 import { expectHarmless } from './fetch-row.fixture.ts';
 import { OUTSIDE } from '../suite/hostile.ts';
 
+// Shared by all services, so that their descriptions are made once.
+const { operations, tags } = createProbes();
 let pixels: RealPixels;
 let headwater: Headwater;
 beforeEach(async () => {
   pixels = await realPixels();
   for (const name of ['outside.txt', 'passwd']) await writeFile(join(pixels.folder, name), OUTSIDE);
-  const { operations, tags } = createProbes();
   const scratchDir = join(pixels.folder, 'scratch');
   const imports = { importers: (stores: Stores) => createImporters({ stores, scratchDir }), scratchDir };
   headwater = await createSampleService({ compute: pixels.compute, operations, tags, imports });
@@ -35,8 +36,7 @@ it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
 
 /** Paths of the test rows that accept files and forms. */
 const UPLOAD_PATHS = ['/probe/parts/', '/probe/form/', '/probe/raw/'];
-it.each(
-  createProbes()
-    .operations.filter(({ path }) => UPLOAD_PATHS.includes(path))
-    .map((row) => [row.path, row] as const),
-)('%s: hostile files are refused and cause no harm', (_path, row) => expectHarmless(headwater, row, sized(30, 120)));
+it.each(operations.filter(({ path }) => UPLOAD_PATHS.includes(path)).map((row) => [row.path, row] as const))(
+  '%s: hostile files are refused and cause no harm',
+  (_path, row) => expectHarmless(headwater, row, sized(30, 120)),
+);

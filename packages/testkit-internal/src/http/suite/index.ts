@@ -70,6 +70,8 @@ export interface HttpSuiteOptions {
    * same, so one adapter is enough for the other cases. Default: every case.
    */
   readonly cases?: 'every' | 'adapter';
+  /** Number of hostile requests to each row. Default: 4. */
+  readonly hostileRuns?: number;
 }
 
 /**
@@ -77,14 +79,15 @@ export interface HttpSuiteOptions {
  * file. The host serves sample data from memory on a local port.
  */
 export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
-  const { cases = 'every' } = options;
+  const { cases = 'every', hostileRuns = 4 } = options;
   const document = options.document ?? generateOpenApi(buildOperations(SAMPLE_PIPELINES), '0.0.0');
   describe(`http over ${target.name}`, () => {
     const isWhole = cases === 'every';
     adapterCases(target);
     // Bodies that are refused while they are sent.
     adminPlaceCases(target, isWhole);
-    hostileCases(target, isWhole ? 12 : 4);
+    // `hostile/fetch.test.ts` sends many more hostile requests to each row, without a host.
+    hostileCases(target, hostileRuns);
     exampleCases(target, document, isWhole ? () => true : isOfAdapters);
     if (isWhole) serviceCases(target);
   });
@@ -115,7 +118,6 @@ function adapterCases(target: HttpTarget): void {
   dashboardScreenCases(target);
   adminScreenCases(target);
   formAttackCases(target);
-  prefixedCrawlCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
@@ -135,6 +137,7 @@ function serviceCases(target: HttpTarget): void {
   computeScreenCases(target);
   languageCases(target);
   crawlCases(target);
+  prefixedCrawlCases(target);
   storedMarkupCases(target);
   userRouteCases(target);
   managingCases(target);

@@ -18,11 +18,22 @@ export interface ComputeRequest extends ReturnType<typeof computeExtras> {
  * Body of the route that starts a pipeline, derived from the pipeline's request schema. It accepts the HTTP names of
  * the fields and their aliases, and numbers and booleans also as text. The request schema checks all sent fields
  * once. Members that this schema does not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default.
+ * The body is cached, so that the services of a process do not derive and document it again.
  */
 export function computeBody(
   request: ZodObject,
   scopes: readonly [Scope, ...Scope[]] = ['tehsil'],
 ): FieldsBody<ComputeRequest> {
+  const known = BODIES.get(request) ?? new Map<string, FieldsBody<ComputeRequest>>();
+  const body = known.get(scopes.join()) ?? derivedBody(request, scopes);
+  BODIES.set(request, known.set(scopes.join(), body));
+  return body;
+}
+
+/** Bodies by request schema, and by the scopes of the row. */
+const BODIES = new WeakMap<ZodObject, Map<string, FieldsBody<ComputeRequest>>>();
+
+function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): FieldsBody<ComputeRequest> {
   const schema = z.unknown().transform((sentBody, context): ComputeRequest => {
     if (!isObject(sentBody)) return refuse(context, { path: [], message: sentences.notAnObject('nothing') });
     const { scope, body, problems: ofScope } = readScope(sentBody, scopes);
