@@ -5,6 +5,7 @@ import { header } from './header.ts';
 import { isWanted, readOptions } from './options.ts';
 import { cogWriteRows } from './rows/cog-write.ts';
 import { countryRows } from './rows/country.ts';
+import { dryRunRows } from './rows/dry-run.ts';
 import { decodeRows } from './rows/decode.ts';
 import { kernelRows } from './rows/kernels.ts';
 import { inflateRows } from './rows/inflate.ts';
@@ -31,6 +32,7 @@ const GROUPS = [
   warpRows,
   shapeRows,
   tehsilYearRows,
+  dryRunRows,
   serverYearRows,
   serverWideYearRows,
   routeRows,

@@ -119,7 +119,7 @@ const points = new Map(
   axes.map((axis) => [axis.name, pointsOf(axis, (one) => figures.get(JSON.stringify(one)) ?? noFigures)] as const),
 );
 console.log(`\n${tableOf(axes, figures)}\n\nload of the machine: ${loadavg()[0]?.toFixed(0)}`);
-const verdicts = axes.length === 4 ? verdictsOf(points) : [];
+const verdicts = verdictsOf(points);
 for (const { rule, value, limit, isMet } of verdicts)
   console.log(`${rule}: ${value.toFixed(2)} (limit ${limit})${isMet ? '' : ', MISSED'}`);
 if (values.write)

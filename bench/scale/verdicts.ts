@@ -25,12 +25,17 @@ const MEMORY_LIMIT = 1.1;
 /** Largest exponent of processor time between the two largest sizes: 1 is linear; the rest is for noise. */
 const EXPONENT_LIMIT = 1.15;
 
-/** Judges the axes of pixels and dates: time must be linear in both, and memory must not depend on the dates. */
+/** Judges the measured axes of pixels and dates: time must be linear in both, and memory must not depend on the dates. */
 export function verdictsOf(axes: ReadonlyMap<string, readonly ScalePoint[]>): readonly Verdict[] {
-  const linear = ['pixels', 'dates'].map((name) =>
-    verdict(`exponent of processor time over ${name}`, exponentOf(axes.get(name) ?? []), EXPONENT_LIMIT),
-  );
-  const peaks = (axes.get('dates') ?? []).map(({ figures }) => figures.peakMib ?? Number.NaN);
+  const linear = ['pixels', 'dates'].flatMap((name) => {
+    const points = axes.get(name);
+    return points === undefined
+      ? []
+      : [verdict(`exponent of processor time over ${name}`, exponentOf(points), EXPONENT_LIMIT)];
+  });
+  const dates = axes.get('dates');
+  if (dates === undefined) return linear;
+  const peaks = dates.map(({ figures }) => figures.peakMib ?? Number.NaN);
   const growth = Math.max(...peaks) / (peaks[0] ?? Number.NaN);
   return [...linear, verdict('peak memory of the most dates over that of the fewest', growth, MEMORY_LIMIT)];
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ReadEstimate } from '@headwater/core/ports';
 import { withProcessSettings } from '../../packages/server/src/process.ts';
 import { processCpu } from '../cpu.ts';
 import { BENCH_FOLDER } from '../inputs.ts';
@@ -21,6 +22,8 @@ export interface YearLine {
 /** A process that computes a year per round. */
 export interface ComputeProcess {
   round(): Promise<YearLine>;
+  /** Estimates a round from the headers of its scenes. */
+  estimate(): Promise<ReadEstimate>;
   /** Processor time of the process so far, s; null if it is unknown. */
   cpu(): number | null;
   /** Ends the process and removes its files. */
@@ -40,6 +43,10 @@ export async function startCompute(scenes: string, threads: number): Promise<Com
     async round() {
       child.stdin.write('run\n');
       return JSON.parse(await next()) as YearLine;
+    },
+    async estimate() {
+      child.stdin.write('estimate\n');
+      return JSON.parse(await next()) as ReadEstimate;
     },
     cpu: () => (child.pid === undefined ? null : processCpu(child.pid)),
     close() {

@@ -1,4 +1,5 @@
-// The compute process of the rows of a year: for each line on stdin it computes one year of a tehsil and prints a line of JSON.
+// The compute process of the rows of a year: for each line on stdin it computes one year of a tehsil, or estimates it for the line `estimate`,
+// and prints a line of JSON.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { createDirectoryAssets, createEarthObservation } from '@headwater/ingest
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPublishedLayers, DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { PipelinePorts, Place, Run } from '@headwater/core';
+import type { ReadEstimate } from '@headwater/core/ports';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { createPixelEngine } from '@headwater/raster';
 import { peakMib } from './peak.ts';
@@ -71,6 +73,13 @@ function warmPageCache(folder: string, buffer = Buffer.alloc(1 << 20)): void {
   }
 }
 
+/** Estimates the reads of the year, as a dry run does. */
+async function estimate(): Promise<ReadEstimate | undefined> {
+  const signal = new AbortController().signal;
+  const [plan] = (await lulcPipeline.plans?.(params, ports, signal)) ?? [];
+  return plan === undefined ? undefined : await ports.pixels.estimate?.(plan, { signal, progress: quiet });
+}
+
 const quiet = (): void => undefined;
 const stores = createMemoryStores();
 const place = await savePlace(stores);
@@ -82,6 +91,10 @@ process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 let attempt = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() === '') continue;
+  if (line === 'estimate') {
+    process.stdout.write(`${JSON.stringify(await estimate())}\n`);
+    continue;
+  }
   rmSync(join(work, 'assets'), { recursive: true, force: true });
   resetPeak();
   const start = performance.now();

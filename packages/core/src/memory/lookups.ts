@@ -22,10 +22,6 @@ export function memoryLookups({
   >): PlaceLookups {
   return {
     tehsilNamed: async (slugs) => named(slugs),
-    namesOf: async (tehsilId) => {
-      const place = await places.placeOfTehsil(tehsilId);
-      return place && { tehsilId, state: place.state.name, district: place.district.name, tehsil: place.tehsil.name };
-    },
     tehsilAt: async (point) => await tehsilAt(places, point),
     mwsAt: async (tehsilId, point) =>
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,

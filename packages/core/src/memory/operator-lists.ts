@@ -1,6 +1,5 @@
 import { placeSlug } from '@headwater/stac';
 import type { LayerRecord } from '../ports/catalog.ts';
-import type { PlaceLookups } from '../ports/lookups.ts';
 import type {
   LayerSearch,
   ListedLayer,
@@ -15,7 +14,7 @@ import type {
   RunSearch,
   TableSearch,
 } from '../ports/operator-lists.ts';
-import type { TehsilNames } from '../ports/places.ts';
+import type { PlaceStore, TehsilNames } from '../ports/places.ts';
 import type { Run } from '../ports/runs.ts';
 import { hasEnded } from '../runs/transitions.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
@@ -25,7 +24,7 @@ import { partsOf, type PublishedTables } from './unpublish.ts';
 /** Contents of the other stores in memory. */
 interface Listed extends Omit<PublishedTables, 'table'> {
   readonly table: { readonly runs: ReadonlyMap<string, Run>; readonly nowMs: () => number };
-  readonly lookups: Pick<PlaceLookups, 'namesOf'>;
+  readonly places: Pick<PlaceStore, 'namesOf'>;
 }
 
 /** Lists for operators, over the contents of the other stores in memory. */
@@ -85,8 +84,8 @@ export function memoryOperatorLists(stores: Listed): OperatorLists {
 
 type PlaceOf = (tehsilId: unknown) => Promise<TehsilNames | null>;
 
-function placeReader({ lookups }: Pick<Listed, 'lookups'>): PlaceOf {
-  return async (tehsilId) => (typeof tehsilId === 'number' ? ((await lookups.namesOf(tehsilId)) ?? null) : null);
+function placeReader({ places }: Pick<Listed, 'places'>): PlaceOf {
+  return async (tehsilId) => (typeof tehsilId === 'number' ? ((await places.namesOf([tehsilId]))[0] ?? null) : null);
 }
 
 function cut<T>(sorted: readonly T[], { limit, offset, isDescending = false }: OperatorPart): OperatorPage<T> {

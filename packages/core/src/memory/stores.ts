@@ -138,7 +138,6 @@ export function createMemoryDomainStores({
   const places = memoryPlaces();
   const { changes, ...sole } = createSoleProcess();
   const table = createRunTable(clock);
-  const lookups = memoryLookups({ ...places, layersOf: catalog.store.layersOf });
   const isUsed = (tehsilId: number): boolean =>
     [
       ...Array.from(catalog.tables.layers.values(), ({ layer }) => layer),
@@ -156,13 +155,13 @@ export function createMemoryDomainStores({
         await places.store.removeTehsil(tehsilId);
       },
     },
-    lookups,
+    lookups: memoryLookups({ ...places, layersOf: catalog.store.layersOf }),
     runs: memoryRuns(table, { catalog, data, places }),
     jobs: memoryJobs(clock),
     catalog: catalog.store,
     search: catalog.search,
     data: data.store,
-    operatorLists: memoryOperatorLists({ table, catalog: catalog.tables, data, lookups }),
+    operatorLists: memoryOperatorLists({ table, catalog: catalog.tables, data, places: places.store }),
     installation: { ...memoryTexts(), ...sole },
     changes,
     ping: async () => ({ kind: 'memory', version: 'in memory' }),

@@ -71,8 +71,6 @@ export interface UnitList {
 export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
-  /** Returns the names of a tehsil by its id. */
-  namesOf(tehsilId: number): Promise<TehsilNames | undefined>;
   /**
    * Returns the tehsil that covers a point. The border of a tehsil and the borders of its holes belong to the tehsil. If several tehsils
    * cover the point, such as neighbours at their common border, the result is the first tehsil in the order of the slugs of state, district

@@ -37,6 +37,8 @@ export interface ReadEstimate {
   readonly requests: number;
   /** Decoded pixels, summed over bands. */
   readonly decodedPixels: number;
+  /** Pixels of the grids that are computed, summed over years. */
+  readonly gridPixels: number;
   /** Peak memory of the process. */
   readonly memoryBytes: number;
   /** Scratch rasters on the disk. */

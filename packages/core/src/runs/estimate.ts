@@ -132,6 +132,7 @@ function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | u
     bytes: sum(reads, 'bytes'),
     requests: sum(reads, 'requests'),
     decodedPixels: sum(reads, 'decodedPixels'),
+    gridPixels: sum(reads, 'gridPixels'),
     memoryBytes: most('memoryBytes'),
     diskBytes: most('diskBytes'),
   };
@@ -205,7 +206,15 @@ async function sumOf(
   plans: readonly PixelPlan[],
   estimate: (plan: PixelPlan) => Promise<ReadEstimate>,
 ): Promise<ReadEstimate> {
-  let all: ReadEstimate = { scenes: 0, bytes: 0, requests: 0, decodedPixels: 0, memoryBytes: 0, diskBytes: 0 };
+  let all: ReadEstimate = {
+    scenes: 0,
+    bytes: 0,
+    requests: 0,
+    decodedPixels: 0,
+    gridPixels: 0,
+    memoryBytes: 0,
+    diskBytes: 0,
+  };
   for (const plan of plans) {
     const one = await estimate(plan);
     all = {
@@ -213,6 +222,7 @@ async function sumOf(
       bytes: all.bytes + one.bytes,
       requests: all.requests + one.requests,
       decodedPixels: all.decodedPixels + one.decodedPixels,
+      gridPixels: all.gridPixels + one.gridPixels,
       memoryBytes: Math.max(all.memoryBytes, one.memoryBytes),
       diskBytes: all.diskBytes + one.diskBytes,
     };

@@ -178,6 +178,7 @@ async function estimateReads(
     bytes,
     requests,
     decodedPixels: pixels,
+    gridPixels: plan.grid.cols * plan.grid.rows,
     memoryBytes: memoryBytes + (rest?.memoryBytes ?? 0),
     diskBytes: bytes + (rest?.diskBytes ?? 0),
   };

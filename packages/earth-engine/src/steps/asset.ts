@@ -8,7 +8,7 @@ export const FILE_PROPERTY = 'headwater_file';
 
 /** `projects/{project}/assets/{folder}/{state}/{district}/{block}/{layer}` with the characters that names of assets may have. */
 export async function assetPathOf({ parts, project, layer }: Step): Promise<string> {
-  const place = await parts.stores.lookups.namesOf(layer.tehsilId);
+  const [place] = await parts.stores.places.namesOf([layer.tehsilId]);
   const names = place === undefined ? [] : [place.state, place.district, place.tehsil];
   const slugs = [...names.map(placeSlug), layer.layerName].map((name) => name.replace(/[^A-Za-z0-9_-]/g, '_'));
   return ['projects', project, 'assets', parts.settings.folder, ...slugs].join('/');

@@ -21,7 +21,7 @@ export interface ExportSettings {
 
 /** Parts of the service that a step uses. */
 export interface StepParts {
-  readonly stores: Pick<DomainStores, 'catalog' | 'eoAccounts' | 'eoExports' | 'lookups'>;
+  readonly stores: Pick<DomainStores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places'>;
   readonly assets: Pick<AssetStore, 'open'>;
   readonly settings: ExportSettings;
   /** Reason why an account cannot be used now; undefined if it can. */

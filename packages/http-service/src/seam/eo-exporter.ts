@@ -14,7 +14,7 @@ export interface EoExporter {
 
 /** Parts of the service with which an exporter is created. */
 export interface EoExporterParts {
-  readonly stores: Pick<Stores, 'catalog' | 'eoAccounts' | 'eoExports' | 'lookups' | 'operatorLists' | 'runs'>;
+  readonly stores: Pick<Stores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places' | 'operatorLists' | 'runs'>;
   readonly assets: AssetStore;
   /** Reason why an account cannot be used now; undefined if it can. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;

@@ -4,16 +4,7 @@ import { isStorable } from '@headwater/core/values';
 import type { Sql, Statement } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { listUnits } from './unit-list.ts';
-import {
-  FROM_TEHSILS,
-  mwsColumns,
-  NAMES,
-  toMws,
-  toVillage,
-  VILLAGES_AFTER,
-  type VillageRow,
-  type WithText,
-} from './rows.ts';
+import { mwsColumns, NAMES, toMws, toVillage, VILLAGES_AFTER, type VillageRow, type WithText } from './rows.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
@@ -23,7 +14,6 @@ const TEHSIL_NAMED: Statement = {
   join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
   where s.slug = $1`,
 };
-const NAMES_OF = `select ${NAMES} from ${FROM_TEHSILS} where t.id = $1`;
 /**
  * Selects the tehsil at a point. The subquery is materialized, so that the GiST index finds the areas at the point before joins and
  * ordering.
@@ -103,7 +93,6 @@ export function placeLookups(sql: Sql): PlaceLookups {
       const slugs = [state, district, tehsil];
       return slugs.every(isStorable) ? await sql.first<TehsilNames>(TEHSIL_NAMED, slugs) : undefined;
     },
-    namesOf: async (tehsilId) => (isInt4(tehsilId) ? await sql.first<TehsilNames>(NAMES_OF, [tehsilId]) : undefined),
     tehsilAt: async (point) => (isPoint(point) ? await sql.first<TehsilNames>(TEHSIL_AT, lonLat(point)) : undefined),
     mwsAt: async (tehsilId, point) => {
       if (!isInt4(tehsilId) || !isPoint(point)) return undefined;

@@ -63,12 +63,13 @@ export const FROM_TEHSILS = `headwater.tehsils t
 const KM_PER_DEGREE = 111.195;
 
 /**
- * JSON text of the box and the area of a boundary in km2; null without a boundary. Square degrees are converted to km2 with the
- * length of a degree at the middle latitude. This is exact to 1 % for an area of the size of a tehsil.
+ * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is that in degrees at the latitude of the
+ * centroid. For boundaries of up to 5 degrees it differs from the area on the sphere by at most 0.1 %. The sphere differs from the ellipsoid
+ * by at most 0.5 %.
  */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
     ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),
-    ST_Area(t.geometry) * cos(radians((ST_YMin(t.geometry) + ST_YMax(t.geometry)) / 2)) * ${KM_PER_DEGREE ** 2})::text end`;
+    ST_Area(t.geometry) * cos(radians(ST_Y(ST_Centroid(t.geometry)))) * ${KM_PER_DEGREE ** 2})::text end`;
 
 /** Selects the tehsils of a state or a district with their extents. */
 export const placedIn = (level: 'state' | 'district'): string =>

@@ -6,7 +6,8 @@ import { DayValues } from './day-values.ts';
 import { MaskLines } from './mask-lines.ts';
 import { mostDays } from './memory-budget.ts';
 import type { Pane, PaneStep } from './pane.ts';
-import type { PreparedPlan, PreparedScene } from './prepared.ts';
+import type { PreparedPlan, PreparedScene, PreparedStep } from './prepared.ts';
+import { stepOrder } from './step-order.ts';
 import type { LoadBands } from './section-bands.ts';
 import type { PaneMask } from './pane-mask.ts';
 
@@ -38,13 +39,10 @@ export class PaneCompositor {
   }
 
   /** Fills the pane with medians and its counts; returns the scenes that contributed a value. */
-  async fill(pane: Pane, scenes: readonly PaneScene[], load: LoadBands): Promise<ReadonlySet<string>> {
+  async fillPane(pane: Pane, steps: readonly FilledStep[], load: LoadBands): Promise<ReadonlySet<string>> {
     const valued = new Set<string>();
-    for (const [step, { indices }] of this.#plan.steps.entries()) {
-      if (indices.length === 0) continue;
-      const days = sceneDays(scenes, step);
-      const at = { step, dates: days.length, indices };
-      for (const [date, day] of days.entries()) {
+    for (const at of steps) {
+      for (const [date, day] of at.days.entries()) {
         pane.startDay();
         for (const id of await this.#addDay(pane, at, { date, day, load })) valued.add(id);
       }
@@ -96,13 +94,13 @@ export class PaneCompositor {
     if (at.dates === 1) return;
     for (const block of pane.blocks) {
       const { pixels } = block;
-      at.indices.forEach((index, rank) => {
-        const dst = pane.compositeAt(block, index, at.step);
+      at.indices.forEach((_, rank) => {
+        const dst = pane.compositeAt(block, at, rank);
         if (at.dates === 0) {
           this.#kernels.run.fill16(dst, pixels, INDEX_NODATA);
           return;
         }
-        const src = pane.dateAt(block, at, { date: 0, rank, index });
+        const src = pane.dateAt(block, at, { date: 0, rank });
         this.#median.run(at.dates, { src, stride: 2 * pixels, dst, pixels });
       });
     }
@@ -117,6 +115,26 @@ export interface PaneScene {
 
 /** The scenes of one solar day, in order of priority. */
 type SceneDay = readonly PaneScene[];
+
+/** A step of a pane with its days. */
+export interface FilledStep extends PaneStep {
+  readonly days: readonly SceneDay[];
+}
+
+/** Steps of a pane in the order in which they are computed, and the number of planes that they need. */
+export function filledSteps(
+  steps: readonly PreparedStep[],
+  scenes: readonly PaneScene[],
+): { readonly steps: readonly FilledStep[]; readonly planes: number } {
+  const all = steps.map(({ indices }, step): FilledStep => {
+    const days = sceneDays(scenes, step);
+    return { step, dates: days.length, indices, days };
+  });
+  const { order, planes } = stepOrder(
+    all.map(({ step, dates, indices }) => ({ step, kept: indices.length, days: dates })),
+  );
+  return { steps: order.flatMap((step) => all[step] ?? []), planes };
+}
 
 /** Days of a step on which a pane has a clear pixel; `scenes` must be sorted by day. */
 export function sceneDays(scenes: readonly PaneScene[], step: number): readonly SceneDay[] {

@@ -2,9 +2,8 @@ import { fromUtm, utmZone } from '@headwater/core/geo';
 import type { CompositeBlock, PixelGrid, Plane } from '@headwater/core/pixel-plan';
 import { partOf, planesFor, ScratchFiles } from '../files/scratch-files.ts';
 import type { Kernels } from '../pixels/kernels.ts';
-import { PaneCompositor, sceneDays, type PaneScene } from './composite-pane.ts';
-import { Pane, seriesPlanes } from './pane.ts';
-import type { SeriesPlanes } from './pane.ts';
+import { filledSteps, PaneCompositor, type PaneScene } from './composite-pane.ts';
+import { Pane, type PaneRoom } from './pane.ts';
 import type { PaneMask, PaneWindow } from './pane-mask.ts';
 import type { SectionReply, SectionTask } from './plan-tasks.ts';
 import type { PreparedPlan } from './prepared.ts';
@@ -19,7 +18,6 @@ export class SectionCompositor {
   readonly #block: CompositeBlock<Plane>;
   readonly #scratch: ScratchFiles;
   readonly #compositor: PaneCompositor;
-  readonly #series: SeriesPlanes;
 
   constructor(plan: PreparedPlan, files: SceneFiles, block: CompositeBlock<Plane>) {
     const { kernels } = files.decoder;
@@ -29,7 +27,6 @@ export class SectionCompositor {
     this.#block = block;
     this.#scratch = new ScratchFiles(plan.grid, plan.outputs, 'r+');
     this.#compositor = new PaneCompositor(plan, kernels);
-    this.#series = seriesPlanes(plan.indices);
   }
 
   /** Composites one section pane by pane, calls the plan's block function on its blocks and writes the outputs. */
@@ -37,13 +34,14 @@ export class SectionCompositor {
     const mark = this.#kernels.mark();
     const [used, valued] = [new Set<string>(), new Set<string>()];
     try {
-      const bands = new SectionBands(this.#plan, { section, scenes: masks.size }, this.#files);
-      for (const window of section.panes) {
+      const panes = section.panes.map((window) => this.#paneWork(window, masks));
+      const sharedBytes = this.#plan.sharedBytes - Math.max(0, ...panes.map((work) => this.#extraBytes(work)));
+      const bands = new SectionBands(this.#plan, { section, scenes: masks.size, sharedBytes }, this.#files);
+      for (const work of panes) {
         const paneMark = this.#kernels.mark();
-        const scenes = this.#scenesIn(window, masks);
-        for (const { scene } of scenes) used.add(scene.id);
-        const pane = this.#openPane(window, scenes);
-        for (const id of await this.#compositor.fill(pane, scenes, bands.forPane(window))) valued.add(id);
+        for (const { scene } of work.scenes) used.add(scene.id);
+        const pane = new Pane(work.window, work, this.#kernels);
+        for (const id of await this.#compositor.fillPane(pane, work.steps, bands.forPane(work.window))) valued.add(id);
         this.#writeOutputs(pane);
         this.#kernels.reset(paneMark);
       }
@@ -63,16 +61,18 @@ export class SectionCompositor {
     });
   }
 
-  #openPane(window: PaneWindow, scenes: readonly PaneScene[]): Pane {
-    const dates = Math.max(0, ...this.#plan.steps.map((_, step) => this.#datePlanes(scenes, step)));
+  /** Scenes and steps of a pane, and the sizes of its memory. */
+  #paneWork(window: PaneWindow, masks: SectionTask['masks']) {
+    const scenes = this.#scenesIn(window, masks);
     const maskRow = Math.max(0, ...scenes.map(({ mask }) => mask?.stride ?? 0));
-    return new Pane(window, { series: this.#series, dates, maskRow }, this.#kernels);
+    const { indices, steps } = this.#plan;
+    return { window, scenes, indices, maskRow, ...filledSteps(steps, scenes) };
   }
 
-  /** Number of planes that the dates of a step need before their median is computed. */
-  #datePlanes(scenes: readonly PaneScene[], step: number): number {
-    const { length } = sceneDays(scenes, step);
-    return length * (this.#plan.steps[step]?.indices.length ?? 0);
+  /** Bytes of the planes of a pane beyond those of its series. */
+  #extraBytes({ window, steps, planes }: Pick<PaneRoom, 'steps' | 'planes'> & { readonly window: PaneWindow }): number {
+    const kept = steps.reduce((sum, { indices }) => sum + indices.length, 0);
+    return 2 * window.cols * window.rows * (planes - kept);
   }
 
   /** Calls the block function on every block and writes the pane's outputs. */
@@ -84,7 +84,7 @@ export class SectionCompositor {
       const { first, pixels } = block;
       this.#block({
         pixels,
-        series: Object.fromEntries(this.#plan.indices.map((index) => [index.name, pane.seriesOf(block, index)])),
+        series: pane.seriesOf(block),
         clear: pane.clearOf(block),
         outputs: partOf(outputs, first, first + pixels),
         params: this.#plan.block.params,

@@ -46,25 +46,23 @@ export class DateValues {
     let values = 0;
     for (const block of pane.blocks) {
       this.#lines.expand(bits, block, { cols, to: this.#mask, otherwise: 255 });
-      const at = (index: IndexSpec, rank: number): number => pane.dateAt(block, step, { date, rank, index });
+      const at = (rank: number): number => pane.dateAt(block, step, { date, rank });
       this.run(step.indices, { bands, block, cols, mask: this.#mask }, at);
-      const [index] = step.indices;
-      if (index === undefined) continue;
-      if (counted) values += this.count(pane, block, at(index, 0));
-      else if (values === 0) values += this.#anyValue(at(index, 0), block.pixels);
+      if (counted) values += this.count(pane, block, at(0));
+      else if (values === 0) values += this.#anyValue(at(0), block.pixels);
     }
     return values > 0;
   }
 
-  /** Computes indices of one block to the addresses that `at` returns; `mask`: address of bytes 0 / 255. */
+  /** Computes indices of one block to the addresses that `at` returns for their positions; `mask`: address of bytes 0 / 255. */
   run(
     indices: readonly IndexSpec[],
     from: { readonly bands: PaneBands; readonly block: Block; readonly cols: number; readonly mask: number },
-    at: (index: IndexSpec, rank: number) => number,
+    at: (rank: number) => number,
   ): void {
     const operands = this.#operands(from.bands, from.block, from.cols);
     indices.forEach((index, rank) => {
-      this.#index.run(index, operands, { mask: from.mask, dst: at(index, rank), pixels: from.block.pixels });
+      this.#index.run(index, operands, { mask: from.mask, dst: at(rank), pixels: from.block.pixels });
     });
   }
 

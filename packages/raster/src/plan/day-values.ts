@@ -51,8 +51,8 @@ export class DayValues {
   /** Sets the planes of a date to nodata. */
   open(pane: Pane, step: PaneStep, date: number): void {
     for (const block of pane.blocks) {
-      step.indices.forEach((index, rank) => {
-        this.#kernels.run.fill16(pane.dateAt(block, step, { date, rank, index }), block.pixels, INDEX_NODATA);
+      step.indices.forEach((_, rank) => {
+        this.#kernels.run.fill16(pane.dateAt(block, step, { date, rank }), block.pixels, INDEX_NODATA);
       });
     }
   }
@@ -107,10 +107,10 @@ export class DayValues {
         continue;
       }
       const from = { bands, block, cols, mask: this.#clear };
-      this.#values.run(step.indices, from, (_, rank) => this.#values16(rank));
+      this.#values.run(step.indices, from, (rank) => this.#values16(rank));
       valueCount += this.#claimBlock(pane, bits, block);
-      step.indices.forEach((index, rank) => {
-        this.#kernels.run.merge16(this.#values16(rank), pane.dateAt(block, step, { date, rank, index }), block.pixels);
+      step.indices.forEach((_, rank) => {
+        this.#kernels.run.merge16(this.#values16(rank), pane.dateAt(block, step, { date, rank }), block.pixels);
       });
     }
     return valueCount > 0;
@@ -118,10 +118,8 @@ export class DayValues {
 
   /** Counts the clear pixels of the finished day. */
   close(pane: Pane, step: PaneStep, date: number): void {
-    const [index] = step.indices;
-    if (index === undefined) return;
     for (const block of pane.blocks) {
-      this.#values.count(pane, block, pane.dateAt(block, step, { date, rank: 0, index }));
+      this.#values.count(pane, block, pane.dateAt(block, step, { date, rank: 0 }));
     }
   }
 

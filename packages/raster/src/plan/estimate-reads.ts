@@ -12,15 +12,15 @@ import { underWindow } from './alignment.ts';
 import { areaMap } from './area-map.ts';
 import { type CutGrid, cutSections } from './cut-sections.ts';
 import type { ExecuteTools } from './execute.ts';
-import { MAX_PANE_BYTES } from './memory-budget.ts';
-import { prepareScenes, scenesInSteps } from './prepare.ts';
+import { type DatedSteps, daysIn, paneMemory } from './memory-budget.ts';
+import { datedScenes, prepareScenes } from './prepare.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
 /** Number of scenes whose headers are read. */
 const SAMPLED = 12;
 
-/** Memory of Node and of its threads, without the panes, bytes: an assumption. */
-const BASE_BYTES = 220e6;
+/** Memory of Node, of its threads and of the files in work, without the panes, bytes: measured by the row `dry_run_memory` of the bench. */
+const BASE_BYTES = 275e6;
 
 /** Sums of reads. */
 interface Reads {
@@ -39,8 +39,8 @@ export async function estimateReads(
   { signal }: Pick<WorkContext, 'signal'>,
   { threads, network = {} }: Pick<ExecuteTools, 'threads' | 'network'>,
 ): Promise<ReadEstimate> {
-  const dated = scenesInSteps(plan);
-  const sampled = spreadSample(dated, SAMPLED);
+  const dated = datedScenes(plan);
+  const sampled = spreadSample(dated, SAMPLED).map(({ scene }) => scene);
   const found = await prepareScenes({ ...plan, scenes: sampled }, { signal, network, onWait: () => {} });
   const { grid, indices } = plan;
   const area = areaMap(grid, plan.area);
@@ -49,15 +49,30 @@ export async function estimateReads(
   for (const scene of found.scenes) addScene(reads, scene, { plan, steps: found.steps, sections });
   const factor = found.scenes.length === 0 ? 0 : dated.length / sampled.length;
   const pixels = grid.cols * grid.rows;
+  const days = daysIn(
+    found.steps,
+    dated.map(({ day, at }) => ({ day, steps: at })),
+  );
   const planes = plan.outputs.reduce((sum, { type = 'uint8' }) => sum + sampleBytes(type), 0);
   return {
     scenes: dated.length,
     bytes: Math.round(reads.bytes * factor),
     requests: Math.round(reads.requests * factor),
     decodedPixels: Math.round(reads.decoded * factor),
-    memoryBytes: BASE_BYTES + Math.min(MAX_PANE_BYTES, pixels * 2 * indices.length * plan.steps.length),
+    gridPixels: pixels,
+    memoryBytes: memoryOf({ sections, steps: found.steps, days, threads }),
     diskBytes: pixels * planes,
   };
+}
+
+/** Peak memory of the process: the largest sections, one in each thread. */
+function memoryOf({
+  sections,
+  threads,
+  ...year
+}: DatedSteps & { readonly sections: CutGrid['sections']; readonly threads: number }): number {
+  const sizes = sections.map((section) => paneMemory(section, year, threads)).toSorted((a, b) => b - a);
+  return BASE_BYTES + sizes.slice(0, threads).reduce((sum, bytes) => sum + bytes, 0);
 }
 
 interface Counting {

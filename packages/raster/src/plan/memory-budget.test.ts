@@ -28,9 +28,7 @@ describe('the memory of a plan', () => {
   it('does not depend on the number of tiles: scenes of one day share a plane', () => {
     const [one, six] = [scenesOf(3, 1), scenesOf(3, 6)];
     expect(mostDays(steps, six)).toBe(3);
-    expect(panePixels({ scenes: six, steps, indices: INDICES }, 2)).toBe(
-      panePixels({ scenes: one, steps, indices: INDICES }, 2),
-    );
+    expect(panePixels({ scenes: six, steps }, 2)).toBe(panePixels({ scenes: one, steps }, 2));
   });
 
   it.each([
@@ -41,12 +39,14 @@ describe('the memory of a plan', () => {
     [2, 16, 1],
   ])('is at most 704 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
     const scenes = scenesOf(days, tiles);
-    const pixels = panePixels({ scenes, steps, indices: INDICES }, threads);
-    const planes = 31 + 3 * 23 + 4 * days + 5;
+    const pixels = panePixels({ scenes, steps }, threads);
+    // In the last step of the core year, its own planes and those of eight steps of one index are free; at the end only one plane is free.
+    const extra = Math.max(4 * days - 4 - 8, days - 1);
+    const planes = 31 + 3 * 23 + extra + 5;
     expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(704 * MIB);
   });
 
   it('has room for panes of at least one tile, for any number of threads', () => {
-    expect(panePixels({ scenes: scenesOf(3, 1), steps, indices: INDICES }, 64)).toBe(512 * 512);
+    expect(panePixels({ scenes: scenesOf(3, 1), steps }, 64)).toBe(512 * 512);
   });
 });

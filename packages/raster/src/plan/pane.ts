@@ -24,23 +24,6 @@ function blocksOf({ cols, rows }: PixelSize): Block[] {
   });
 }
 
-/** First plane of each index in a pane's series: index after index, with steps `from` .. `to` of each. */
-export interface SeriesPlanes {
-  readonly total: number;
-  readonly first: ReadonlyMap<string, number>;
-}
-
-/** Numbers the planes of the series of some indices. */
-export function seriesPlanes(indices: readonly IndexSpec[]): SeriesPlanes {
-  const first = new Map<string, number>();
-  let total = 0;
-  for (const index of indices) {
-    first.set(index.name, total);
-    total += Math.max(0, index.to - index.from);
-  }
-  return { total, first };
-}
-
 /** One compositing step of a pane: its number in the plan, its number of dates (solar days), and its indices. */
 export interface PaneStep {
   readonly step: number;
@@ -50,9 +33,12 @@ export interface PaneStep {
 
 /** Sizes of a pane's memory. */
 export interface PaneRoom {
-  readonly series: SeriesPlanes;
-  /** Number of planes for the dates of one step, before their median is computed. */
-  readonly dates: number;
+  /** Indices of the plan. */
+  readonly indices: readonly IndexSpec[];
+  /** Steps with indices, in the order in which they are computed. */
+  readonly steps: readonly PaneStep[];
+  /** Number of planes for the composites, and for the dates of a step before their median is computed (`StepOrder`). */
+  readonly planes: number;
   /** Maximum bytes of one row of any scene's mask. */
   readonly maskRow: number;
 }
@@ -60,6 +46,8 @@ export interface PaneRoom {
 /**
  * The pane that is being computed: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
  * planes of one block are contiguous (under 1 MB), so that loops over time stay in the L2 cache and planes never alias in L1.
+ * The composites of the steps fill the planes from the first on, in the order of the steps. The dates of the current step are in the last
+ * planes, which may be planes of later steps.
  */
 export class Pane {
   readonly window: PixelWindow;
@@ -76,8 +64,13 @@ export class Pane {
   readonly bits: { readonly clear: number; readonly observed: number; readonly bytes: number };
   readonly #kernels: Kernels;
   readonly #room: PaneRoom;
+  readonly #planes: number;
+  /** First plane of each step. */
+  readonly #first = new Map<number, number>();
+  /** Planes of the composites of each index, in the order of time. */
+  readonly #composites: ReadonlyMap<string, number[]>;
+  /** Memory for the series of all indices of one block. */
   readonly #series: number;
-  readonly #dates: number;
 
   /** Allocates the memory of the pane; the caller frees it by a reset of the kernels. */
   constructor(window: PixelWindow, room: PaneRoom, kernels: Kernels) {
@@ -86,8 +79,11 @@ export class Pane {
     this.blocks = blocksOf(window);
     this.#kernels = kernels;
     this.#room = room;
-    this.#series = kernels.alloc(2 * pixels * room.series.total + SLACK);
-    this.#dates = kernels.alloc(2 * pixels * room.dates + SLACK);
+    this.#planes = kernels.alloc(2 * pixels * room.planes + SLACK);
+    this.#composites = new Map(room.indices.map(({ name }) => [name, []]));
+    const total = this.#placeSteps(room.steps);
+    const largest = Math.max(0, ...this.blocks.map((block) => block.pixels));
+    this.#series = kernels.alloc(2 * largest * total + SLACK);
     this.counts = kernels.alloc(2 * pixels + SLACK);
     this.seen = kernels.alloc(pixels + SLACK);
     this.claimed = kernels.alloc(pixels + SLACK);
@@ -103,20 +99,49 @@ export class Pane {
     this.#kernels.u8(this.claimed, pixels).fill(0);
   }
 
-  /** Address of the composite of an index at a step, for one block. */
-  compositeAt(block: Block, index: IndexSpec, step: number): number {
-    return this.#seriesAt(block, index) + 2 * block.pixels * (step - index.from);
+  /** Chooses the planes of the composites; returns their number. */
+  #placeSteps(steps: readonly PaneStep[]): number {
+    let total = 0;
+    for (const { step, indices } of steps) {
+      this.#first.set(step, total);
+      for (const { name, from } of indices) {
+        const planes = this.#composites.get(name);
+        if (planes !== undefined) planes[step - from] = total++;
+      }
+    }
+    return total;
   }
 
-  /** Address of the values of one date (`rank`: the index's position in its step). With only one date it is the address of the composite. */
-  dateAt(block: Block, at: PaneStep, { date, rank, index }: { date: number; rank: number; index: IndexSpec }): number {
-    if (at.dates === 1) return this.compositeAt(block, index, at.step);
-    return this.#dates + 2 * (block.first * this.#room.dates + block.pixels * (rank * at.dates + date));
+  /** Address of the composite of the index with this position (`rank`) in its step, for one block. */
+  compositeAt(block: Block, { step }: PaneStep, rank: number): number {
+    const first = this.#first.get(step);
+    if (first === undefined) throw new Error(`no room for step ${step}`);
+    return this.#planeAt(block, first + rank);
   }
 
-  /** Composites of an index for one block: `[to - from][pixels]`. */
-  seriesOf(block: Block, index: IndexSpec): Int16Array {
-    return this.#kernels.i16(this.#seriesAt(block, index), Math.max(0, index.to - index.from) * block.pixels);
+  /**
+   * Address of the values of one date for an index. With only one date it is the address of the composite. The first plane of a step may be
+   * that of its first composite, so the medians of a block are computed in the order of the indices.
+   */
+  dateAt(block: Block, at: PaneStep, { date, rank }: { readonly date: number; readonly rank: number }): number {
+    const { dates, indices } = at;
+    if (dates === 1) return this.compositeAt(block, at, rank);
+    return this.#planeAt(block, this.#room.planes - (indices.length - rank) * dates + date);
+  }
+
+  /** Copies the composites of all indices for one block: `[to - from][pixels]` each. They are valid until the next call. */
+  seriesOf(block: Block): Readonly<Record<string, Int16Array>> {
+    const { pixels } = block;
+    let at = this.#series;
+    const found: Record<string, Int16Array> = {};
+    for (const [name, planes] of this.#composites) {
+      planes.forEach((plane, i) =>
+        this.#kernels.run.copyRows(this.#planeAt(block, plane), 0, at + 2 * pixels * i, 0, 2 * pixels, 1),
+      );
+      found[name] = this.#kernels.i16(at, planes.length * pixels);
+      at += 2 * pixels * planes.length;
+    }
+    return found;
   }
 
   /** Number of clear dates of each pixel of one block: `[pixels]`. */
@@ -124,10 +149,7 @@ export class Pane {
     return this.#kernels.u16(this.counts + 2 * block.first, block.pixels);
   }
 
-  #seriesAt(block: Block, index: IndexSpec): number {
-    const { total, first } = this.#room.series;
-    const plane = first.get(index.name);
-    if (plane === undefined) throw new Error(`no room for index ${index.name}`);
-    return this.#series + 2 * (block.first * total + block.pixels * plane);
+  #planeAt({ first, pixels }: Block, plane: number): number {
+    return this.#planes + 2 * (first * this.#room.planes + pixels * plane);
   }
 }

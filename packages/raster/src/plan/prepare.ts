@@ -84,11 +84,11 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
   return [...plus, ...minus, ...(bright === undefined ? [] : [bright.band])];
 }
 
-/** Scenes of a plan that a step contains, in the order of the plan. */
-export const scenesInSteps = (plan: PixelPlan): PixelPlan['scenes'] => datedScenes(plan).map(({ scene }) => scene);
-
-/** Solar day and steps of each scene within a step; all scenes of a day have the steps of the first acquisition on this day. */
-function datedScenes(plan: PixelPlan): Dated[] {
+/**
+ * Solar day and steps of each scene within a step, in the order of the plan; all scenes of a day have the steps of the first acquisition on
+ * this day.
+ */
+export function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);
   const days = plan.scenes.map((scene) => ({ scene, day: solarDay(scene.datetime, longitude) }));
   const first = new Map<string, number>();

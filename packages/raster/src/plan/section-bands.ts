@@ -25,15 +25,19 @@ export class SectionBands {
   /** 20 m bands of the whole section by scene and band name. */
   readonly #shared = new Map<string, BandPlane>();
 
-  /** Allocates memory for the shared bands of at most `scenes` scenes. */
-  constructor(plan: PreparedPlan, { section, scenes }: { section: Section; scenes: number }, files: SceneFiles) {
+  /** Allocates at most `sharedBytes` for the shared bands of at most `scenes` scenes. */
+  constructor(
+    plan: PreparedPlan,
+    { section, scenes, sharedBytes }: { section: Section; scenes: number; sharedBytes: number },
+    files: SceneFiles,
+  ) {
     this.#plan = plan;
     this.#section = section;
     this.#kernels = files.decoder.kernels;
     this.#reader = new BandReader(plan.grid, files);
     const bytes = coarseBytes(section.window);
     const most = section.panes.length > 1 ? scenes * bandNames(plan).size : 0;
-    const slots = Math.min(most, Math.floor(plan.sharedBytes / bytes));
+    const slots = Math.min(most, Math.floor(Math.max(0, sharedBytes) / bytes));
     this.#free = Array.from({ length: slots }, () => this.#kernels.alloc(bytes));
   }
 

@@ -72,7 +72,10 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
   const found = headerOf(blob);
   if (found === null) throw new Error('it is not LERC of version 2 to 6');
   const { cols, rows, step, dtype } = tile;
-  if (found.cols !== cols || found.rows !== rows || found.step !== step || found.dtype !== dtype)
+  // libtiff stores an alpha of 0 and 255 as the mask of the blob.
+  const isAlphaMask = dtype === 'uint8' && step > 1 && found.step === step - 1;
+  const isStep = found.step === step || isAlphaMask;
+  if (found.cols !== cols || found.rows !== rows || !isStep || found.dtype !== dtype)
     throw new Error(
       `its LERC blob has ${found.cols} x ${found.rows} pixels of ${found.step} ${found.dtype}, not ${cols} x ${rows} of ${step} ${dtype}`,
     );
@@ -81,10 +84,22 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
   // Only the first blob is decoded, because each further blob would contain as many samples again.
   const { pixels, mask } = decoder.decode(blob.subarray(0, found.bytes), { returnInterleaved: true });
   const [samples] = pixels;
-  const length = cols * rows * step;
+  const length = cols * rows * found.step;
   if (samples === undefined || samples.length !== length || samples.BYTES_PER_ELEMENT !== sampleBytes(dtype))
     throw new Error('its LERC blob has another number of samples');
   if (mask !== null && (samples instanceof Float32Array || samples instanceof Float64Array))
     for (let i = 0; i < length; i++) if (mask[Math.floor(i / step)] === 0) samples[i] = Number.NaN;
+  if (isAlphaMask) return withAlpha(samples, mask, step);
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
+/** Adds the mask of a blob as the last sample of each pixel: 255 for pixels with data, otherwise 0; null = all pixels have data. */
+function withAlpha(samples: ArrayLike<number>, mask: Uint8Array | null, step: number): Uint8Array {
+  const others = step - 1;
+  const all = new Uint8Array((samples.length / others) * step);
+  for (let pixel = 0, at = 0; at < all.length; pixel++) {
+    for (let sample = 0; sample < others; sample++) all[at++] = samples[pixel * others + sample] ?? 0;
+    all[at++] = mask === null || mask[pixel] !== 0 ? 255 : 0;
+  }
+  return all;
 }

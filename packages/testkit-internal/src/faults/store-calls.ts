@@ -129,7 +129,6 @@ export const CALL_KINDS: Kinds = {
   },
   lookups: {
     tehsilNamed: 'read',
-    namesOf: 'read',
     tehsilAt: 'read',
     mwsAt: 'read',
     mwsUids: 'read',

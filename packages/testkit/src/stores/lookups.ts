@@ -199,15 +199,6 @@ export function lookupCases(get: Get): void {
       }
     });
 
-    it('returns the names of a tehsil by its id', async () => {
-      const { lookups } = get();
-      const tehsilId = await save(WEST);
-      await save({ ...WEST, state: 'Bihar', tehsil: 'Silchar' });
-      const { state, district, tehsil } = WEST;
-      expect(await lookups.namesOf(tehsilId)).toEqual({ tehsilId, state, district, tehsil });
-      for (const id of [tehsilId + 99, 0, 2 ** 40]) expect(await lookups.namesOf(id)).toBeUndefined();
-    });
-
     it('reports if a tehsil has micro-watersheds or villages', async () => {
       const { lookups } = get();
       expect(await lookups.unitsBelow(await save(WEST))).toEqual({ mws: true, villages: true });

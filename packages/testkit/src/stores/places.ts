@@ -4,6 +4,19 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, holed, parts, square } from './sample.ts';
 
+/** A boundary of five degrees, whose centroid is far from the middle of its box. */
+const tall = {
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [70, 22],
+      [72, 22],
+      [72, 27],
+      [70, 22],
+    ],
+  ],
+};
+
 /** Cases of states, districts, tehsils, the units below tehsils, and datasets. */
 export function placeCases(get: Get): void {
   describe('places', () => {
@@ -46,7 +59,7 @@ export function placeCases(get: Get): void {
       const { state, district, tehsil } = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
       const bare = await places.saveBundle(bundle({ geometry: null }));
       const far = await places.saveBundle(bundle({ district: 'Bokaro', geometry: square(86, 24) }));
-      await places.saveBundle(bundle({ state: 'Bihar' }));
+      const large = await places.saveBundle(bundle({ state: 'Bihar', geometry: tall }));
       const names = [tehsil.id, far.tehsil.id].map((tehsilId) => ({
         tehsilId,
         state: state.name,
@@ -64,6 +77,8 @@ export function placeCases(get: Get): void {
       expect(box).toEqual(boxOf([square(86, 24)]));
       expect(km2 / (sphericalAreaHa(square(86, 24)) / 100)).toBeCloseTo(1, 2);
       expect(whole[2]?.extent?.box).toEqual(boxOf([parts]));
+      const [other] = await places.tehsilsWithin({ level: 'state', id: large.state.id });
+      expect(Math.abs((other?.extent?.km2 ?? 0) / (sphericalAreaHa(tall) / 100) - 1)).toBeLessThan(0.002);
       expect(await places.tehsilsWithin({ level: 'district', id: district.id })).toEqual(whole.slice(1));
       for (const id of [9_999, 2 ** 40]) expect(await places.tehsilsWithin({ level: 'state', id })).toEqual([]);
     });

@@ -69,7 +69,7 @@ export function adminRunCases(target: HttpTarget): void {
       expect(await total(`?by_state=success&by_pipeline=${LULC}&by_backend=local`)).toBe('1');
       expect(await total(`?q=${runId(2)}`)).toBe('1');
       expect(await total(`?q=${SAMPLE_USERS.other.username}`)).toBe('1');
-      const place = (await sample.stores.lookups.namesOf(1))?.tehsil ?? '';
+      const place = (await sample.stores.places.namesOf([1]))[0]?.tehsil ?? '';
       expect(await total(`?q=${encodeURIComponent(place)}`)).toBe('1');
       expect(await total(`?q=${encodeURIComponent(MARKUP)}`)).toBeUndefined();
       for (const sort of ['duration', '-duration', 'state', '-state', 'created'])
@@ -171,7 +171,7 @@ export function adminRunCases(target: HttpTarget): void {
 
     defineCase(target, 'are started again if they failed', async () => {
       const { sample, own } = await start();
-      const names = await sample.stores.lookups.namesOf(1);
+      const [names] = await sample.stores.places.namesOf([1]);
       const params = { tehsilId: names?.tehsilId ?? 0, startYear: 2021, endYear: 2021, eoAccountId: 1 };
       await sample.stores.runs.enqueue(newRun(1, { params }));
       await sample.stores.runs.enqueue(newRun(2, { pipeline: 'gone' }));

@@ -248,7 +248,7 @@ async function detailOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<A
   const { language } = caller;
   const { state, ownerId, params, cancelRequested } = run;
   const { tehsilId } = params;
-  const place = typeof tehsilId === 'number' ? await deps.stores.lookups.namesOf(tehsilId) : undefined;
+  const [place] = typeof tehsilId === 'number' ? await deps.stores.places.namesOf([tehsilId]) : [];
   const names = await deps.stores.users.usernames(ownerId === null ? [] : [ownerId]);
   const canRetry = state === 'failed' && deps.canCompute && (await requestOfRun(run, deps)) !== undefined;
   const moment = (time: string | null): AdminValue => (time === null ? null : momentText(time, language));

@@ -18,7 +18,7 @@ export interface ExportFolder {
 
 /** Sources of the files of places, and their folder. */
 export interface FileSources {
-  readonly stores: Pick<Stores, 'data' | 'lookups' | 'installation'>;
+  readonly stores: Pick<Stores, 'data' | 'lookups' | 'places' | 'installation'>;
   readonly kyl: Pick<KylDownloads, 'records'>;
   readonly folder: ExportFolder;
   /** Version of the service; another version may write the same tables differently. */
@@ -35,7 +35,7 @@ const ROOT = ['data', 'stats_excel_files'];
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {
   const { stores, folder } = sources;
-  const names = await stores.lookups.namesOf(tehsilId);
+  const [names] = await stores.places.namesOf([tehsilId]);
   if (names === undefined) return;
   const { folders, name } = placePath(names);
   const write = async (lockLost: AbortSignal): Promise<void> => {

@@ -5,11 +5,8 @@ import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { toWire } from '../../../wire/wire-error.ts';
 import type { DryRun } from '../schemas/dry-run.ts';
-import { expectedWork } from './expected-work.ts';
+import { expectedSeconds, expectedWork } from './expected-work.ts';
 import { type ComputationCall, NO_PIXELS } from './start-computation.ts';
-
-/** Pixels that a machine with two cores decodes and composites in a second, measured with the sample. */
-const PIXELS_PER_SECOND = 13_500_000;
 
 /** Estimates the work of a request and stores nothing. Throws the errors of `RunService.estimate`. */
 export async function dryRun(
@@ -22,8 +19,7 @@ export async function dryRun(
   const estimate = await runs.estimate(principal, { pipeline, request, area }, signal);
   const { tehsils, km2, sampled, lacking, failed, reads, sceneEngine, elevations, missing, makers } = estimate;
   const then = await expectedWork({ pipeline, km2, request }, { stores });
-  const seconds =
-    reads === undefined ? then?.seconds : reads.decodedPixels / (then?.pixelsPerSecond ?? PIXELS_PER_SECOND);
+  const seconds = reads === undefined ? then?.seconds : expectedSeconds(reads, then, tehsils);
   const published = then?.bytes ?? 0;
   // A pipeline that states its needs but has no plans reads no scenes.
   const hasNone = pipeline.plans === undefined && pipeline.needs !== undefined;
@@ -42,7 +38,7 @@ export async function dryRun(
     minutes: seconds === undefined ? null : seconds / 60,
     memory_bytes: reads?.memoryBytes ?? null,
     disk_bytes: reads === undefined && then === undefined ? null : (reads?.diskBytes ?? 0) + published,
-    is_measured: reads === undefined ? then !== undefined : then?.pixelsPerSecond !== undefined,
+    is_measured: reads === undefined ? then !== undefined : then?.decodedPixels !== undefined,
     missing: missing === undefined ? null : toWire(missing).message,
     makers: makers === undefined ? null : [...makers],
   };

@@ -15,8 +15,36 @@ export interface ExpectedWork {
   readonly took: number;
   readonly km2: number;
   readonly years: number;
-  /** Pixels that a second of the newest run decoded; undefined if that is unknown. */
-  readonly pixelsPerSecond: number | undefined;
+  /** Pixels that the newest run decoded; undefined if that is unknown. */
+  readonly decodedPixels: number | undefined;
+}
+
+/** Pixels of a run or of several runs. */
+export interface PixelWork {
+  /** Decoded pixels, summed over bands. */
+  readonly decodedPixels: number;
+  /** Pixels of the computed grids, summed over years. */
+  readonly gridPixels: number;
+}
+
+/** Time of a run without pixels, s: its threads start and its files are published. */
+const START_SECONDS = 0.35;
+/** Speeds of two idle cores, pixels a second: decoding and medians of days, then the rules and files of each pixel of the grid. */
+const DECODED_PER_SECOND = 1e9;
+const GRID_PER_SECOND = 2e6;
+
+/** Expected seconds of runs with scenes on two idle cores, without the network. The row `dry_run_seconds` of the bench measures the constants. */
+export function secondsOfPixels({ decodedPixels, gridPixels }: PixelWork, runs = 1): number {
+  return runs * START_SECONDS + decodedPixels / DECODED_PER_SECOND + gridPixels / GRID_PER_SECOND;
+}
+
+/** Expected seconds of runs with scenes; the newest run determines the speed of the machine. */
+export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined, runs: number): number {
+  const assumed = secondsOfPixels(work, runs);
+  if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
+  const { decodedPixels, took, seconds } = then;
+  // `seconds` is proportional to area and years, and so is the grid.
+  return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 
 /** A request that was checked. */
@@ -51,7 +79,7 @@ export async function expectedWork(
   return {
     seconds: took * ofWork,
     took,
-    pixelsPerSecond: decoded === undefined || decoded <= 0 || took <= 0 ? undefined : decoded / took,
+    decodedPixels: decoded === undefined || decoded <= 0 ? undefined : decoded,
     ...then,
     // A larger place rarely needs more scenes.
     scenes: scenes === undefined ? undefined : Math.round(scenes * ofYears),

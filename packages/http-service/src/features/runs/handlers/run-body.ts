@@ -60,9 +60,8 @@ export async function tablesBy(
   // A run publishes when it succeeds, so no query is needed for a run in progress.
   const heads = run.state === 'success' ? await stores.data.tablesOfRun(publisherOf(run)) : [];
   const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
-  const places = new Map(
-    await Promise.all(ids.map(async (each) => [each, await stores.lookups.namesOf(each)] as const)),
-  );
+  const named = ids.length === 0 ? [] : await stores.places.namesOf(ids);
+  const places = new Map(named.map((names) => [names.tehsilId, names] as const));
   return heads.flatMap((head) => {
     const place = places.get(head.tehsilId);
     if (place === undefined) return [];

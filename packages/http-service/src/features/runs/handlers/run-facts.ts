@@ -73,7 +73,7 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
   const view = runView(run, baseUrl);
   const published = await deps.stores.catalog.itemsOfRun(publisherOf(run));
   const { tehsilId } = run.params;
-  const names = typeof tehsilId === 'number' ? await deps.stores.lookups.namesOf(tehsilId) : undefined;
+  const [names] = typeof tehsilId === 'number' ? await deps.stores.places.namesOf([tehsilId]) : [];
   const report = await scopeReport(run, caller, deps);
   const computed = report?.pipeline ?? run.pipeline;
   const pipeline = deps.pipelines.find(({ name }) => name === computed);

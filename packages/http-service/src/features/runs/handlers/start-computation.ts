@@ -47,7 +47,7 @@ export async function requestOfRun(
   const pipeline = pipelines.find((each) => each.name === name);
   if (pipeline === undefined) return undefined;
   const { tehsilId } = params;
-  const place = typeof tehsilId === 'number' ? await stores.lookups.namesOf(tehsilId) : undefined;
+  const [place] = typeof tehsilId === 'number' ? await stores.places.namesOf([tehsilId]) : [];
   const found = requestFor(pipeline, { ...params, ...place });
   return 'request' in found ? { pipeline, request: found.request } : undefined;
 }

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReadEstimate } from '@headwater/core/ports';
+import { secondsOfPixels } from '../../packages/http-service/src/features/runs/handlers/expected-work.ts';
+import { BENCH_FOLDER } from '../inputs.ts';
+import { isWanted } from '../options.ts';
+import { writeScaleWorld } from '../scale/scenes.ts';
+import { judge, median, type BenchResult } from '../table.ts';
+import { startCompute } from '../year/compute-process.ts';
+import { THREADS, type RowContext, type RowGroup } from './context.ts';
+
+/** Sides of the ten places, pixels of 10 m. */
+const SIDES = [160, 240, 340, 460, 600, 780, 1000, 1280, 1620, 2048] as const;
+const DATES = 46;
+/** Greatest factor between an estimate and the measured value, in either direction. */
+const BAR = 1.5;
+
+/** A year of a place: its estimate, and the processor seconds and memory of its run. */
+interface Measured {
+  readonly side: number;
+  readonly estimate: ReadEstimate;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakMib: number | null;
+}
+
+/**
+ * Compares the minutes and the memory of a dry run with a run, over ten sizes of a place. The minutes are compared as processor seconds, and
+ * the speed of the machine is the median speed of the ten runs: a service takes it from its newest run.
+ */
+export const dryRunRows: RowGroup = { names: ['dry_run_seconds', 'dry_run_memory'], run };
+
+async function run({ options }: RowContext): Promise<BenchResult[]> {
+  mkdirSync(BENCH_FOLDER, { recursive: true });
+  const folder = mkdtempSync(join(BENCH_FOLDER, 'dry-run-'));
+  const measured: Measured[] = [];
+  try {
+    for (const side of options.quick ? SIDES.slice(0, 4) : SIDES) measured.push(await measure(folder, side));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const speed = median(measured.map(({ cpuSeconds, estimate }) => cpuSeconds / secondsOfPixels(estimate)));
+  const factors = measured.map((each) => factorsOf(each, speed));
+  console.log(
+    ['pixels', 'seconds', 'processor s', 'estimated', 'factor', 'peak MiB', 'estimated', 'factor'].join('\t'),
+  );
+  for (const { cells } of factors) console.log(cells.join('\t'));
+  const row = { unit: 'factor', better: 'less', bar: BAR, ceiling: true, peer: undefined } as const;
+  const worst = (list: readonly (number | null)[]): number[] => [Math.max(...list.map((value) => value ?? Infinity))];
+  return [
+    judge({ ...row, name: 'dry_run_seconds', ours: worst(factors.map(({ time }) => time)) }),
+    judge({ ...row, name: 'dry_run_memory', ours: worst(factors.map(({ memory }) => memory)) }),
+  ].filter(({ name }) => isWanted(name, options));
+}
+
+/** Runs a year in a new process: first for the code to be compiled, then for its time. The memory is that of both. */
+async function measure(folder: string, side: number): Promise<Measured> {
+  const scenes = await writeScaleWorld(folder, { side, dates: DATES, tiles: 1 });
+  const compute = await startCompute(scenes, THREADS);
+  try {
+    const estimate = await compute.estimate();
+    const first = await compute.round();
+    const { seconds, cpuSeconds, peakMib } = await compute.round();
+    const peak = peakMib === null || first.peakMib === null ? null : Math.max(peakMib, first.peakMib);
+    return { side, estimate, seconds, cpuSeconds, peakMib: peak };
+  } finally {
+    compute.close();
+  }
+}
+
+function factorsOf({ side, estimate, seconds, cpuSeconds, peakMib }: Measured, speed: number) {
+  const expected = secondsOfPixels(estimate) * speed;
+  const expectedMib = estimate.memoryBytes / 1024 / 1024;
+  const [time, memory] = [factor(expected, cpuSeconds), peakMib === null ? null : factor(expectedMib, peakMib)];
+  const cells = [
+    `${side} x ${side}`,
+    seconds.toFixed(2),
+    cpuSeconds.toFixed(2),
+    expected.toFixed(2),
+    time.toFixed(2),
+    peakMib?.toFixed(0) ?? '-',
+    expectedMib.toFixed(0),
+    memory?.toFixed(2) ?? '-',
+  ];
+  return { time, memory, cells };
+}
+
+const factor = (a: number, b: number): number => Math.max(a / b, b / a);
