@@ -14,9 +14,7 @@ export interface SceneUsage {
   readonly pixels: number;
   /** Bytes that were received. */
   readonly bytes: number;
-  /** Computing time that the platform reported; null if its responses contain none. */
-  readonly eecuSeconds: number | null;
-  /** Label by which the platform counts the computing time of this work. */
+  /** Label by which the platform counts the computing time of this work, which it reports later (`SceneUseStore`). */
   readonly workloadTag: string;
 }
 

@@ -19,7 +19,7 @@ const OUTCOME: PlanOutcome = {
 /** Engines for account 7, which record their calls. */
 function world(requests: number) {
   const calls: string[] = [];
-  const facts = { engine: 'earth_engine', accountId: 7, eecuSeconds: null, workloadTag: 'headwater-run-r1' };
+  const facts = { engine: 'earth_engine', accountId: 7, workloadTag: 'headwater-run-r1' };
   const engine: SceneEngine = {
     earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
     execute: (plan, context, usual) => {
@@ -81,13 +81,14 @@ describe('withAccountScenes', () => {
         requests: 3,
         pixels: 100,
         bytes: 50,
-        eecu_seconds: null,
         workload_tag: 'headwater-run-r1',
       },
     });
     expect(made.timings).toMatchObject({ measured: 7, scene_requests: 3, scene_pixels: 100, scene_bytes: 50 });
     expect(calls).toEqual(['opened for 7 r1', 'scenes of the account', 'closed']);
-    expect(log).toEqual([expect.stringMatching(/account 7: 3 requests, 100 pixels, 50 bytes, EECU time is unknown/)]);
+    expect(log).toEqual([
+      expect.stringMatching(/account 7: 3 requests, 100 pixels, 50 bytes; workload tag headwater-run-r1/),
+    ]);
   });
 
   it('adds nothing if the run read no pixel there', async () => {

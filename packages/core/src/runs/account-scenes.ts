@@ -62,22 +62,20 @@ export async function withAccountScenes(
   }
 }
 
-function usageText({ engine, accountId, requests, pixels, bytes, eecuSeconds, workloadTag }: SceneUsage): string {
-  const time = eecuSeconds === null ? 'EECU time is unknown here' : `${eecuSeconds} EECU-seconds`;
-  return `Scenes of ${engine} with account ${accountId}: ${requests} requests, ${pixels} pixels, ${bytes} bytes, ${time}; workload tag ${workloadTag}`;
+function usageText({ engine, accountId, requests, pixels, bytes, workloadTag }: SceneUsage): string {
+  return `Scenes of ${engine} with account ${accountId}: ${requests} requests, ${pixels} pixels, ${bytes} bytes; workload tag ${workloadTag}`;
 }
 
 /** Adds the usage of a scene engine to the Items and timings. A run that read no pixel there has no usage. */
 function withUsage(deliverable: Deliverable, usage: SceneUsage): Deliverable {
   if (usage.requests === 0) return deliverable;
-  const { engine, accountId, requests, pixels, bytes, eecuSeconds, workloadTag } = usage;
+  const { engine, accountId, requests, pixels, bytes, workloadTag } = usage;
   const facts = {
     engine,
     account_id: accountId,
     requests,
     pixels,
     bytes,
-    eecu_seconds: eecuSeconds,
     workload_tag: workloadTag,
   };
   const items = deliverable.items.map((item) => {

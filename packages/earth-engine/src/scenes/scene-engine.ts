@@ -7,6 +7,7 @@ import type { ImageBand } from './images.ts';
 import { listScenes } from './list-scenes.ts';
 import type { Requests } from './requests.ts';
 import type { SceneFiles } from './scene-files.ts';
+import type { UseNotes } from '../usage/use-notes.ts';
 import { groupsOf, type SceneReading, takeScene, type Tally, type WantedScene } from './take-scene.ts';
 import { areaBox, bandsOfPlan, marginOf, SAMPLE_BYTES, stripsOf, windowOf } from './windows.ts';
 
@@ -27,6 +28,8 @@ export interface SceneEngineParts {
   readonly scratchDir: string;
   /** Largest size of the files of one plan, bytes. */
   readonly mostBytes: number;
+  /** Notes of the requests of a run; undefined for an estimate. */
+  readonly notes?: UseNotes | undefined;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface SceneEngineParts {
  * after the plan.
  */
 export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
-  const { requests, workloadTag, scratchDir } = parts;
+  const { requests, workloadTag, scratchDir, notes } = parts;
   const tally: Tally = { requests: 0, pixels: 0, bytes: 0 };
   const known = new Map<string, ImageBand>();
   return {
@@ -47,6 +50,7 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
       },
     },
     execute: async (plan, context, usual) => {
+      notes?.begin();
       await mkdir(scratchDir, { recursive: true });
       const folder = await mkdtemp(join(scratchDir, 'plan-'));
       try {
@@ -66,10 +70,12 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
       engine: 'earth_engine',
       accountId: requests.accountId,
       ...tally,
-      eecuSeconds: null,
       workloadTag,
     }),
-    close: () => rm(scratchDir, { recursive: true, force: true }),
+    close: async () => {
+      await notes?.end(tally);
+      await rm(scratchDir, { recursive: true, force: true });
+    },
   };
 }
 

@@ -23,6 +23,7 @@ const part = (...functions: readonly string[]): z.ZodType =>
 const storeNames: Readonly<Record<keyof Stores, 'part' | 'function'>> = {
   eoAccounts: 'part',
   eoExports: 'part',
+  sceneUses: 'part',
   places: 'part',
   lookups: 'part',
   runs: 'part',
