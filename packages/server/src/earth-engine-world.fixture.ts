@@ -14,6 +14,7 @@ import {
 } from '@headwater/earth-engine';
 import { FakeGoogle, type FakeImages, type FaultRule } from '@headwater/earth-engine/testing';
 import { Network } from '@headwater/net';
+import { freeBytesOf } from '@headwater/net/files';
 import { googleTokens, serviceAccountOf } from '@headwater/net/google';
 import { sceneFiles } from './scene-files.ts';
 import { smallImages } from './small-images.fixture.ts';
@@ -53,6 +54,8 @@ export interface EngineOptions {
   readonly settings?: Partial<RequestSettings>;
   /** Largest size of scratch files, bytes; default 1 GB. */
   readonly mostBytes?: number;
+  /** Free bytes of the disk; default: those of the disk. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
 /** Opens a fake with these scenes. */
@@ -81,13 +84,14 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
     load,
     pauses,
     useFaults: (rule) => void (fault = rule),
-    engines: ({ eoAccounts, sceneUses }, scratchDir, { settings, mostBytes = 1e9 } = {}) =>
+    engines: ({ eoAccounts, sceneUses }, scratchDir, { settings, mostBytes = 1e9, freeBytes = freeBytesOf } = {}) =>
       createSceneEngines({
         eoAccounts,
         sceneUses,
         logger: SILENT,
         scratchDir,
         mostBytes,
+        freeBytes,
         origin,
         now,
         files: sceneFiles,

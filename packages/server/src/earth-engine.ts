@@ -17,6 +17,7 @@ import {
 } from '@headwater/earth-engine';
 import type { EoExporter, EoExporterParts } from '@headwater/http-service';
 import type { Network } from '@headwater/net';
+import { freeBytesOf } from '@headwater/net/files';
 import { accountIdentity, googleTokens, type ServiceAccount } from '@headwater/net/google';
 import type { EarthEngineConfig, EarthEngineScenesConfig } from './config/storage.ts';
 import type { ServerCredentials } from './eo-credentials.ts';
@@ -79,6 +80,7 @@ export function earthEngineScenes(
     eoAccounts,
     sceneUses,
     mostBytes,
+    freeBytes: freeBytesOf,
     now,
     files: sceneFiles,
     origin: hosts.earthEngine,

@@ -228,6 +228,17 @@ describe('scenes of Earth Engine', () => {
   });
 });
 
+it('are not requested if the disk has too little free space, and the error names folder, needed and free bytes', async () => {
+  const before = pixelRequests();
+  await expect(read({ freeBytes: async () => 1000 })).rejects.toMatchObject({
+    code: 'storage_full',
+    message: expect.stringMatching(
+      /may need \d{4,} bytes of scratch files, and 1000 bytes are free in \/.*headwater-scenes/,
+    ),
+  });
+  expect(pixelRequests()).toBe(before);
+});
+
 describe('scene engines', () => {
   it('exist only for accounts of Earth Engine', async () => {
     const local = await stores.eoAccounts.create({ name: 'local', accountEmail: null, isVisible: true });

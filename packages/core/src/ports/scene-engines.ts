@@ -47,6 +47,8 @@ export interface SceneWork {
 
 /** Scene engines of platforms, such as Earth Engine. A run whose account has such an engine reads its scenes only there. */
 export interface SceneEngines {
+  /** Platform of the accounts that have an engine. */
+  readonly platform: EoAccount['platform'];
   /**
    * Opens the engine of an account; undefined if runs with this account read the usual scenes. Throws `input_data` that names the account
    * if it cannot be used.

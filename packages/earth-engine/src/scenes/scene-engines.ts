@@ -21,7 +21,8 @@ const PROBE_MS = 10_000;
 const SPENT_MS = 3_600_000;
 
 /** Dependencies of `createSceneEngines`. */
-export interface SceneEnginesParts extends Pick<SceneEngineParts, 'files' | 'scratchDir' | 'mostBytes'>, UseNotesParts {
+export interface SceneEnginesParts
+  extends Pick<SceneEngineParts, 'files' | 'scratchDir' | 'mostBytes' | 'freeBytes'>, UseNotesParts {
   readonly eoAccounts: Pick<EoAccountStore, 'byId' | 'change'>;
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (account: ServiceAccount) => GoogleApi;
@@ -48,6 +49,7 @@ export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
     return limit;
   };
   return {
+    platform: 'earth_engine',
     open: async ({ accountId, runId }) => {
       const account = await eoAccounts.byId(accountId);
       if (account === undefined)

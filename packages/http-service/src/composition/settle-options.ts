@@ -230,6 +230,7 @@ const optionShape: Shape<HeadwaterOptions> = {
     elevation: text,
     orchestrator: text,
     callers: text,
+    sceneEngines: text,
   }),
   apiViewer: part('script', 'style'),
   mapViewer: part('files'),
