@@ -17,8 +17,8 @@ beforeAll(async () => {
   world = await openEarthEngine(SCENES);
   service = await startSmallService({
     places: [smallPlace('Chhota Gaon')],
-    accountScenes: ({ eoAccounts }, scratchDir) => ({
-      sceneEngines: world.engines(eoAccounts, scratchDir),
+    accountScenes: (stores, scratchDir) => ({
+      sceneEngines: world.engines(stores, scratchDir),
       eoCredentials: { email: async () => undefined, test: async () => [], problemOf: async () => undefined },
     }),
   });
@@ -64,16 +64,22 @@ it('refuses a request, names the reason and stores no run if the platform denies
   await service.headwater.stores.eoAccounts.change(accountId, { exhaustedUntil: null });
 });
 
-it('estimates the requests and pixels of a dry run, and no computing time', async () => {
-  const { status, body } = await service.compute(
-    { ...BODY, eo_account_id: accountId },
-    'lulc_for_tehsil/?dry_run=true',
-  );
+const dryRun = () => service.compute({ ...BODY, eo_account_id: accountId }, 'lulc_for_tehsil/?dry_run=true');
+
+it('estimates the requests and pixels of a dry run, and no computing time before a run was measured', async () => {
+  const { status, body } = await dryRun();
   expect([status, body]).toEqual([
     200,
     expect.objectContaining({
       scenes: expect.any(Number),
-      scene_engine: { engine: 'earth_engine', account_id: accountId, pixels: expect.any(Number), eecu_seconds: null },
+      scene_engine: {
+        engine: 'earth_engine',
+        account_id: accountId,
+        pixels: expect.any(Number),
+        eecu_seconds: null,
+        eecu_range: null,
+        eecu_reason: expect.stringMatching(/No run .* has been measured here/),
+      },
     }),
   ]);
   const { scenes, requests, scene_engine: engine } = body;
@@ -98,7 +104,6 @@ it('computes from scenes of Earth Engine, with 30 % faults, the same files as fr
     'headwater:scene_engine': {
       engine: 'earth_engine',
       account_id: accountId,
-      eecu_seconds: null,
       workload_tag: [...world.google.workloadTags].find((tag) => !tags.includes(tag)),
     },
   });
@@ -106,6 +111,36 @@ it('computes from scenes of Earth Engine, with 30 % faults, the same files as fr
   expect(await service.newestLog()).toMatch(/Scenes of earth_engine with account \d+: \d+ requests, \d+ pixels/);
   expect(await readdir(service.scratchDir)).toEqual([]);
 }, 120_000);
+
+it('shows the computing time of a run after its end, and estimates later dry runs from it', async () => {
+  const { stores } = service.headwater;
+  const [run] = (await stores.runs.list({ limit: 1, offset: 0 })).runs;
+  const address = `/api/v1/runs/${run?.id ?? ''}/`;
+  const shown = async () => JSON.parse(await service.get(address, 'application/json')) as Record<string, unknown>;
+  expect(await shown()).toMatchObject({
+    scene_usage: { eecu_seconds: null, eecu_final: false, eecu_reason: expect.stringMatching(/after the end/) },
+  });
+  for (const minutes of [10, 90]) await world.usageReader(stores, minutes).runDue();
+  const seconds = world.google.usage.secondsOf(`headwater-run-${run?.id ?? ''}`);
+  expect(seconds).toBeGreaterThan(0);
+  const { scene_usage: usage } = await shown();
+  expect(usage).toMatchObject({
+    account_id: accountId,
+    workload_tag: `headwater-run-${run?.id ?? ''}`,
+    eecu_seconds: expect.closeTo(seconds, 6),
+    eecu_final: true,
+    eecu_reason: null,
+  });
+  expect(await service.get(address, 'text/html')).toContain(`${seconds.toFixed(1)} EECU-seconds`);
+  const { pixels } = usage as { readonly pixels: number };
+  const { scene_engine: engine } = (await dryRun()).body;
+  const expected = ((engine as { readonly pixels: number }).pixels * seconds) / pixels;
+  expect(engine).toMatchObject({
+    eecu_seconds: expect.closeTo(expected, 3),
+    eecu_range: [expect.closeTo(expected, 3), expect.closeTo(expected, 3)],
+    eecu_reason: expect.stringMatching(/From 1 run with this account: [\d.]+ EECU-seconds per million pixels/),
+  });
+});
 
 it('reuses a stored result only for requests with the same account', async () => {
   const runs = await service.runCount();

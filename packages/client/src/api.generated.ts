@@ -1203,8 +1203,12 @@ export interface components {
         account_id: number;
         /** @description Pixels to receive, summed over bands, if no scene is cloudy in the whole area. */
         pixels: number;
-        /** @description Computing time at the platform; null, because Earth Engine reports none before or with a response. */
+        /** @description Expected computing time at the platform: the pixels, times the EECU-seconds per pixel of earlier runs. Null if no run has been measured. */
         eecu_seconds: number | null;
+        /** @description The same with the least and the most EECU-seconds per pixel of one of these runs. */
+        eecu_range: number[] | null;
+        /** @description Sentence about the runs that were measured, or why there is no figure. */
+        eecu_reason: string;
       } | null;
       /** @description Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here. */
       minutes: number | null;
@@ -2491,6 +2495,24 @@ export interface components {
         /** @description Address of the newest version; null if only the id is known. */
         latest: string | null;
       }[];
+      /** @description Scenes that the run read from a platform with the rights of its account; null for the usual source of scenes. */
+      scene_usage: {
+        /** @description Account with whose rights and quota the scenes were read. */
+        account_id: number;
+        /** @description Requests for pixels, also those that failed. */
+        requests: number;
+        /** @description Pixels that were received, summed over bands. */
+        pixels: number;
+        bytes: number;
+        /** @description Label of these requests in Cloud Monitoring; it contains the id of the run. */
+        workload_tag: string;
+        /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. */
+        eecu_seconds: number | null;
+        /** @description False if the computing time will be read again. */
+        eecu_final: boolean;
+        /** @description Reason why the computing time is unknown; null if it is known. */
+        eecu_reason: string | null;
+      } | null;
     };
     RunLog: {
       run_id: string;

@@ -43,7 +43,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
     const tokens = googleTokens({ account, scopes: EARTH_ENGINE_SCOPES, network });
     const api =
       apis.get(account.email) ??
-      createGoogleApi({ hosts: { earthEngine: origin, storage: origin }, tokens, fetch, now });
+      createGoogleApi({ hosts: { earthEngine: origin, storage: origin, monitoring: origin }, tokens, fetch, now });
     apis.set(account.email, api);
     return api;
   };

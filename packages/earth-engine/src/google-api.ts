@@ -28,12 +28,15 @@ export class PlatformError extends Error {
 export interface GoogleHosts {
   readonly earthEngine: string;
   readonly storage: string;
+  /** Cloud Monitoring. */
+  readonly monitoring: string;
 }
 
 /** The real interfaces. */
 export const DEFAULT_HOSTS: GoogleHosts = {
   earthEngine: 'https://earthengine.googleapis.com',
   storage: 'https://storage.googleapis.com',
+  monitoring: 'https://monitoring.googleapis.com',
 };
 
 /** Options of `createGoogleApi`. */

@@ -162,6 +162,7 @@ export const REMEDIES = {
   elevation: 'Bring a DEM.',
   orchestrator: 'Bring one.',
   callers: 'Let them in.',
+  sceneEngines: 'Give them.',
 } as const;
 
 /** Addresses of a service at `http://localhost:8000`. Other absolute URLs would also be suitable. */

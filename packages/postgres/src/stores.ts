@@ -10,6 +10,7 @@ import { peopleStore } from './accounts/people.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';
 import { teamStore } from './accounts/teams.ts';
 import { throttleStore } from './accounts/throttle.ts';
+import { sceneUseStore } from './scene-uses.ts';
 import { userStore } from './accounts/users.ts';
 import { catalogStore } from './catalog.ts';
 import type { Connection } from './connection.ts';
@@ -92,6 +93,7 @@ export function storesOver(database: Database, { runLeaseMs = RUN_LEASE_MS }: Ru
     teams: teamStore(database),
     eoAccounts: eoAccountStore(database),
     eoExports: eoExportStore(database),
+    sceneUses: sceneUseStore(database),
     refreshTokens: refreshTokenStore(database),
     pageSessions: pageSessionStore(database),
     throttle: throttleStore(database),

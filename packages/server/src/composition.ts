@@ -24,7 +24,7 @@ import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
 import { publicationOf } from './config/service.ts';
 import { debugOf } from './debug-log.ts';
-import { earthEngineExporter, earthEngineScenes } from './earth-engine.ts';
+import { earthEngineExporter, earthEngineScenes, earthEngineUsage } from './earth-engine.ts';
 import { eoCredentials } from './eo-credentials.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
@@ -200,7 +200,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     pipelines: surroundings.pipelines ?? pipelinesOf(config),
     compute: {
       ...compute,
-      ...scenesOfAccounts(config, { credentials, network, eoAccounts, scratchDir }),
+      ...scenesOfAccounts(config, { credentials, network, stores, logger, scratchDir }),
       ...(backend === undefined ? {} : { backend }),
       leaseMs: config.runLeaseSeconds * 1000,
       worker: config.worker && workerSettingsOf(config),
@@ -259,7 +259,8 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     ...(keeper === undefined ? {} : { bucketHealth: () => keeper.health() }),
     ...(fault === undefined ? {} : { fault }),
   });
-  return keeper === undefined ? headwater : withKeeper(headwater, keeper);
+  const served = keeper === undefined ? headwater : withKeeper(headwater, keeper);
+  return withUsage(served, config, { credentials, network, stores, logger });
 }
 
 /** Creates the keeper of a service, which copies published files to its bucket. */
@@ -300,6 +301,27 @@ function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
     close: async (...grace) => {
       events.off('run.ended', wake);
       await Promise.all([keeper.close(), headwater.close(...grace)]);
+    },
+  };
+}
+
+/** A service that reads the computing time of ended runs while it runs, if scenes are read from Earth Engine. */
+function withUsage(
+  headwater: Headwater,
+  { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,
+  parts: Parameters<typeof earthEngineUsage>[1],
+): Headwater {
+  if (scenes === undefined) return headwater;
+  const reader = earthEngineUsage(scenes, parts);
+  return {
+    ...headwater,
+    start: async () => {
+      await headwater.start();
+      reader.start();
+    },
+    close: async (...grace) => {
+      await reader.close();
+      await headwater.close(...grace);
     },
   };
 }

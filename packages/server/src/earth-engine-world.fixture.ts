@@ -1,16 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EoAccountStore, SceneEngines } from '@headwater/core/ports';
+import { SILENT, systemTimers } from '@headwater/core';
+import type { DomainStores, SceneEngines } from '@headwater/core/ports';
 import {
   createGoogleApi,
   createSceneEngines,
+  createUsageReader,
   DEFAULT_REQUESTS,
   type RequestSettings,
+  type UsageReader,
   SCENE_REMEDIES,
 } from '@headwater/earth-engine';
 import { FakeGoogle, type FakeImages, type FaultRule } from '@headwater/earth-engine/testing';
 import { Network } from '@headwater/net';
+import { freeBytesOf } from '@headwater/net/files';
 import { googleTokens, serviceAccountOf } from '@headwater/net/google';
 import { sceneFiles } from './scene-files.ts';
 import { smallImages } from './small-images.fixture.ts';
@@ -27,10 +31,15 @@ export interface EarthEngineWorld {
   readonly load: Load;
   /** Pauses before further attempts, ms; nothing waits. */
   readonly pauses: number[];
-  /** Scene engines with a service account of the fake for all accounts of a store. */
-  engines(eoAccounts: EoAccountStore, scratchDir: string, options?: EngineOptions): SceneEngines;
+  /** Scene engines with a service account of the fake for all accounts of the stores. */
+  engines(stores: EngineStores, scratchDir: string, options?: EngineOptions): SceneEngines;
+  /** Reader of the computing time of runs, whose clock is ahead by minutes. */
+  usageReader(stores: DomainStores, minutesAhead: number): UsageReader;
   close(): Promise<void>;
 }
+
+/** Stores that scene engines use. */
+type EngineStores = Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
 
 /** Requests for pixels in progress. */
 interface Load {
@@ -45,6 +54,8 @@ export interface EngineOptions {
   readonly settings?: Partial<RequestSettings>;
   /** Largest size of scratch files, bytes; default 1 GB. */
   readonly mostBytes?: number;
+  /** Free bytes of the disk; default: those of the disk. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
 /** Opens a fake with these scenes. */
@@ -61,7 +72,7 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
   const account = serviceAccountOf(google.keyFor(origin));
   const now = (): Date => new Date();
   const api = createGoogleApi({
-    hosts: { earthEngine: origin, storage: origin },
+    hosts: { earthEngine: origin, storage: origin, monitoring: origin },
     tokens: googleTokens({ account, scopes: ['scope'], network }),
     fetch,
     now,
@@ -73,11 +84,14 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
     load,
     pauses,
     useFaults: (rule) => void (fault = rule),
-    engines: (eoAccounts, scratchDir, { settings, mostBytes = 1e9 } = {}) =>
+    engines: ({ eoAccounts, sceneUses }, scratchDir, { settings, mostBytes = 1e9, freeBytes = freeBytesOf } = {}) =>
       createSceneEngines({
         eoAccounts,
+        sceneUses,
+        logger: SILENT,
         scratchDir,
         mostBytes,
+        freeBytes,
         origin,
         now,
         files: sceneFiles,
@@ -85,6 +99,15 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
         apiOf: () => api,
         settings: { ...DEFAULT_REQUESTS, ...settings },
         tools: { sleep: async (ms) => void pauses.push(ms), random: () => 0.5 },
+      }),
+    usageReader: (stores, minutesAhead) =>
+      createUsageReader({
+        stores,
+        now: () => new Date(Date.now() + minutesAhead * 60_000),
+        timers: systemTimers,
+        logger: SILENT,
+        serviceOf: async () => account,
+        apiOf: () => api,
       }),
     close: async () => {
       await close();

@@ -1,18 +1,23 @@
-import { type EoAccountStore, systemTimers } from '@headwater/core';
-import type { SceneEngines } from '@headwater/core/ports';
+import { type Logger, systemTimers } from '@headwater/core';
+import type { DomainStores, SceneEngines } from '@headwater/core/ports';
 import {
   createExporter,
   createGoogleApi,
   createSceneEngines,
+  createUsageReader,
   DEFAULT_REQUESTS,
   EARTH_ENGINE_SCOPES,
   type GoogleApi,
   type GoogleHosts,
   SCENE_REMEDIES,
   SCENE_SCOPES,
+  USAGE_REMEDIES,
+  USAGE_SCOPES,
+  type UsageReader,
 } from '@headwater/earth-engine';
 import type { EoExporter, EoExporterParts } from '@headwater/http-service';
 import type { Network } from '@headwater/net';
+import { freeBytesOf } from '@headwater/net/files';
 import { accountIdentity, googleTokens, type ServiceAccount } from '@headwater/net/google';
 import type { EarthEngineConfig, EarthEngineScenesConfig } from './config/storage.ts';
 import type { ServerCredentials } from './eo-credentials.ts';
@@ -58,7 +63,8 @@ export function earthEngineExporter(
 
 /** Parts of the server that scenes use. */
 interface ScenesParts extends EarthEngineParts {
-  readonly eoAccounts: Pick<EoAccountStore, 'byId' | 'change'>;
+  readonly stores: Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
+  readonly logger: Logger;
   /** Folder of scratch files. */
   readonly scratchDir: string;
 }
@@ -66,12 +72,15 @@ interface ScenesParts extends EarthEngineParts {
 /** Creates the scenes that Earth Engine reads with the credentials of accounts. */
 export function earthEngineScenes(
   { hosts, parallel, mostBytes }: EarthEngineScenesConfig,
-  { credentials, network, ...parts }: ScenesParts,
+  { credentials, network, stores: { eoAccounts, sceneUses }, ...parts }: ScenesParts,
 ): SceneEngines {
   const now = (): Date => new Date();
   return createSceneEngines({
     ...parts,
+    eoAccounts,
+    sceneUses,
     mostBytes,
+    freeBytes: freeBytesOf,
     now,
     files: sceneFiles,
     origin: hosts.earthEngine,
@@ -79,5 +88,26 @@ export function earthEngineScenes(
     serviceOf: credentials.serviceOf,
     apiOf: clients({ hosts, scopes: SCENE_SCOPES, network, now, remedies: SCENE_REMEDIES }),
     tools: { sleep: (ms, signal) => systemTimers.sleep(ms, signal), random: Math.random },
+  });
+}
+
+/** Creates the reader of the computing time of runs, with the credentials of their accounts. */
+export function earthEngineUsage(
+  { hosts }: Pick<EarthEngineScenesConfig, 'hosts'>,
+  {
+    credentials,
+    network,
+    ...parts
+  }: EarthEngineParts & { readonly stores: Pick<DomainStores, 'eoAccounts' | 'runs' | 'sceneUses'> } & {
+    readonly logger: Logger;
+  },
+): UsageReader {
+  const now = (): Date => new Date();
+  return createUsageReader({
+    ...parts,
+    now,
+    timers: systemTimers,
+    serviceOf: credentials.serviceOf,
+    apiOf: clients({ hosts, scopes: USAGE_SCOPES, network, now, remedies: USAGE_REMEDIES }),
   });
 }

@@ -9,6 +9,7 @@ export const REMEDIES: Remedies = {
   orchestrator: 'Set ORCHESTRATOR_API_BASE, ORCHESTRATOR_DAG_ID and SERVICE_API_BASE, and restart the service.',
   callers:
     'Its operator can add the address to WORK_SERVICE_ADDRESSES, or set WORK_SERVICE_SECRET and pass it on; behind a proxy, TRUSTED_PROXIES names the proxy.',
+  sceneEngines: 'Set EARTH_ENGINE_SCENES=on for all processes of the service, and restart them.',
   scenes:
     'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo (headwater make-catalog FOLDER makes one of your own downloads), or request other years.',
 };

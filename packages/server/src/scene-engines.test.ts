@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import type { PixelPlan, PlanScene } from '@headwater/core/pixel-plan';
-import type { EoAccountStore, PlanOutcome, SceneEngine, SceneEngines } from '@headwater/core/ports';
+import type { DomainStores, PlanOutcome, SceneEngine, SceneEngines } from '@headwater/core/ports';
 import type { Fault, FaultRule } from '@headwater/earth-engine/testing';
 import { openRaster } from '@headwater/raster';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -19,16 +19,16 @@ const PERIOD = { start: '2021-08-01T00:00:00Z', end: '2021-10-01T00:00:00Z' };
 
 let world: EarthEngineWorld;
 let scratchDir: string;
-let eoAccounts: EoAccountStore;
+let stores: DomainStores;
 let accountId: number;
 beforeAll(async () => {
   world = await openEarthEngine([CLEAR, CLOUDY, NEIGHBOUR]);
   scratchDir = await mkdtemp(join(tmpdir(), 'headwater-scenes-'));
 });
 beforeEach(async () => {
-  ({ eoAccounts } = createMemoryDomainStores());
+  stores = createMemoryDomainStores();
   const facts = { name: 'project', accountEmail: null, isVisible: true, platform: 'earth_engine' } as const;
-  ({ id: accountId } = await eoAccounts.create(facts));
+  ({ id: accountId } = await stores.eoAccounts.create(facts));
   world.useFaults(undefined);
   world.pauses.length = 0;
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(scratchDir, { recursive: true, force: true });
 });
 
-const engines = (options?: EngineOptions): SceneEngines => world.engines(eoAccounts, scratchDir, options);
+const engines = (options?: EngineOptions): SceneEngines => world.engines(stores, scratchDir, options);
 
 async function opened(options?: EngineOptions): Promise<SceneEngine> {
   const engine = await engines(options).open({ accountId, runId: 'r-1' });
@@ -205,7 +205,7 @@ describe('scenes of Earth Engine', () => {
     const failed = read({ settings: { tries: 3, timeoutMs: fault === 'stall' ? 100 : 10_000 } });
     await expect(failed).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     expect(pixelRequests() - before).toBeLessThanOrEqual(fault === 401 ? 24 : 12);
-    const spent = (await eoAccounts.byId(accountId))?.exhaustedUntil ?? null;
+    const spent = (await stores.eoAccounts.byId(accountId))?.exhaustedUntil ?? null;
     expect(spent !== null).toBe(fault === 'quota');
   });
 
@@ -228,19 +228,30 @@ describe('scenes of Earth Engine', () => {
   });
 });
 
+it('are not requested if the disk has too little free space, and the error names folder, needed and free bytes', async () => {
+  const before = pixelRequests();
+  await expect(read({ freeBytes: async () => 1000 })).rejects.toMatchObject({
+    code: 'storage_full',
+    message: expect.stringMatching(
+      /may need \d{4,} bytes of scratch files, and 1000 bytes are free in \/.*headwater-scenes/,
+    ),
+  });
+  expect(pixelRequests()).toBe(before);
+});
+
 describe('scene engines', () => {
   it('exist only for accounts of Earth Engine', async () => {
-    const local = await eoAccounts.create({ name: 'local', accountEmail: null, isVisible: true });
+    const local = await stores.eoAccounts.create({ name: 'local', accountEmail: null, isVisible: true });
     expect(await engines().open({ accountId: local.id })).toBeUndefined();
     expect(await engines().problemOf(local)).toBeUndefined();
   });
 
   it.each([
-    ['was removed', () => eoAccounts.remove(accountId), /account \d+ was removed/],
-    ['is disabled', () => eoAccounts.change(accountId, { isActive: false }), /\(project\) is disabled/],
+    ['was removed', () => stores.eoAccounts.remove(accountId), /account \d+ was removed/],
+    ['is disabled', () => stores.eoAccounts.change(accountId, { isActive: false }), /\(project\) is disabled/],
     [
       'has spent its quota',
-      () => eoAccounts.change(accountId, { exhaustedUntil: '2999-01-01T00:00:00.000Z' }),
+      () => stores.eoAccounts.change(accountId, { exhaustedUntil: '2999-01-01T00:00:00.000Z' }),
       /\(project\) has spent its quota/,
     ],
   ] as const)('fail by name, instead of reading the usual scenes, if the account %s', async (_, change, reason) => {
@@ -251,14 +262,14 @@ describe('scene engines', () => {
     });
   });
 
-  it('count requests, pixels and bytes, with a workload tag of the run and without a computing time', async () => {
+  it('count requests, pixels and bytes, with a workload tag of the run', async () => {
     const engine = await opened();
     const { scenes } = await engine.earthObservation.search({ bbox: SMALL_BOX, ...PERIOD });
     const context = { signal: new AbortController().signal, progress: () => {} };
     const estimate = await engine.estimate(planOf(scenes), context, {});
     await engine.execute(planOf(scenes), context, { execute: async () => OUTCOME });
     const usage = engine.usage();
-    expect(usage).toMatchObject({ accountId, requests: 7, eecuSeconds: null, workloadTag: 'headwater-run-r-1' });
+    expect(usage).toMatchObject({ accountId, requests: 7, workloadTag: 'headwater-run-r-1' });
     expect(estimate).toMatchObject({ scenes: 3, requests: 9, bytes: 2 * estimate.decodedPixels });
     expect(usage.pixels).toBeLessThan(estimate.decodedPixels);
     expect(usage.bytes).toBeGreaterThan(usage.pixels);
@@ -267,7 +278,7 @@ describe('scene engines', () => {
 
   it('cache that an account can be used, and ignore failures that may end', async () => {
     const all = engines();
-    const account = await eoAccounts.byId(accountId);
+    const account = await stores.eoAccounts.byId(accountId);
     if (account === undefined) throw new Error('there is no account');
     world.useFaults(() => 503);
     expect(await all.problemOf(account)).toBeUndefined();

@@ -1,10 +1,33 @@
 import { setImmediate } from 'node:timers/promises';
 import { type PixelGrid } from '@headwater/core';
 import type { BandFile, SceneFiles, StripFile } from '@headwater/earth-engine';
+import { createLimit } from '@headwater/net/retry';
 import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
 /** Rows that are decoded before the event loop continues. */
-const STEP_ROWS = 128;
+const STEP_ROWS = 64;
+/** Pieces of work at the same time, of all scenes of this process: more would run in one turn of the event loop. */
+const inTurn = createLimit(1);
+
+/** Decodes a window row by row; the event loop continues after each piece. */
+async function decode(file: RasterFile, { row: first, cols, rows }: Window, into: Values): Promise<void> {
+  for (let done = 0; done < rows; done += STEP_ROWS) {
+    const count = Math.min(STEP_ROWS, rows - done);
+    await inTurn(async () => {
+      const part = into.subarray(done * cols, (done + count) * cols);
+      await file.readWindow({ col: 0, row: first + done, cols, rows: count }, part);
+      await setImmediate();
+    });
+  }
+}
+
+/** Rows of a raster, over its whole width. */
+interface Window {
+  readonly row: number;
+  readonly cols: number;
+  readonly rows: number;
+}
+
 /** Level 1: the files are read once. Without overviews, because plans read the full resolution. */
 const COG = { nodata: 0, overviews: 'none', tileSize: 256, level: 1, threads: 1, sparse: true } as const;
 
@@ -35,11 +58,7 @@ async function bandValues(file: RasterFile, grid: PixelGrid): Promise<Values> {
   if (dtype !== 'uint8' && dtype !== 'uint16') throw new Error(`it has ${dtype} samples instead of uint8 or uint16`);
   const { cols, rows } = grid;
   const values = valuesOf(dtype, cols * rows);
-  for (let row = 0; row < rows; row += STEP_ROWS) {
-    const count = Math.min(STEP_ROWS, rows - row);
-    await file.readWindow({ col: 0, row, cols, rows: count }, values.subarray(row * cols, (row + count) * cols));
-    await setImmediate();
-  }
+  await decode(file, { row: 0, cols, rows }, values);
   return values;
 }
 
@@ -80,7 +99,8 @@ async function rowsOf({ files, strips, grid: { cols }, type }: Strips, first: nu
     const to = Math.min(first + count, top + grid.rows);
     if (from < to) {
       const part = values.subarray((from - first) * cols, (to - first) * cols);
-      await files[index]?.readWindow({ col: 0, row: from - top, cols, rows: to - from }, part);
+      const file = files[index];
+      if (file !== undefined) await decode(file, { row: from - top, cols, rows: to - from }, part);
     }
     top += grid.rows;
   }

@@ -35,6 +35,8 @@ export interface SmallService {
   /** Computes a layer of a place, land cover by default; resolves when the run has ended. A route may end with `/?` and a query. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
+  /** A GET by a superuser; returns the body as text. */
+  get(path: string, accept: string): Promise<string>;
   /** A POST to any path, without credentials. */
   post(path: string, body: unknown): Promise<Answer>;
   /** A DELETE by a superuser; returns the status. */
@@ -127,6 +129,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: PASSWORD });
   const page = () => runs.list({ user }, { limit: 1, offset: 0 });
   await headwater.start();
+  const request = requestsOf(handle, String(login['access']));
   return {
     headwater,
     dir,
@@ -135,10 +138,8 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     compute: (body, route = 'lulc_for_tehsil') =>
       post(computePath(route), { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
     post: (path, body) => post(path, body),
-    async remove(path) {
-      const headers = { authorization: `Bearer ${String(login['access'])}` };
-      return (await handle(new Request(`http://headwater.example.org${path}`, { method: 'DELETE', headers }))).status;
-    },
+    get: async (path, accept) => (await request(path, 'GET', accept)).text(),
+    remove: async (path) => (await request(path, 'DELETE')).status,
     published: () => publishedIn(headwater),
     attempts: () => attemptsIn(assets),
     async newestLog() {
@@ -152,6 +153,17 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Requests of a superuser without a body. */
+function requestsOf(handle: ReturnType<typeof toFetchHandler>, access: string) {
+  return async (path: string, method: string, accept = '*/*'): Promise<Response> =>
+    await handle(
+      new Request(`http://headwater.example.org${path}`, {
+        method,
+        headers: { accept, authorization: `Bearer ${access}` },
+      }),
+    );
 }
 
 async function publishedIn({ stores: { catalog, places } }: Headwater): Promise<Published> {

@@ -68,15 +68,15 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
 /** Scenes that Earth Engine reads with the credentials of accounts. Uploaded keys are opened with the secret of the services. */
 async function accountScenes(
   config: Config,
-  { installation, eoAccounts }: Pick<Stores, 'installation' | 'eoAccounts'>,
-  scratchDir: string,
+  { stores, logger, scratchDir }: { readonly stores: Stores; readonly logger: Logger; readonly scratchDir: string },
 ): Promise<ReturnType<typeof scenesOfAccounts>> {
   if (config.earthEngineScenes === undefined) return {};
+  const { installation, eoAccounts } = stores;
   const { dataDir, jwtSecret: configured, credentials: mounted, allowedOrigins } = config;
   const secret = await signingKey({ configured, dataDir, installation });
   const network = new Network({ settings: { allowedOrigins } });
   const credentials = eoCredentials({ mounted, secret, eoAccounts, network });
-  return scenesOfAccounts(config, { credentials, network, eoAccounts, scratchDir });
+  return scenesOfAccounts(config, { credentials, network, stores, logger, scratchDir });
 }
 
 async function openWorker(
@@ -89,7 +89,7 @@ async function openWorker(
   try {
     await joinAsWorker(stores.installation, { dataDir, bucket: config.bucket?.name, onRival: onDeath });
     const { compute, layers, scratchDir } = await openComputing(config, logger);
-    const scenes = await accountScenes(config, stores, scratchDir);
+    const scenes = await accountScenes(config, { stores, logger, scratchDir });
     return createQueueWorker({
       stores,
       compute: { ...compute, ...scenes },

@@ -16,6 +16,7 @@ import { memoryOperatorLists } from './operator-lists.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
 import { createRunTable } from './run-table.ts';
+import { memorySceneUses } from './scene-uses.ts';
 
 /** Jobs in memory. */
 function memoryJobs(clock: Clock): JobStore {
@@ -148,6 +149,7 @@ export function createMemoryDomainStores({
   return {
     eoAccounts: memoryEoAccounts(),
     eoExports: memoryEoExports(),
+    sceneUses: memorySceneUses(table),
     places: {
       ...places.store,
       removeTehsil: async (tehsilId, { unlessUsed = false } = {}) => {

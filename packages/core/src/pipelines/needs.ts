@@ -12,6 +12,7 @@ export const DEFAULT_REMEDIES: Remedies = {
   elevation: 'Give the service a DEM that covers the place.',
   orchestrator: 'Give createHeadwater the backend of one.',
   callers: 'Its operator can allow the address, or pass on a shared secret.',
+  sceneEngines: 'Give all processes of the service the same scene engines.',
   scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
 };
 

@@ -46,4 +46,6 @@ export interface Remedies {
   readonly orchestrator: string;
   /** Advice for callers whose address the work service refuses: one or more sentences. */
   readonly callers: string;
+  /** Advice for a process that does not read the scenes of a platform, although the service does: one or more sentences. */
+  readonly sceneEngines: string;
 }

@@ -17,5 +17,6 @@ export type * from './places.ts';
 export type * from './published.ts';
 export type * from './runs.ts';
 export type * from './scene-engines.ts';
+export type * from './scene-uses.ts';
 export type * from './stores.ts';
 export type * from './tables.ts';

@@ -14,9 +14,7 @@ export interface SceneUsage {
   readonly pixels: number;
   /** Bytes that were received. */
   readonly bytes: number;
-  /** Computing time that the platform reported; null if its responses contain none. */
-  readonly eecuSeconds: number | null;
-  /** Label by which the platform counts the computing time of this work. */
+  /** Label by which the platform counts the computing time of this work, which it reports later (`SceneUseStore`). */
   readonly workloadTag: string;
 }
 
@@ -49,6 +47,8 @@ export interface SceneWork {
 
 /** Scene engines of platforms, such as Earth Engine. A run whose account has such an engine reads its scenes only there. */
 export interface SceneEngines {
+  /** Platform of the accounts that have an engine. */
+  readonly platform: EoAccount['platform'];
   /**
    * Opens the engine of an account; undefined if runs with this account read the usual scenes. Throws `input_data` that names the account
    * if it cannot be used.

@@ -5,6 +5,7 @@ import type { JobStore } from './jobs.ts';
 import type { PlaceLookups } from './lookups.ts';
 import type { OperatorLists } from './operator-lists.ts';
 import type { PlaceStore } from './places.ts';
+import type { SceneUseStore } from './scene-uses.ts';
 import type { CatalogStore } from './catalog.ts';
 import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
@@ -14,6 +15,7 @@ import type { ItemSearch } from './item-search.ts';
 export interface DomainStores {
   readonly eoAccounts: EoAccountStore;
   readonly eoExports: EoExportStore;
+  readonly sceneUses: SceneUseStore;
   readonly places: PlaceStore;
   readonly lookups: PlaceLookups;
   readonly runs: RunStore;

@@ -3,7 +3,8 @@ import type { InputPorts } from '../pipelines/pipeline.ts';
 import type { PixelPlan } from '../ports/pixel-plan.ts';
 import type { PlanOutcome } from '../ports/pixels.ts';
 import type { SceneEngine, SceneEngines } from '../ports/scene-engines.ts';
-import { withAccountScenes, withInputPorts } from './account-scenes.ts';
+import { createMemoryDomainStores } from '../memory/stores.ts';
+import { withAccountScenes, withInputPorts, withSceneEngine } from './account-scenes.ts';
 import { bench, deliverable } from './bench.fixture.ts';
 import { withExecute } from './with-execute.ts';
 
@@ -19,7 +20,7 @@ const OUTCOME: PlanOutcome = {
 /** Engines for account 7, which record their calls. */
 function world(requests: number) {
   const calls: string[] = [];
-  const facts = { engine: 'earth_engine', accountId: 7, eecuSeconds: null, workloadTag: 'headwater-run-r1' };
+  const facts = { engine: 'earth_engine', accountId: 7, workloadTag: 'headwater-run-r1' };
   const engine: SceneEngine = {
     earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
     execute: (plan, context, usual) => {
@@ -31,6 +32,7 @@ function world(requests: number) {
     close: async () => void calls.push('closed'),
   };
   const engines: SceneEngines = {
+    platform: 'earth_engine',
     open: async ({ accountId, runId }) => {
       calls.push(`opened for ${accountId} ${runId ?? ''}`.trim());
       return accountId === 7 ? engine : undefined;
@@ -46,7 +48,7 @@ function world(requests: number) {
     engines,
     params,
     ports,
-    run: { id: 'r1' },
+    run: { id: 'r1', params: {} },
     log: (line: string) => void log.push(line),
   });
   return { calls, engines, ports, log, attempt };
@@ -81,13 +83,14 @@ describe('withAccountScenes', () => {
         requests: 3,
         pixels: 100,
         bytes: 50,
-        eecu_seconds: null,
         workload_tag: 'headwater-run-r1',
       },
     });
     expect(made.timings).toMatchObject({ measured: 7, scene_requests: 3, scene_pixels: 100, scene_bytes: 50 });
     expect(calls).toEqual(['opened for 7 r1', 'scenes of the account', 'closed']);
-    expect(log).toEqual([expect.stringMatching(/account 7: 3 requests, 100 pixels, 50 bytes, EECU time is unknown/)]);
+    expect(log).toEqual([
+      expect.stringMatching(/account 7: 3 requests, 100 pixels, 50 bytes; workload tag headwater-run-r1/),
+    ]);
   });
 
   it('adds nothing if the run read no pixel there', async () => {
@@ -111,6 +114,49 @@ describe('withAccountScenes', () => {
         expect(own).toBe(ports);
         return deliverable([]);
       });
+    },
+  );
+});
+
+describe('a run whose scenes a platform reads', () => {
+  const RUN = { id: 'r1', pipeline: 'p', params: { eoAccountId: 7, year: 2021 }, fingerprint: 'f', ownerId: 1 };
+  const account = async (platform: 'local' | 'earth_engine') => {
+    const { eoAccounts } = createMemoryDomainStores();
+    for (let n = 0; n < 7; n += 1)
+      await eoAccounts.create({ name: 'a', accountEmail: null, isVisible: true, platform });
+    return { ports: { eoAccounts } };
+  };
+
+  it('is stored with the platform, unless the account or the service reads the usual scenes', async () => {
+    const { engines: sceneEngines } = world(0);
+    const stored = async (platform: 'local' | 'earth_engine', isOn: boolean) =>
+      (await withSceneEngine(RUN, { ...(await account(platform)), ...(isOn ? { sceneEngines } : {}) })).params;
+    expect(await stored('earth_engine', true)).toEqual({ ...RUN.params, sceneEngine: 'earth_engine' });
+    expect(await stored('local', true)).toEqual(RUN.params);
+    expect(await stored('earth_engine', false)).toEqual(RUN.params);
+  });
+
+  it.each([[7], [8]])(
+    'fails by name in a process without the engine of account %i, and reads no other scenes',
+    async (id) => {
+      const { engines, attempt } = world(1);
+      const params = { eoAccountId: id };
+      const run = { id: 'r1', params: { ...params, sceneEngine: 'earth_engine' } };
+      const executed: unknown[] = [];
+      const failing = withAccountScenes(
+        { ...attempt(params), engines: id === 7 ? undefined : engines, run },
+        async (own) => {
+          executed.push(own);
+          return deliverable([]);
+        },
+      );
+      await expect(failing).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(
+          /Run r1 .*earth_engine with account \d, .*Give all processes of the service the same/,
+        ),
+      });
+      expect(executed).toEqual([]);
     },
   );
 });

@@ -1,6 +1,8 @@
 import { isObject } from '@headwater/stac';
 import type { InputPorts, PipelinePorts } from '../pipelines/pipeline.ts';
-import type { Deliverable, Run } from '../ports/runs.ts';
+import { DomainError } from '../errors.ts';
+import type { ResolvePorts } from '../pipelines/pipeline.ts';
+import type { Deliverable, NewRun, Run } from '../ports/runs.ts';
 import type { SceneEngine, SceneEngines, SceneUsage } from '../ports/scene-engines.ts';
 import { withExecute } from './with-execute.ts';
 
@@ -31,12 +33,30 @@ export async function withInputPorts<T>(
   }
 }
 
+/**
+ * Adds to a run, as its parameter `sceneEngine`, the platform that reads its scenes. A process without this engine then cannot read other
+ * scenes for the run.
+ */
+export async function withSceneEngine(
+  run: NewRun,
+  {
+    sceneEngines,
+    ports,
+  }: { readonly sceneEngines?: SceneEngines | undefined; readonly ports: Pick<ResolvePorts, 'eoAccounts'> },
+): Promise<NewRun> {
+  const id = run.params['eoAccountId'];
+  if (sceneEngines === undefined || typeof id !== 'number') return run;
+  const { platform } = sceneEngines;
+  if ((await ports.eoAccounts.byId(id))?.platform !== platform) return run;
+  return { ...run, params: { ...run.params, sceneEngine: platform } };
+}
+
 /** Parts of an attempt that read scenes. */
 interface AttemptScenes {
   readonly engines: SceneEngines | undefined;
   readonly params: unknown;
   readonly ports: PipelinePorts;
-  readonly run: Pick<Run, 'id'>;
+  readonly run: Pick<Run, 'id' | 'params'>;
   readonly log: (message: string) => void;
 }
 
@@ -49,7 +69,10 @@ export async function withAccountScenes(
   execute: (ports: PipelinePorts) => Promise<Deliverable>,
 ): Promise<Deliverable> {
   const engine = await openSceneEngine(engines, params, run.id);
-  if (engine === undefined) return await execute(ports);
+  if (engine === undefined) {
+    checkNoEngine(run, ports);
+    return await execute(ports);
+  }
   const { earthObservation } = engine;
   const usual = ports.pixels;
   const pixels = withExecute(usual, (plan, context) => engine.execute(plan, context, usual));
@@ -62,22 +85,32 @@ export async function withAccountScenes(
   }
 }
 
-function usageText({ engine, accountId, requests, pixels, bytes, eecuSeconds, workloadTag }: SceneUsage): string {
-  const time = eecuSeconds === null ? 'EECU time is unknown here' : `${eecuSeconds} EECU-seconds`;
-  return `Scenes of ${engine} with account ${accountId}: ${requests} requests, ${pixels} pixels, ${bytes} bytes, ${time}; workload tag ${workloadTag}`;
+/** Throws `unavailable` if the service that stored the run said that a platform reads its scenes. */
+function checkNoEngine(
+  { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,
+  { remedies }: Pick<PipelinePorts, 'remedies'>,
+): void {
+  if (typeof sceneEngine !== 'string') return;
+  throw new DomainError(
+    'unavailable',
+    `Run ${id} reads the scenes of ${sceneEngine} with account ${String(eoAccountId)}, but this process reads no scenes there, and no other scenes are used instead. ${remedies.sceneEngines}`,
+  );
+}
+
+function usageText({ engine, accountId, requests, pixels, bytes, workloadTag }: SceneUsage): string {
+  return `Scenes of ${engine} with account ${accountId}: ${requests} requests, ${pixels} pixels, ${bytes} bytes; workload tag ${workloadTag}`;
 }
 
 /** Adds the usage of a scene engine to the Items and timings. A run that read no pixel there has no usage. */
 function withUsage(deliverable: Deliverable, usage: SceneUsage): Deliverable {
   if (usage.requests === 0) return deliverable;
-  const { engine, accountId, requests, pixels, bytes, eecuSeconds, workloadTag } = usage;
+  const { engine, accountId, requests, pixels, bytes, workloadTag } = usage;
   const facts = {
     engine,
     account_id: accountId,
     requests,
     pixels,
     bytes,
-    eecu_seconds: eecuSeconds,
     workload_tag: workloadTag,
   };
   const items = deliverable.items.map((item) => {

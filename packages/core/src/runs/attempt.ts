@@ -128,7 +128,7 @@ async function execute(
   { run, pipeline, reporter, interruption, policy }: Attempt,
 ): Promise<Deliverable> {
   interruption.signal.throwIfAborted();
-  const { call: _, ...own } = run.params;
+  const { call: _, sceneEngine: __, ...own } = run.params;
   const params = pipeline.params.safeParse(own);
   if (!params.success) {
     throw new DomainError('internal', `The parameters of run ${run.id} do not fit this version; start the run again.`, {

@@ -195,8 +195,8 @@ async function readsOf(
     const { earthObservation } = engine;
     const found = await pipeline.plans(params, { ...ports, earthObservation }, signal);
     const reads = await sumOf(found, (plan) => engine.estimate(plan, context, { estimate }));
-    const { engine: name, accountId, eecuSeconds } = engine.usage();
-    return { reads, sceneEngine: { engine: name, accountId, eecuSeconds } };
+    const { engine: name, accountId } = engine.usage();
+    return { reads, sceneEngine: { engine: name, accountId } };
   } finally {
     await engine.close();
   }

@@ -5,6 +5,7 @@ import type { InputPorts } from '../pipelines/pipeline.ts';
 import type { EnqueuedRun, EnqueueOptions, NewRun, PartPlace, RequestKey, RunStore } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
+import { withSceneEngine } from './account-scenes.ts';
 import { storedResult } from './stored-result.ts';
 import type { SceneEngines } from '../ports/scene-engines.ts';
 import type { Timers } from '../timing/timers.ts';
@@ -101,7 +102,7 @@ async function planned(
 
 /** Stores a run and the runs that it waits for. Writes a log line for each run that it waits for. */
 export async function enqueue(
-  { runs, mostOpen, mostOfAddress }: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress'>,
+  deps: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress' | 'sceneEngines' | 'ports'>,
   run: NewRun,
   {
     key,
@@ -114,15 +115,16 @@ export async function enqueue(
     readonly dependencies: readonly NewRun[];
   },
 ): Promise<EnqueuedRun> {
+  const { runs, mostOpen, mostOfAddress } = deps;
   const options: EnqueueOptions = {
-    dependencies,
+    dependencies: await Promise.all(dependencies.map((each) => withSceneEngine(each, deps))),
     parts,
     ...(part === undefined ? {} : { part }),
     ...(key === undefined ? {} : { key }),
     ...(mostOpen === undefined ? {} : { mostOpen }),
     ...(mostOfAddress === undefined ? {} : { mostOfAddress }),
   };
-  const stored = await runs.enqueue(run, options);
+  const stored = await runs.enqueue(await withSceneEngine(run, deps), options);
   if (stored.joined) return stored;
   for (const [index, id] of stored.run.after.entries()) {
     const message = `waits for run ${id}, which makes ${stored.run.awaits[index] ?? 'data for it'}`;

@@ -150,8 +150,8 @@ export interface RunEstimate extends RunPreview {
   readonly failed: readonly FailedEstimate[];
   /** Reads of scenes by all tehsils; undefined if the pipeline reads none, or if the engine cannot estimate them. */
   readonly reads: ReadEstimate | undefined;
-  /** Scene engine that would read the scenes; undefined = the usual source. `eecuSeconds` is null if the platform reports no figure. */
-  readonly sceneEngine: Pick<SceneUsage, 'engine' | 'accountId' | 'eecuSeconds'> | undefined;
+  /** Scene engine that would read the scenes; undefined = the usual source. */
+  readonly sceneEngine: Pick<SceneUsage, 'engine' | 'accountId'> | undefined;
   /** Reads of elevations by all tehsils; undefined if they are unknown, 0 if the pipeline reads none. */
   readonly elevations: FileReads | undefined;
 }

@@ -1,5 +1,6 @@
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, PixelPlan, PlanScene } from '@headwater/core/pixel-plan';
 import type { PlanOutcome, ReadEstimate, SceneEngine, WorkContext } from '@headwater/core/ports';
 import { createLimit } from '@headwater/net/retry';
@@ -7,6 +8,7 @@ import type { ImageBand } from './images.ts';
 import { listScenes } from './list-scenes.ts';
 import type { Requests } from './requests.ts';
 import type { SceneFiles } from './scene-files.ts';
+import type { UseNotes } from '../usage/use-notes.ts';
 import { groupsOf, type SceneReading, takeScene, type Tally, type WantedScene } from './take-scene.ts';
 import { areaBox, bandsOfPlan, marginOf, SAMPLE_BYTES, stripsOf, windowOf } from './windows.ts';
 
@@ -27,6 +29,10 @@ export interface SceneEngineParts {
   readonly scratchDir: string;
   /** Largest size of the files of one plan, bytes. */
   readonly mostBytes: number;
+  /** Free bytes of the file system of a folder. */
+  readonly freeBytes: (folder: string) => Promise<number>;
+  /** Notes of the requests of a run; undefined for an estimate. */
+  readonly notes?: UseNotes | undefined;
 }
 
 /**
@@ -35,7 +41,7 @@ export interface SceneEngineParts {
  * after the plan.
  */
 export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
-  const { requests, workloadTag, scratchDir } = parts;
+  const { requests, workloadTag, scratchDir, notes } = parts;
   const tally: Tally = { requests: 0, pixels: 0, bytes: 0 };
   const known = new Map<string, ImageBand>();
   return {
@@ -47,6 +53,7 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
       },
     },
     execute: async (plan, context, usual) => {
+      notes?.begin();
       await mkdir(scratchDir, { recursive: true });
       const folder = await mkdtemp(join(scratchDir, 'plan-'));
       try {
@@ -66,10 +73,12 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
       engine: 'earth_engine',
       accountId: requests.accountId,
       ...tally,
-      eecuSeconds: null,
       workloadTag,
     }),
-    close: () => rm(scratchDir, { recursive: true, force: true }),
+    close: async () => {
+      await notes?.end(tally);
+      await rm(scratchDir, { recursive: true, force: true });
+    },
   };
 }
 
@@ -110,9 +119,10 @@ interface PlanReading {
 /** Reads all scenes of a plan, in its order. The first failure aborts the others, and is thrown when all of them have ended. */
 async function takeScenes(
   { plan, context, known, folder, tally }: PlanReading,
-  { requests, project, workloadTag, files, mostBytes }: SceneEngineParts,
+  { requests, project, workloadTag, files, mostBytes, freeBytes }: SceneEngineParts,
 ): Promise<{ readonly scenes: readonly PlanScene[]; readonly outside: PlanOutcome['unused'] }> {
   const { wanted, outside } = wantedScenes(plan, known);
+  await checkSpace(folder, Math.min(mostBytes, pixelsOf(wanted) * SAMPLE_BYTES), freeBytes);
   const failing = new AbortController();
   const signal = AbortSignal.any([context.signal, failing.signal]);
   const limit = createLimit(SCENES_AT_ONCE);
@@ -146,6 +156,23 @@ async function takeScenes(
   context.signal.throwIfAborted();
   failing.signal.throwIfAborted();
   return { scenes: taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])), outside };
+}
+
+/** Pixels of scenes, summed over their bands. */
+const pixelsOf = (wanted: readonly WantedScene[]): number =>
+  wanted.reduce(
+    (sum, { bands }) => [...bands.values()].reduce((all, { window }) => all + window.cols * window.rows, sum),
+    0,
+  );
+
+/** Throws `storage_full` before the first request, if the scenes of a plan may not fit on the disk. Their files are compressed, so this is an upper limit. */
+async function checkSpace(folder: string, needed: number, freeBytes: SceneEngineParts['freeBytes']): Promise<void> {
+  const free = await freeBytes(folder);
+  if (free >= needed) return;
+  throw new DomainError(
+    'storage_full',
+    `The scenes of one year may need ${needed} bytes of scratch files, and ${free} bytes are free in ${dirname(folder)}. Free some space there, or compute a smaller place.`,
+  );
 }
 
 /** Context of an estimate. */

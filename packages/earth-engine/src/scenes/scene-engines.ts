@@ -6,6 +6,7 @@ import type { EoAccountStore, SceneEngines } from '@headwater/core/ports';
 import { accountIdentity, type ServiceAccount } from '@headwater/net/google';
 import type { Limit } from '@headwater/net/retry';
 import { type GoogleApi, PlatformError } from '../google-api.ts';
+import { createUseNotes, type UseNotesParts } from '../usage/use-notes.ts';
 import { createRequestLimit, createRequests, type RequestSettings, type RequestTools } from './requests.ts';
 import { createSceneEngine, type SceneEngineParts } from './scene-engine.ts';
 
@@ -20,7 +21,8 @@ const PROBE_MS = 10_000;
 const SPENT_MS = 3_600_000;
 
 /** Dependencies of `createSceneEngines`. */
-export interface SceneEnginesParts extends Pick<SceneEngineParts, 'files' | 'scratchDir' | 'mostBytes'> {
+export interface SceneEnginesParts
+  extends Pick<SceneEngineParts, 'files' | 'scratchDir' | 'mostBytes' | 'freeBytes'>, UseNotesParts {
   readonly eoAccounts: Pick<EoAccountStore, 'byId' | 'change'>;
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (account: ServiceAccount) => GoogleApi;
@@ -28,7 +30,6 @@ export interface SceneEnginesParts extends Pick<SceneEngineParts, 'files' | 'scr
   readonly origin: string;
   readonly settings: RequestSettings;
   readonly tools: RequestTools;
-  readonly now: () => Date;
 }
 
 /**
@@ -48,6 +49,7 @@ export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
     return limit;
   };
   return {
+    platform: 'earth_engine',
     open: async ({ accountId, runId }) => {
       const account = await eoAccounts.byId(accountId);
       if (account === undefined)
@@ -60,12 +62,15 @@ export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
       const api = apiOf(service);
       const onQuota = (pauseMs: number | undefined): Promise<void> => markSpent(accountId, pauseMs);
       const requests = createRequests({ accountId, origin, api, settings, tools, limit: limitOf(accountId), onQuota });
-      const name = runId === undefined ? 'headwater-estimate' : `headwater-run-${runId}`;
+      const project = service.projectId ?? '';
+      const workloadTag = tagOf(runId === undefined ? 'headwater-estimate' : `headwater-run-${runId}`);
+      const use = { accountId, project, workloadTag };
       return createSceneEngine({
         ...parts,
         requests,
-        project: service.projectId ?? '',
-        workloadTag: tagOf(name),
+        project,
+        workloadTag,
+        notes: runId === undefined ? undefined : createUseNotes({ ...use, runId }, parts),
         scratchDir: join(scratchDir, `earth-engine-${randomUUID()}`),
       });
     },
@@ -136,10 +141,10 @@ async function probe(api: GoogleApi, project: string, signal: AbortSignal | unde
   );
 }
 
-/** A workload tag: at most 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. */
-const tagOf = (name: string): string =>
+/** A workload tag: at most 63 letters in lower case, digits, `-` and `_`, with a letter or digit at both ends. */
+export const tagOf = (name: string): string =>
   name
     .toLowerCase()
-    .replace(/[^a-z0-9_.-]/g, '-')
+    .replace(/[^a-z0-9_-]/g, '-')
     .slice(0, 63)
     .replace(/[^a-z0-9]+$/, '');

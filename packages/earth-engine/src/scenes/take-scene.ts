@@ -71,7 +71,8 @@ export async function takeScene(
   for (const [at, group] of groups.entries()) {
     const name = `${index}_${at}`;
     const isMask = mask !== null && group.names.includes(mask.band);
-    const strips: readonly TakenStrip[] = isClear ? await readStrips(group, name, reading) : [];
+    const kept = isMask ? new Set(mask.keep) : undefined;
+    const strips: readonly TakenStrip[] = isClear ? await readStrips({ ...group, name, kept }, reading) : [];
     for (const [band, of] of group.names.entries()) {
       const path = join(scratch.folder, `${name}_${band}.tif`);
       const type = isMask ? 'uint8' : 'uint16';
@@ -80,7 +81,7 @@ export async function takeScene(
       if (usual !== undefined) taken[of] = { ...usual, href: path };
       await addBytes(path, reading);
     }
-    if (isMask) isClear = strips.some(({ first }) => first.some((code) => mask.keep.includes(code)));
+    if (isMask) isClear = strips.some((strip) => strip.isClear);
     await Promise.all(strips.map(({ file }) => removeFile(file.path, scratch)));
   }
   return { ...scene, bands: taken };
@@ -102,21 +103,28 @@ export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): re
   return [...groups.values()];
 }
 
-/** A strip and the values of its first band. */
+/** A strip. Its values are not kept, because all strips of a large place do not fit into the memory. */
 interface TakenStrip {
   readonly file: StripFile;
-  readonly first: Uint8Array | Uint16Array;
+  /** True if its first band has a value that is kept. */
+  readonly isClear: boolean;
+}
+
+/** A group to read: the beginning of the names of its files, and the values of its first band that are kept, if it is the mask. */
+interface GroupReading extends Pick<BandGroup, 'bands' | 'window'> {
+  readonly name: string;
+  readonly kept: ReadonlySet<number> | undefined;
 }
 
 /** Reads all strips of a group. If one fails, the others are aborted and end first, so that no file is written later. */
-async function readStrips(group: BandGroup, name: string, reading: SceneReading): Promise<readonly TakenStrip[]> {
-  const { bands, window } = group;
+async function readStrips(group: GroupReading, reading: SceneReading): Promise<readonly TakenStrip[]> {
+  const { bands, window, name } = group;
   const grids = stripsOf(window, bands.length, reading.requests.requestBytes);
   const read = await Promise.allSettled(
     grids.map(async (grid, at) => {
       const path = join(reading.scratch.folder, `${name}_strip${at}.tif`);
       try {
-        return await readStrip({ path, grid, bands: bands.length }, bands, reading);
+        return await readStrip({ path, grid, bands: bands.length }, group, reading);
       } catch (error) {
         reading.abort(error);
         throw error;
@@ -129,7 +137,7 @@ async function readStrips(group: BandGroup, name: string, reading: SceneReading)
   });
 }
 
-async function readStrip(file: StripFile, bands: readonly ImageBand[], reading: SceneReading): Promise<TakenStrip> {
+async function readStrip(file: StripFile, { bands, kept }: GroupReading, reading: SceneReading): Promise<TakenStrip> {
   const { requests, project, workloadTag, files, tally, signal, onWait } = reading;
   const pixels = file.grid.cols * file.grid.rows * bands.length;
   const request = {
@@ -137,11 +145,12 @@ async function readStrip(file: StripFile, bands: readonly ImageBand[], reading: 
     json: pixelRequest(bands, file.grid, workloadTag),
     most: 2 * pixels * SAMPLE_BYTES + OVERHEAD_BYTES,
     onRequest: () => void (tally.requests += 1),
-    use: async (bytes: Uint8Array): Promise<Uint8Array | Uint16Array> => {
+    use: async (bytes: Uint8Array): Promise<boolean> => {
       tally.bytes += bytes.byteLength;
       await writeFile(file.path, bytes);
       try {
-        return await files.check(file);
+        const first = await files.check(file);
+        return kept !== undefined && first.some((value) => kept.has(value));
       } catch (error) {
         signal.throwIfAborted();
         throw new PlatformError(
@@ -151,10 +160,10 @@ async function readStrip(file: StripFile, bands: readonly ImageBand[], reading: 
       }
     },
   };
-  const first = await requests.pixels(request, { signal, onWait });
+  const isClear = await requests.pixels(request, { signal, onWait });
   tally.pixels += pixels;
   await addBytes(file.path, reading);
-  return { file, first };
+  return { file, isClear };
 }
 
 /** Reason of a damaged response without the path of its file. */

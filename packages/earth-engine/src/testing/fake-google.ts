@@ -2,14 +2,16 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'no
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { computedPixels, type FakeImages, listedImages } from './fake-images.ts';
+import { computedPixels, type FakeGrid, type FakeImages, listedImages } from './fake-images.ts';
+import { FAKE_EECU_PER_MILLION, FakeUsage, type FakeUsageOptions } from './fake-usage.ts';
 
 export type { FakeBand, FakeGrid, FakeImage, FakeImages, FakePixels } from './fake-images.ts';
+export { FAKE_EECU_PER_MILLION, type FakeUsage, type FakeUsageOptions, seriesOf } from './fake-usage.ts';
 
 /**
  * A fault of one request. A status, `quota`, `rate` or `html` is the response, and the request is not executed. For the other faults the request
  * is executed, but its response is `lost`, is cut in the middle (`half`), never ends (`stall`), is longer than declared (`long`), has half the
- * pixels (`smaller`), or is never sent (`silent`).
+ * pixels (`smaller`), is never sent (`silent`), or is the document `json`.
  */
 export type Fault =
   | 400
@@ -26,7 +28,8 @@ export type Fault =
   | 'html'
   | 'stall'
   | 'long'
-  | 'smaller';
+  | 'smaller'
+  | { readonly json: unknown };
 
 /** Chooses the fault of each request to the interfaces, except those for tokens; undefined: none. A promise delays the request. */
 export type FaultRule = (request: {
@@ -35,7 +38,7 @@ export type FaultRule = (request: {
 }) => Fault | undefined | Promise<Fault | undefined>;
 
 /** Options of a fake. */
-export interface FakeGoogleOptions {
+export interface FakeGoogleOptions extends FakeUsageOptions {
   readonly fault?: FaultRule;
   /** Number of polls after which an operation ends; default 2. */
   readonly polls?: number;
@@ -81,17 +84,16 @@ export class FakeGoogle {
   readonly importErrors = new Map<string, string>();
   /** Workload tags of the requests for pixels. */
   readonly workloadTags = new Set<string>();
+  /** Computing time of the requests for pixels that succeeded. */
+  readonly usage: FakeUsage;
   tokensGiven = 0;
   readonly #options: FakeGoogleOptions;
   readonly #tokens = new Map<string, number>();
-  readonly #pem: string;
-  readonly #publicKey: KeyObject;
+  #keys: { readonly pem: string; readonly publicKey: KeyObject } | undefined;
 
   constructor(options: FakeGoogleOptions = {}) {
     this.#options = options;
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    this.#pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    this.#publicKey = createPublicKey(privateKey);
+    this.usage = new FakeUsage(options);
   }
 
   /** The JSON key of the fake's service account, for the tokens of a listening fake. */
@@ -100,10 +102,19 @@ export class FakeGoogle {
       type: 'service_account',
       project_id: PROJECT,
       private_key_id: 'k1',
-      private_key: this.#pem,
+      private_key: this.#keyPair().pem,
       client_email: EMAIL,
       token_uri: `${origin}/token`,
     };
+  }
+
+  /** A token that the fake accepts, as the token endpoint gives it. */
+  issueToken(): string {
+    const { tokenSeconds = 3600 } = this.#options;
+    this.tokensGiven += 1;
+    const token = `token-${this.tokensGiven}`;
+    this.#tokens.set(token, this.#now().getTime() + tokenSeconds * 1000);
+    return token;
   }
 
   /** Ends the life of all tokens, as a revoked key would. */
@@ -121,6 +132,7 @@ export class FakeGoogle {
     if (fault === 'html') return new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } });
     if (!this.#isAllowed(request))
       return failure(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
+    if (typeof fault === 'object') return Response.json(fault.json);
     const answer = await this.#route(request, url, fault === 'smaller');
     if (fault === 'lost') return undefined;
     if (fault === 'silent') return await new Promise<never>(() => {});
@@ -155,6 +167,16 @@ export class FakeGoogle {
     };
   }
 
+  /** Keys of the service account; they are created when they are first used, which takes a while. */
+  #keyPair(): { readonly pem: string; readonly publicKey: KeyObject } {
+    if (this.#keys === undefined) {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      this.#keys = { pem, publicKey: createPublicKey(privateKey) };
+    }
+    return this.#keys;
+  }
+
   #now(): Date {
     return this.#options.now?.() ?? new Date();
   }
@@ -165,17 +187,14 @@ export class FakeGoogle {
     const isSigned = verify(
       'sha256',
       Buffer.from(`${head}.${claims}`),
-      this.#publicKey,
+      this.#keyPair().publicKey,
       Buffer.from(signature, 'base64url'),
     );
     const { iss, aud } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<string, unknown>;
     if (!isSigned || iss !== EMAIL || aud !== `${origin}/token`)
       return Response.json({ error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }, { status: 400 });
     const { tokenSeconds = 3600 } = this.#options;
-    this.tokensGiven += 1;
-    const token = `token-${this.tokensGiven}`;
-    this.#tokens.set(token, this.#now().getTime() + tokenSeconds * 1000);
-    return Response.json({ access_token: token, expires_in: tokenSeconds, token_type: 'Bearer' });
+    return Response.json({ access_token: this.issueToken(), expires_in: tokenSeconds, token_type: 'Bearer' });
   }
 
   #isAllowed(request: Request): boolean {
@@ -193,10 +212,11 @@ export class FakeGoogle {
     const name = decodeURIComponent(pathname.replace(/^\/v1\//, ''));
     const { images } = this.#options;
     if (name.endsWith('/image:computePixels')) {
-      const { workloadTag } = json;
-      if (typeof workloadTag === 'string') this.workloadTags.add(workloadTag);
-      return computedPixels(images, isSmaller ? withHalfTheRows(json) : json);
+      const answer = await computedPixels(images, isSmaller ? withHalfTheRows(json) : json);
+      if (answer.ok) this.#count(json);
+      return answer;
     }
+    if (/^\/v3\/projects\/[^/]+\/timeSeries$/.test(pathname)) return this.usage.answer(url.searchParams, this.#now());
     if (name.endsWith(':listAssets')) return listedImages(images ?? { list: [], pixels: noPixels }, url.searchParams);
     if (name.endsWith(':import')) return this.#import(json);
     if (name.endsWith('IamPolicy')) return this.#policy(name, json);
@@ -206,6 +226,14 @@ export class FakeGoogle {
     if (request.method === 'POST') return this.#create(`${name}/${url.searchParams.get('assetId') ?? ''}`, json);
     const asset = this.assets.get(name);
     return asset === undefined ? failure(404, 'NOT_FOUND', `Asset "${name}" does not exist.`) : Response.json(asset);
+  }
+
+  #count({ workloadTag, grid, bandIds }: Record<string, unknown>): void {
+    if (typeof workloadTag !== 'string') return;
+    const { width, height } = (grid as FakeGrid).dimensions;
+    const pixels = width * height * Math.max(1, (bandIds as readonly string[] | undefined)?.length ?? 0);
+    this.workloadTags.add(workloadTag);
+    this.usage.add(workloadTag, (pixels * FAKE_EECU_PER_MILLION) / 1e6, this.#now());
   }
 
   #upload(url: URL, body: Uint8Array): Response {

@@ -79,7 +79,7 @@ export async function computedPixels(images: FakeImages | undefined, body: Pixel
   const { expression, fileFormat, bandIds = [], grid, workloadTag = '' } = body;
   const { functionName, arguments: given = {} } = callOf(expression?.values[expression.result]);
   if (fileFormat !== 'GEO_TIFF' || grid === undefined) return invalid('The fake needs GEO_TIFF and a grid.');
-  if (!/^[a-z0-9](?:[a-z0-9_.-]{0,61}[a-z0-9])?$/.test(workloadTag)) return invalid('Invalid workload tag.');
+  if (!/^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/.test(workloadTag)) return invalid('Invalid workload tag.');
   const { width, height } = grid.dimensions;
   const bytes = width * height * bandIds.length * 2;
   if (bytes > MOST_BYTES || Math.max(width, height) > MOST_SIDE)

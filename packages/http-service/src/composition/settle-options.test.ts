@@ -64,7 +64,7 @@ describe('invalid options', () => {
     [{ mount: ['admin'] }, /- mount: names admin without sign-in.*identity\.authenticate/],
     [
       { stores: {} },
-      /- stores: lacks eoAccounts, eoExports, places, .*ping, close, users.*spread createMemoryStores\(\)/,
+      /- stores: lacks eoAccounts, eoExports, sceneUses, places, .*ping, close, users.*spread createMemoryStores\(\)/,
     ],
     [
       { stores: Object.create(createMemoryStores(), { runs: { value: null } }) as object },

@@ -23,6 +23,7 @@ const part = (...functions: readonly string[]): z.ZodType =>
 const storeNames: Readonly<Record<keyof Stores, 'part' | 'function'>> = {
   eoAccounts: 'part',
   eoExports: 'part',
+  sceneUses: 'part',
   places: 'part',
   lookups: 'part',
   runs: 'part',
@@ -229,6 +230,7 @@ const optionShape: Shape<HeadwaterOptions> = {
     elevation: text,
     orchestrator: text,
     callers: text,
+    sceneEngines: text,
   }),
   apiViewer: part('script', 'style'),
   mapViewer: part('files'),

@@ -9,6 +9,7 @@ it('accounts of a platform that reads scenes can be used even if the service exp
   const account = await stores.eoAccounts.create({ ...facts, platform: 'earth_engine' });
   const credentials = { email: async () => undefined, test: async () => [], problemOf: async () => undefined };
   const sceneEngines: SceneEngines = {
+    platform: 'earth_engine',
     open: async () => undefined,
     problemOf: async ({ id }) => `is denied as ${id}`,
   };

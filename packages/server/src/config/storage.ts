@@ -220,6 +220,7 @@ function earthEngineScenes(values: Values): EarthEngineScenesConfig | undefined 
 const googleHosts = (values: Values): GoogleHosts => ({
   earthEngine: withoutSlash(values.EARTH_ENGINE_URL) ?? DEFAULT_HOSTS.earthEngine,
   storage: withoutSlash(values.EARTH_ENGINE_STORAGE_URL) ?? DEFAULT_HOSTS.storage,
+  monitoring: DEFAULT_HOSTS.monitoring,
 });
 
 const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');

@@ -73,6 +73,7 @@ export const CALL_KINDS: Kinds = {
     list: 'read',
     nextDue: 'upkeep',
   },
+  sceneUses: { begin: 'upkeep', end: 'upkeep', claim: 'upkeep', save: 'upkeep', ofRun: 'read', measured: 'read' },
   refreshTokens: { add: 'write', spend: 'write', revokeFamily: 'write', deleteExpired: 'upkeep' },
   pageSessions: { add: 'write', find: 'read', extend: 'upkeep', remove: 'write', deleteExpired: 'upkeep' },
   audit: { append: 'write', byId: 'read', list: 'read', latest: 'read', removeBefore: 'upkeep' },

@@ -39,6 +39,7 @@ import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
 import { eoExportCases } from './eo-exports.ts';
+import { sceneUseCases } from './scene-uses.ts';
 import { userCases } from './users.ts';
 
 /**
@@ -191,6 +192,7 @@ export function describeOver(name: string, source: StoresSource, cases: (get: Ge
 const CASES = {
   users: userCases,
   eoExports: eoExportCases,
+  sceneUses: sceneUseCases,
   people: peopleCases,
   teams: teamCases,
   directory: directoryCases,

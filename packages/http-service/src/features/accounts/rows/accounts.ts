@@ -14,6 +14,7 @@ import {
   WholeEoAccount,
   wholeEoAccount,
 } from '../schemas/accounts.ts';
+import { checkPlatformChange } from '../platform-change.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { paths } from '../../../wire/paths.ts';
 
@@ -93,6 +94,8 @@ const changeEoAccount = operation({
     { name: 'unknown', params: { id: '99999' }, body: { name: 'x' }, status: 404 },
   ],
   async handler({ params, body }, { stores }) {
+    const account = await stores.eoAccounts.byId(params.id);
+    if (account !== undefined) await checkPlatformChange(account, body.platform, { stores });
     const changed = await stores.eoAccounts.change(params.id, eoAccountMembers(body));
     if (changed === undefined) throw absent('eoAccount', { id: String(params.id) });
     return json(200, wholeEoAccount(changed));

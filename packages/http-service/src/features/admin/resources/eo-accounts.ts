@@ -17,6 +17,7 @@ import type {
 } from '../../../seam/admin-resource.ts';
 import type { CredentialCheck, CredentialStep, EoCredentials } from '../../../seam/eo-credentials.ts';
 import { absent } from '../../../wire/absent.ts';
+import { checkPlatformChange } from '../../accounts/platform-change.ts';
 import { textFor } from '../page/admin-parts.ts';
 import { accountOf, AUDIENCES, checkServiceEmail, fieldsOf, LABELS, PLATFORMS } from './eo-account-form.ts';
 import { moment, numberOf } from './people-parts.ts';
@@ -103,6 +104,7 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       const { account, key } = await accountOf(deps, texts, credentials);
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
+      await checkPlatformChange(known, account.platform, deps);
       // The stored address can differ from that of the credentials file, for example after a change of the key. Such an account can still
       // be renamed or hidden.
       const isSame = known.serviceAccountEmail === account.serviceAccountEmail && known.platform === account.platform;

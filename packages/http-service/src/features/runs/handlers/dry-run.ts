@@ -1,11 +1,12 @@
 import { DomainError } from '@headwater/core';
-import type { RunEstimate, ScopeArea } from '@headwater/core/runs';
+import type { ScopeArea } from '@headwater/core/runs';
 import { checkMayCompute } from '@headwater/identity';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { toWire } from '../../../wire/wire-error.ts';
 import type { DryRun } from '../schemas/dry-run.ts';
 import { expectedSeconds, expectedWork } from './expected-work.ts';
+import { sceneEngineEstimate } from './scene-usage.ts';
 import { type ComputationCall, NO_PIXELS } from './start-computation.ts';
 
 /** Estimates the work of a request and stores nothing. Throws the errors of `RunService.estimate`. */
@@ -34,7 +35,8 @@ export async function dryRun(
     scenes: scenes?.scenes ?? null,
     bytes: sumOf(scenes?.bytes, elevations?.bytes),
     requests: sumOf(scenes?.requests, elevations?.requests),
-    scene_engine: sceneEngine === undefined ? null : shownEngine(sceneEngine, reads?.decodedPixels ?? 0),
+    scene_engine:
+      sceneEngine === undefined ? null : await sceneEngineEstimate(sceneEngine, reads?.decodedPixels ?? 0, { stores }),
     minutes: seconds === undefined ? null : seconds / 60,
     memory_bytes: reads?.memoryBytes ?? null,
     disk_bytes: reads === undefined && then === undefined ? null : (reads?.diskBytes ?? 0) + published,
@@ -43,11 +45,6 @@ export async function dryRun(
     makers: makers === undefined ? null : [...makers],
   };
 }
-
-const shownEngine = (
-  { engine, accountId, eecuSeconds }: NonNullable<RunEstimate['sceneEngine']>,
-  pixels: number,
-): z.infer<typeof DryRun>['scene_engine'] => ({ engine, account_id: accountId, pixels, eecu_seconds: eecuSeconds });
 
 /** Sum; null if one of the numbers is unknown. */
 const sumOf = (a: number | undefined, b: number | undefined): number | null =>

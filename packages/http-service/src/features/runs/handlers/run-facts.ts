@@ -16,6 +16,7 @@ import type { RunPageFacts } from '../page/run-page.ts';
 import type { NamedRun } from '../page/runs-page.ts';
 import { runView } from '../schemas/run-view.ts';
 import { publisherOf, tablesBy } from './run-body.ts';
+import { sceneUsageOf } from './scene-usage.ts';
 import type { ScopeReportView } from '../schemas/scope-report.ts';
 import { scopeReport } from './scope-report.ts';
 import { requestOfRun } from './start-computation.ts';
@@ -93,6 +94,7 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
     failure: view.error?.message,
     createdAt: run.createdAt,
     seconds: view.execution_time ?? undefined,
+    sceneUsage: (await sceneUsageOf(run, deps)) ?? undefined,
     log: await lastLines(deps, { caller, id: run.id }),
     mostLines: MOST_LINES,
     tables: (await tablesBy(run, deps)).map(({ name, links }) => ({

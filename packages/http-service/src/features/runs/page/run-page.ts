@@ -3,6 +3,8 @@ import { html } from 'hono/html';
 import { hidden } from '../../../pages/form-parts.ts';
 import { foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, inChosen, type Crumb } from '../../../pages/parts.ts';
+import type { z } from 'zod';
+import type { SceneUsage } from '../schemas/scene-usage.ts';
 import { tehsilsSection } from './tehsils-table.ts';
 import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { parameterLabel, type Say } from '../../../pages/texts.ts';
@@ -32,6 +34,8 @@ export interface RunPageFacts {
   readonly createdAt: string;
   /** Execution time, seconds; undefined before the run has ended. */
   readonly seconds: number | undefined;
+  /** Scenes that it read from a platform; undefined for the usual source of scenes. */
+  readonly sceneUsage: z.infer<typeof SceneUsage> | undefined;
   /** The last log lines, at most `mostLines`. */
   readonly log: readonly RunLogLine[];
   readonly mostLines: number;
@@ -93,6 +97,7 @@ export function runPage(shown: RunPageFacts): Html {
       ...Object.entries(shown.params).map(
         ([name, value]) => [parameterLabel(name, language), valueText(value)] as const,
       ),
+      [say('computingTime'), shown.sceneUsage && timeText(shown.sceneUsage, say)],
       [say('created'), dayText(shown.createdAt, language)],
       [say('id'), id],
     ])}
@@ -103,6 +108,13 @@ export function runPage(shown: RunPageFacts): Html {
   const title =
     language === 'en' ? `Run ${state}: ${pipeline}, ${id}` : `${stateText(reader, state)}: ${pipeline}, ${id}`;
   return page({ title, description: say('state'), prefix, body, script: true, account, language, query });
+}
+
+/** Computing time at a platform, or the reason why it is unknown. */
+function timeText({ eecu_seconds: seconds, eecu_reason: reason }: z.infer<typeof SceneUsage>, say: Say): string {
+  return seconds === null
+    ? say('unknownFor', { reason: reason ?? '' })
+    : say('eecuCount', { count: seconds.toFixed(1) });
 }
 
 function linkList(links: readonly Crumb[]): Html | '' {

@@ -16,6 +16,7 @@ import { paths } from '../../../wire/paths.ts';
 import { publishedBy } from '../handlers/run-body.ts';
 import { namedRuns, runFacts } from '../handlers/run-facts.ts';
 import { followEvents } from '../handlers/follow-run.ts';
+import { sceneUsageOf } from '../handlers/scene-usage.ts';
 import { runsAddress, runsPage } from '../page/runs-page.ts';
 import { runPage } from '../page/run-page.ts';
 import { runView } from '../schemas/run-view.ts';
@@ -218,7 +219,14 @@ async function fullBody(
   deps: Ports<'baseUrl' | 'mapServer' | 'publication' | 'stores'>,
 ): Promise<z.infer<typeof RunBody>> {
   const { items, tables, replaced } = await publishedBy(run, deps);
-  return { ...runView(run, deps.baseUrl), stac_items: items, tables, replaced_items: replaced };
+  const usage = await sceneUsageOf(run, deps);
+  return {
+    ...runView(run, deps.baseUrl),
+    stac_items: items,
+    tables,
+    replaced_items: replaced,
+    scene_usage: usage,
+  };
 }
 
 function wantsJson(accept: string | readonly string[] | undefined): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SceneEngineEstimate } from './scene-usage.ts';
 
 /** Expected work of a request with `dry_run=true`. */
 export const DryRun = z
@@ -29,20 +30,9 @@ export const DryRun = z
       .int()
       .nullable()
       .describe('HTTP requests for scenes and elevations; 0 if they are local files. Null if unknown.'),
-    scene_engine: z
-      .object({
-        engine: z.string().describe('`earth_engine`.'),
-        account_id: z.int().describe('Account with whose rights and quota the scenes are read.'),
-        pixels: z.int().describe('Pixels to receive, summed over bands, if no scene is cloudy in the whole area.'),
-        eecu_seconds: z
-          .number()
-          .nullable()
-          .describe(
-            'Computing time at the platform; null, because Earth Engine reports none before or with a response.',
-          ),
-      })
-      .nullable()
-      .describe('Platform that reads the scenes with the rights of the account; null for the usual source of scenes.'),
+    scene_engine: SceneEngineEstimate.nullable().describe(
+      'Platform that reads the scenes with the rights of the account; null for the usual source of scenes.',
+    ),
     minutes: z
       .number()
       .nullable()

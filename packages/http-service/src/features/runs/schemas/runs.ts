@@ -2,6 +2,7 @@ import type { RunLogLine } from '@headwater/core/runs';
 import { z } from 'zod';
 import { checked } from '../../../wire/checked.ts';
 import { StacItem } from '../../stac-api/schemas/stac.ts';
+import { SceneUsage } from './scene-usage.ts';
 import { RunTable } from '../../public-data/schemas/tables.ts';
 import { integerText } from '../../../wire/text.ts';
 import { CodeMember } from '../../../wire/wordings/problem.ts';
@@ -117,11 +118,19 @@ export const RunBody = z
       ),
     tables: z.array(RunTable).describe('Tables that the run published and that no later run has replaced.'),
     replaced_items: z.array(ReplacedItem).describe('Items of this run that later runs have replaced.'),
+    scene_usage: SceneUsage.nullable().describe(
+      'Scenes that the run read from a platform with the rights of its account; null for the usual source of scenes.',
+    ),
   })
   .meta({ id: 'Run' });
 
 /** A run in lists, without its Items. */
-export const RunSummary = RunBody.omit({ stac_items: true, tables: true, replaced_items: true }).meta({
+export const RunSummary = RunBody.omit({
+  stac_items: true,
+  tables: true,
+  replaced_items: true,
+  scene_usage: true,
+}).meta({
   id: 'RunSummary',
 });
 

@@ -1,0 +1,66 @@
+import type { SceneUsage } from './scene-engines.ts';
+
+/** Reading of scenes at a platform by one run, and the computing time that the platform counted for it. */
+export interface SceneUse extends Pick<SceneUsage, 'accountId' | 'requests' | 'pixels' | 'bytes' | 'workloadTag'> {
+  readonly runId: string;
+  /** Project that was charged; null if the attempts of the run were charged to several projects. */
+  readonly project: string | null;
+  /** Time at which the first attempt began to read, ISO 8601 UTC. */
+  readonly startedAt: string;
+  /** True if each attempt that began to read has ended, so that the counts contain all requests. False after a process was killed. */
+  readonly isWhole: boolean;
+  /** Computing time of all attempts, EECU-seconds; null if it is not known. */
+  readonly eecuSeconds: number | null;
+  /** Reason why the computing time is not known; null if it is, or before the first read. */
+  readonly problem: string | null;
+  /** Number of reads of the computing time since the last attempt began. */
+  readonly reads: number;
+  /** Time of the next read of the computing time, ISO 8601 UTC; null if no further read follows. */
+  readonly dueAt: string | null;
+}
+
+/** First reading of an attempt. */
+export interface NewSceneUse extends Pick<SceneUse, 'runId' | 'accountId' | 'workloadTag' | 'startedAt'> {
+  readonly project: string;
+  readonly dueAt: string;
+}
+
+/** A use whose computing time one process reads until `dueAt`. */
+export interface ClaimedSceneUse extends SceneUse {
+  readonly dueAt: string;
+}
+
+/** Computing time of earlier runs. */
+export interface MeasuredUse {
+  readonly runs: number;
+  /** Sums over these runs. */
+  readonly pixels: number;
+  readonly eecuSeconds: number;
+  /** Least and most EECU-seconds per pixel of one of these runs. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Uses of scenes by runs. The table is the queue of reads of the computing time. A use is removed with its run. */
+export interface SceneUseStore {
+  /**
+   * Notes that an attempt begins to read scenes. A second attempt of the run keeps the counts and the first start; the computing time is then
+   * read again. Stores nothing for an unknown run.
+   */
+  begin(use: NewSceneUse): Promise<void>;
+  /** Adds the counts of an attempt that ended. */
+  end(runId: string, counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>): Promise<void>;
+  /** Leases the use that has been due for the longest time, by moving `dueAt`; undefined if none is due. */
+  claim(now: Date, leaseMs: number): Promise<ClaimedSceneUse | undefined>;
+  /** Changes a leased use. Returns false, and changes nothing, if the lease was lost or a further attempt began. */
+  save(
+    claimed: Pick<ClaimedSceneUse, 'runId' | 'dueAt'>,
+    change: Pick<SceneUse, 'eecuSeconds' | 'problem' | 'reads' | 'dueAt'>,
+  ): Promise<boolean>;
+  ofRun(runId: string): Promise<SceneUse | undefined>;
+  /**
+   * Sums the newest runs, at most `most`, whose computing time is known and final and whose counts contain all requests; undefined if there
+   * are none. `accountId` null: runs with any account.
+   */
+  measured(accountId: number | null, most: number): Promise<MeasuredUse | undefined>;
+}

@@ -1,0 +1,146 @@
+import { type EoAccount, type Logger, messageOf, type Timers } from '@headwater/core';
+import type { ClaimedSceneUse, DomainStores, SceneUse } from '@headwater/core/ports';
+import type { ServiceAccount } from '@headwater/net/google';
+import { type FailureKind, type GoogleApi, PlatformError } from '../google-api.ts';
+import { computingTime } from './computing-time.ts';
+
+/** OAuth scope for reading the computing time. */
+export const USAGE_SCOPES: readonly string[] = ['https://www.googleapis.com/auth/monitoring.read'];
+
+/** Sentences after the messages of failures of Cloud Monitoring. */
+export const USAGE_REMEDIES: Readonly<Record<FailureKind, string>> = {
+  transient: '.',
+  quota: '.',
+  denied:
+    '. Enable the Cloud Monitoring API of the project, and give the service account the role Monitoring Viewer (permission monitoring.timeSeries.list).',
+  missing: '. Check the project of the service account.',
+  exists: '.',
+  refused: '. Report it to the operator of the service.',
+};
+
+const MINUTE_MS = 60_000;
+/**
+ * Pauses before the reads of a run, ms: the first after its end, the others after the read before. Data arrive minutes later, and a right may
+ * be given later. Together they are less than two days; Cloud Monitoring keeps data for weeks.
+ */
+export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1440].map(
+  (minutes) => minutes * MINUTE_MS,
+);
+/** Time after the end of a run before which no time is final, ms, because data of some requests arrive later than those of others. */
+const SETTLED_MS = 60 * MINUTE_MS;
+/** Pause until a run that has not ended is checked again, ms. */
+const OPEN_PAUSE_MS = 5 * MINUTE_MS;
+/** Pause between two searches for due reads, ms. */
+const SEARCH_MS = MINUTE_MS;
+/** Lease of a read, ms: longer than its requests. */
+const LEASE_MS = 15 * MINUTE_MS;
+/** Time before the first request within which data are read too, ms, because clocks differ. */
+const EARLIER_MS = 60 * MINUTE_MS;
+
+/** Reads the computing time of runs after their end. Several processes on one database share the work. */
+export interface UsageReader {
+  /** Makes due reads until `close`. */
+  start(): void;
+  close(): Promise<void>;
+  /** Makes all reads that are due now; returns their number. */
+  runDue(): Promise<number>;
+}
+
+/** Dependencies of `createUsageReader`. */
+export interface UsageReaderParts {
+  readonly stores: Pick<DomainStores, 'eoAccounts' | 'runs' | 'sceneUses'>;
+  readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
+  /** Client with `USAGE_SCOPES`. */
+  readonly apiOf: (account: ServiceAccount) => Pick<GoogleApi, 'request'>;
+  readonly now: () => Date;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+/** Creates the reader. The store is the queue, so nothing is lost if this process ends; no run waits for a read or fails by it. */
+export function createUsageReader(parts: UsageReaderParts): UsageReader {
+  const { stores, timers, logger, now } = parts;
+  const stopping = new AbortController();
+  let working: Promise<void> | undefined;
+  const runDue = async (): Promise<number> => {
+    for (let reads = 0; ; reads += 1) {
+      const claimed = stopping.signal.aborted ? undefined : await stores.sceneUses.claim(now(), LEASE_MS);
+      if (claimed === undefined) return reads;
+      const change = await read(claimed, parts, stopping.signal);
+      if (change !== undefined) await stores.sceneUses.save(claimed, change);
+    }
+  };
+  const work = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await runDue();
+      } catch (error) {
+        if (!stopping.signal.aborted)
+          logger.info({ error: messageOf(error) }, 'the computing time of Earth Engine was not read; trying again');
+      }
+      await timers.sleep(SEARCH_MS, stopping.signal);
+    }
+  };
+  return {
+    runDue,
+    start: () => void (working ??= work()),
+    close: async () => {
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+type Change = Pick<SceneUse, 'eecuSeconds' | 'problem' | 'reads' | 'dueAt'>;
+
+/** Reads the computing time of a run; undefined if this process ends. */
+async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: AbortSignal): Promise<Change | undefined> {
+  const { stores, now } = parts;
+  const run = await stores.runs.get(use.runId);
+  const dueIn = (pauseMs: number): string => new Date(now().getTime() + pauseMs).toISOString();
+  const { eecuSeconds, problem, reads } = use;
+  if (run?.finishedAt === null) return { eecuSeconds, problem, reads, dueAt: dueIn(OPEN_PAUSE_MS) };
+  const [first = 0] = READ_PAUSES_MS;
+  const endMs = Date.parse(run?.finishedAt ?? use.startedAt);
+  if (reads === 0 && endMs + first > now().getTime())
+    return { eecuSeconds, problem, reads, dueAt: new Date(endMs + first).toISOString() };
+  const nextPauseMs = READ_PAUSES_MS[reads + 1];
+  const next = (pauseMs = 0) => ({
+    reads: reads + 1,
+    dueAt: nextPauseMs === undefined ? null : dueIn(Math.max(nextPauseMs, pauseMs)),
+  });
+  try {
+    const found = await readTime(use, parts, signal);
+    if (found === undefined) return { eecuSeconds, problem: eecuSeconds === null ? NO_DATA : null, ...next() };
+    // Data arrive in parts: a sum is final if a later read finds the same.
+    const isSame = eecuSeconds !== null && Math.abs(found - eecuSeconds) <= ROUNDING * found;
+    const isFinal = isSame && now().getTime() >= endMs + SETTLED_MS;
+    return { eecuSeconds: found, problem: null, ...next(), ...(isFinal ? { dueAt: null } : {}) };
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    const pauseMs = error instanceof PlatformError ? error.retryAfterMs : undefined;
+    return { eecuSeconds, problem: eecuSeconds === null ? messageOf(error) : null, ...next(pauseMs) };
+  }
+}
+
+/** Relative difference of two sums of the same numbers in another order. */
+const ROUNDING = 1e-9;
+
+const NO_DATA =
+  'Cloud Monitoring has no data of this run yet. Data arrive minutes after the end of a run, and only for requests that succeeded.';
+
+/** Reads the computing time with the account of the run, and only from the project that was charged. */
+async function readTime(
+  { accountId, project, workloadTag, startedAt }: SceneUse,
+  { stores, serviceOf, apiOf, now }: UsageReaderParts,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (project === null) throw new Error('The attempts of this run were charged to several projects.');
+  const account = await stores.eoAccounts.byId(accountId);
+  if (account === undefined) throw new Error('The account of this run was removed.');
+  const service = await serviceOf(account);
+  if (service.projectId !== project)
+    throw new Error(`The key of account ${accountId} now belongs to another project than the one that was charged.`);
+  const from = new Date(Date.parse(startedAt) - EARLIER_MS);
+  return await computingTime(apiOf(service), { project, workloadTag, from, until: now() }, signal);
+}

@@ -1,0 +1,43 @@
+import { type Logger, messageOf } from '@headwater/core';
+import type { NewSceneUse, SceneUse, SceneUseStore } from '@headwater/core/ports';
+
+/** Notes of the scenes that one attempt of a run reads. They never fail the run. */
+export interface UseNotes {
+  /** Notes that the attempt begins to read; only the first call has an effect. */
+  readonly begin: () => void;
+  /** Adds the counts of the attempt, if it began to read. */
+  readonly end: (counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>) => Promise<void>;
+}
+
+/** Dependencies of `createUseNotes`. */
+export interface UseNotesParts {
+  readonly sceneUses: Pick<SceneUseStore, 'begin' | 'end'>;
+  readonly logger: Pick<Logger, 'error'>;
+  readonly now: () => Date;
+}
+
+/** Creates the notes of one attempt. The first read of the computing time is due at once, and then waits for the end of the run. */
+export function createUseNotes(
+  use: Pick<NewSceneUse, 'runId' | 'accountId' | 'project' | 'workloadTag'>,
+  { sceneUses, logger, now }: UseNotesParts,
+): UseNotes {
+  let begun: Promise<void> | undefined;
+  const stored = async (write: () => Promise<void>): Promise<void> => {
+    try {
+      await write();
+    } catch (error) {
+      logger.error({ runId: use.runId, error: messageOf(error) }, 'the use of Earth Engine was not stored');
+    }
+  };
+  return {
+    begin: () => {
+      const at = now().toISOString();
+      begun ??= stored(() => sceneUses.begin({ ...use, startedAt: at, dueAt: at }));
+    },
+    end: async ({ requests, pixels, bytes }) => {
+      if (begun === undefined) return;
+      await begun;
+      await stored(() => sceneUses.end(use.runId, { requests, pixels, bytes }));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { createMemoryStores } from '@headwater/identity/memory';
+import { expect, it } from 'vitest';
+import { checkPlatformChange } from './platform-change.ts';
+
+const account = { id: 7, platform: 'earth_engine' } as const;
+
+it('refuses a change of the platform while runs with the account are open, and names these runs', async () => {
+  const stores = createMemoryStores();
+  const store = async (id: string, params: Readonly<Record<string, unknown>>): Promise<void> => {
+    await stores.runs.enqueue({ id, pipeline: 'p', params, fingerprint: id, ownerId: 1 });
+  };
+  for (let n = 0; n < 120; n += 1) await store(`other-${n}`, { eoAccountId: 8 });
+  await expect(checkPlatformChange(account, 'local', { stores })).resolves.toBeUndefined();
+  await store('plain', { eoAccountId: 7 });
+  await store('scope', { request: { eoAccountId: 7 } });
+  await expect(checkPlatformChange(account, 'local', { stores })).rejects.toMatchObject({
+    code: 'validation',
+    fields: { platform: [{ message: expect.stringMatching(/open: (?:scope, plain|plain, scope)\. Wait/) }] },
+  });
+  await expect(checkPlatformChange(account, 'earth_engine', { stores })).resolves.toBeUndefined();
+  await expect(checkPlatformChange(account, undefined, { stores })).resolves.toBeUndefined();
+  for (let n = 0; n < 9; n += 1) await store(`more-${n}`, { eoAccountId: 7 });
+  await expect(checkPlatformChange(account, 'local', { stores })).rejects.toThrow(/and 6 more\. Wait/);
+  for (const id of ['plain', 'scope', ...Array.from({ length: 9 }, (_, n) => `more-${n}`)])
+    await stores.runs.requestCancel(id);
+  await expect(checkPlatformChange(account, 'local', { stores })).resolves.toBeUndefined();
+});

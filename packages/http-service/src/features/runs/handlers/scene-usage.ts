@@ -1,0 +1,58 @@
+import type { Run } from '@headwater/core';
+import type { MeasuredUse, SceneUse } from '@headwater/core/ports';
+import type { RunEstimate } from '@headwater/core/runs';
+import type { z } from 'zod';
+import type { Ports } from '../../../deps.ts';
+import type { SceneEngineEstimate, SceneUsage } from '../schemas/scene-usage.ts';
+
+/** Number of earlier runs from which the computing time of a request is estimated. */
+const MOST_RUNS = 20;
+const NOT_READ = 'It is read from Cloud Monitoring after the end of the run, where data arrive minutes later.';
+const NO_RUN =
+  'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
+
+/** Scenes that a run read from a platform, in wire form; null for a run that read none there. */
+export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
+  if (typeof run.params['eoAccountId'] !== 'number') return null;
+  const use = await stores.sceneUses.ofRun(run.id);
+  return use === undefined ? null : usageView(use);
+}
+
+function usageView(use: SceneUse): z.infer<typeof SceneUsage> {
+  const { accountId, requests, pixels, bytes, workloadTag, eecuSeconds, problem, dueAt } = use;
+  return {
+    account_id: accountId,
+    requests,
+    pixels,
+    bytes,
+    workload_tag: workloadTag,
+    eecu_seconds: eecuSeconds,
+    eecu_final: dueAt === null,
+    eecu_reason: eecuSeconds === null ? (problem ?? NOT_READ) : null,
+  };
+}
+
+/** Scene engine of a dry run, with the computing time that earlier runs lead to expect: of the same account, otherwise of all accounts. */
+export async function sceneEngineEstimate(
+  { engine, accountId }: NonNullable<RunEstimate['sceneEngine']>,
+  pixels: number,
+  { stores: { sceneUses } }: Ports<'stores'>,
+): Promise<z.infer<typeof SceneEngineEstimate>> {
+  const own = await sceneUses.measured(accountId, MOST_RUNS);
+  const measured = own ?? (await sceneUses.measured(null, MOST_RUNS));
+  const shown = { engine, account_id: accountId, pixels };
+  if (measured === undefined) return { ...shown, eecu_seconds: null, eecu_range: null, eecu_reason: NO_RUN };
+  const { least, most } = measured;
+  return {
+    ...shown,
+    eecu_seconds: (pixels * measured.eecuSeconds) / measured.pixels,
+    eecu_range: [pixels * least, pixels * most],
+    eecu_reason: reasonOf(measured, own === undefined ? 'any account' : 'this account'),
+  };
+}
+
+function reasonOf({ runs, pixels, eecuSeconds, least, most }: MeasuredUse, accounts: string): string {
+  const perMillion = (perPixel: number): string => (perPixel * 1e6).toPrecision(3);
+  const range = `${perMillion(least)} to ${perMillion(most)}`;
+  return `From ${runs === 1 ? '1 run' : `${runs} runs`} with ${accounts}: ${perMillion(eecuSeconds / pixels)} EECU-seconds per million pixels (${range}).`;
+}

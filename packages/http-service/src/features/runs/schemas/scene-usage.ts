@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** Platform that would read the scenes of a request. */
+export const SceneEngineEstimate = z.object({
+  engine: z.string().describe('`earth_engine`.'),
+  account_id: z.int().describe('Account with whose rights and quota the scenes are read.'),
+  pixels: z.int().describe('Pixels to receive, summed over bands, if no scene is cloudy in the whole area.'),
+  eecu_seconds: z
+    .number()
+    .nullable()
+    .describe(
+      'Expected computing time at the platform: the pixels, times the EECU-seconds per pixel of earlier runs. Null if no run has been measured.',
+    ),
+  eecu_range: z
+    .array(z.number())
+    .length(2)
+    .nullable()
+    .describe('The same with the least and the most EECU-seconds per pixel of one of these runs.'),
+  eecu_reason: z.string().describe('Sentence about the runs that were measured, or why there is no figure.'),
+});
+
+/** Scenes that a run read from a platform. */
+export const SceneUsage = z.object({
+  account_id: z.int().describe('Account with whose rights and quota the scenes were read.'),
+  requests: z.int().describe('Requests for pixels, also those that failed.'),
+  pixels: z.int().describe('Pixels that were received, summed over bands.'),
+  bytes: z.int(),
+  workload_tag: z.string().describe('Label of these requests in Cloud Monitoring; it contains the id of the run.'),
+  eecu_seconds: z
+    .number()
+    .nullable()
+    .describe(
+      'Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown.',
+    ),
+  eecu_final: z.boolean().describe('False if the computing time will be read again.'),
+  eecu_reason: z.string().nullable().describe('Reason why the computing time is unknown; null if it is known.'),
+});
