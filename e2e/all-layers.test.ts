@@ -102,7 +102,7 @@ describe.skipIf(noGdal !== undefined)('the files', () => {
     for (const path of files) expect(execFileSync('gdalinfo', [path], { encoding: 'utf8' })).toContain('LAYOUT=COG');
   });
 
-  it('have, according to OGR, the feature counts of their Items if they are vectors', { timeout: 300_000 }, () => {
+  it('that are vectors have, according to OGR, the feature counts of their Items', { timeout: 300_000 }, () => {
     const vectors = items.filter(({ assets }) => assets?.['geojson'] !== undefined);
     expect(vectors.length).toBeGreaterThan(10);
     for (const { id, assets, properties } of vectors) {
@@ -164,7 +164,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 areaSuite(() => ({ dataDir, items }));
 exportSuite(() => ({ dataDir, server, documents }));
 
-it('the next start computes nothing again', { timeout: 120_000 }, async () => {
+it('the next start recomputes nothing', { timeout: 120_000 }, async () => {
   await server.stop('SIGINT');
   server = await startServerProcess({ dataDir, args: ['--all-layers'] });
   const [again] = await server.printed(/ {2}Layers of .*\n/, 60_000);

@@ -133,7 +133,7 @@ describe('bad input after a good version was published', () => {
     expect(answer).toMatchObject({ code: 'no_scenes', detail: expect.stringContaining('2020') });
   });
 
-  it('a band that is missing in every Item: names band and Item', async () => {
+  it('a band that every Item lacks: the message names the band and an Item', async () => {
     const { dir } = await spoilt('bandless');
     for (const scene of SCENES) {
       const path = join(dir, 'eo', 'small', sceneId(scene), 'item.json');
@@ -148,7 +148,7 @@ describe('bad input after a good version was published', () => {
     });
   });
 
-  it('a truncated file in all scenes: names scenes and files', async () => {
+  it('a truncated file in all scenes: the message names scenes and files', async () => {
     for (const [name, share] of [
       ['header', 0.05],
       ['tile', 0.7],

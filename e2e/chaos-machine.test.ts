@@ -51,7 +51,7 @@ const [shared, own] = disks.map((disk) => ('folder' in disk ? disk.folder : unde
 for (const disk of disks) if ('missing' in disk) console.log(`skipped: a full disk. ${disk.missing}`);
 afterAll(() => disks.forEach((disk) => 'folder' in disk && unmount(disk.folder)));
 
-describe.skipIf(make === undefined || shared === undefined)('a full disk of files', () => {
+describe.skipIf(make === undefined || shared === undefined)('a full disk that has files and no database', () => {
   let yard: ChaosYard;
   afterAll(() => yard?.close());
 

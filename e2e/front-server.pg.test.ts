@@ -94,7 +94,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** A host that creates its own service without `compute`, so without a pixel engine. */
+/** A host that creates its own service, with a `compute` that has no pixel engine. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;

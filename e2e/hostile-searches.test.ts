@@ -12,7 +12,7 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
-/** Number of times that each filter is sent at the same time. There are 85 searches; the server runs or queues at most 51 of them. */
+/** Copies of each filter that are sent simultaneously. There are 85 searches; the server runs or queues at most 51 of them. */
 const TIMES = 5;
 /**
  * Memory that the server may use in addition to its memory before the searches, bytes. The memory depends on the times of garbage

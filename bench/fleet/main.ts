@@ -1,5 +1,5 @@
 // npm run bench:fleet [-- --tehsils 40 --json FILE]: a run over a district of synthetic tehsils with 1, 2 and 4 worker processes on the bench's
-// own PostgreSQL, then the model of `model.ts` with the measured times for 100 and 1,000 workers and a tehsil-year of five minutes.
+// own PostgreSQL, then `model.ts`, with the measured spread, for 1 to 1,000 workers and five minutes for each tehsil.
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,7 +17,7 @@ import { simulate } from './model.ts';
 const MAIN = resolve(import.meta.dirname, '..', '..', 'packages', 'server', 'src', 'start.ts');
 const WORKERS = [1, 2, 4] as const;
 const YEAR = 2021;
-/** A tehsil-year of real size on two cores (docs/capacity.md), seconds. */
+/** Time of one year of a real tehsil on two cores (docs/capacity.md), seconds. */
 const REAL_SECONDS = 300;
 const { values } = parseArgs({ options: { tehsils: { type: 'string', default: '40' }, json: { type: 'string' } } });
 const TEHSILS = Number(values.tehsils);

@@ -16,7 +16,7 @@ export interface Bench {
   /** Folder with the data. */
   readonly folder: string;
   readonly ours: Started;
-  /** The peers' database, with the same features. */
+  /** Connection to `peerDatabase`, which has the same features. */
   readonly database: Database;
   readonly peerDatabase: PeerDatabase;
   /** Called at the end, in reverse order. */
@@ -39,8 +39,7 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
 
 /**
  * The caches of both sides are off. Each round of ours uses a copy of the layer whose tiles were not yet requested. The second row compares
- * the processor time of server and database, which depends less on other work on the machine: the peer works in more processes than ours, so
- * that it gets a greater part of a busy machine.
+ * the processor time of server and database, because on a busy machine the peer, which works in more processes, gets a greater part.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
@@ -118,7 +117,7 @@ async function sameFeatures(ours: string, martin: string): Promise<void> {
   }
 }
 
-/** Number of features in a vector tile: the protobuf fields 2 of all layers, which are the fields 3 of the tile. */
+/** Number of features in a vector tile: fields 2 (features) in all its protobuf fields 3 (layers). */
 function featuresIn(tile: Uint8Array): number {
   const fields = (bytes: Uint8Array, wanted: number): Uint8Array[] => {
     const found: Uint8Array[] = [];
@@ -143,7 +142,7 @@ function featuresIn(tile: Uint8Array): number {
   return fields(tile, 3).reduce((sum, layer) => sum + fields(layer, 2).length, 0);
 }
 
-/** Pages of features: whole pages, boxes and one feature by its uid. */
+/** Pages of features: by offset, by box, and by uid (one feature). */
 const featurePages: MapRows = {
   names: ['features_api'],
   async run(bench) {
@@ -244,7 +243,7 @@ const wholeLayer: MapRows = {
   },
 };
 
-/** The members of a feature that both sides have; ids contain the name of the layer. */
+/** The members to compare. Ids are left out, because they contain the name of the layer. */
 const comparable = (feature: object): object => {
   const { type, geometry, properties, geometry_name: name } = feature as Readonly<Record<string, unknown>>;
   return { type, geometry, properties, name: name === 'geom' || name === 'the_geom' };
@@ -295,7 +294,7 @@ const endurance: MapRows = {
     const limited = { better: 'less', ceiling: true, peer: undefined } as const;
     return [
       judge({ ...limited, name: 'load_p95', unit: 'ms', bar: 100, ours: [p95] }),
-      judge({ ...limited, name: 'load_memory', unit: 'x of the second quarter', bar: 1.1, ours: [growth] }),
+      judge({ ...limited, name: 'load_memory', unit: 'last / second quarter', bar: 1.1, ours: [growth] }),
     ];
   },
 };

@@ -49,7 +49,7 @@ describe('fitWeights', () => {
     return [...withWeights(one, fitWeights(sample)).confidence].filter((_, pixel) => pixel % 10 === 0);
   };
 
-  it('gives nearly the published share if there are no observations', () => {
+  it('gives nearly the prior if there are no observations', () => {
     const [crop = 0, shrub = 0, none, removed] = fitted([], [8, 64 + 20 + 2], [12, 64 + 20 + 2], [0, 0], [5, 0]);
     expect([Math.abs(crop - 75) < 8, shrub < crop, none, removed]).toEqual([true, true, 0, 0]);
   });
@@ -60,7 +60,7 @@ describe('fitWeights', () => {
     expect([best > 85, best - worst > 20]).toEqual([true, true]);
   });
 
-  it('gives no weight to evidence that contradicts itself', () => {
+  it('gives no weight to evidence that is higher where the class is wrong', () => {
     const many = Array.from({ length: 200 }, () => judged([12, 3, 0, 2], [12, 0, 0, 9]));
     expect(fitWeights(many)[12]?.[1]).toBe(0);
   });
@@ -78,7 +78,7 @@ describe('reliability', () => {
   it('gives the mean distance from the diagonal', () =>
     expect(calibrationError(reliability(all))).toBeCloseTo((0.32 + 0.05) / 2, 9));
 
-  it('gives the Brier score, the area under the ROC curve, and both for one class', () => {
+  it('gives the Brier score, and the area under the ROC curve of all classes and of one class', () => {
     const wrong = (0.95 ** 2 * 4 + 0.05 ** 2 * 36 + 0.52 ** 2 * 32 + 0.48 ** 2 * 8) / 80;
     expect(brierScore(all)).toBeCloseTo(wrong, 9);
     // 44 right pixels, 36 of them with 95 percent; 36 wrong pixels, 4 of them with 95 percent.

@@ -67,7 +67,7 @@ export function judgeSecondWorld(): readonly JudgedYear[] {
   });
 }
 
-/** Returns a map of `cols` columns with its confidence after the agreement of neighbouring pixels. */
+/** Returns a map of `cols` columns with its confidence adjusted by neighbouring pixels. */
 export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   const pixels = judged.labels.length;
   const withHalo = (plane: Uint8Array): Uint8Array => {
@@ -81,7 +81,7 @@ export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   return { ...judged, confidence };
 }
 
-/** Confidence of the same classes after the agreement of neighbouring years. Classes that the correction changed are left out. */
+/** Confidence adjusted by neighbouring years; 0 where the correction changed the class. */
 export function judgeNeighbours(judged: readonly JudgedYear[]): readonly Judged[] {
   const pixels = judged[0]?.labels.length ?? 0;
   const [inputs, outputs]: Record<string, Uint8Array>[] = [{}, {}];

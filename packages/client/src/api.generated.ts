@@ -1874,7 +1874,7 @@ export interface components {
        */
       status: "initiated" | "success" | "not_available";
       map: string;
-      /** @description Run of the whole order; null if no node is available. */
+      /** @description Run of the whole order; null if this service can compute no layer of the map. */
       run_id: string | null;
       /** @description Same as run_id. */
       task_id: string | null;

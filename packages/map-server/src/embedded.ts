@@ -122,7 +122,7 @@ async function* faults(
   }
 }
 
-/** The published layers to compare. */
+/** The published layers of the scope, or all. */
 async function* layersOf({ layers }: Pick<MapServerParts, 'layers'>, of?: MapServerScope): AsyncGenerator<MapLayer> {
   if (of?.layer === undefined) {
     yield* layers.list(of?.workspace);
@@ -155,7 +155,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
     throw ogcAbsent(
       'InvalidParameterValue',
       'workspace',
-      `workspace: "${workspace?.slice(0, 100)}" is unknown; use a name of an Item's href`,
+      `workspace: "${workspace?.slice(0, 100)}" is unknown; use a workspace of an Item's href`,
     );
   const service = name === 'ows' ? query['service']?.toLowerCase() : name;
   if (service === undefined)

@@ -28,14 +28,14 @@ export async function checkOwner(
   if (owner === id || owner === replaces) return owner;
   throw new BucketFault(
     'owner',
-    `${objects.name} has the files of another installation (${owner}), which this one would remove. Use another bucket, or a folder of it, ` +
+    `${objects.name} has the files of another installation (${owner}), which this one would remove. Use another bucket, or a folder of this one, ` +
       `such as ${objects.name}/second. If that installation has ended, this one may take the bucket over from ${owner}.`,
   );
 }
 
 /**
- * Makes an installation the owner of a bucket, so that two installations, such as a service and a test with its backup, never remove each other's
- * objects. Throws `BucketFault` if the bucket has another owner.
+ * Makes an installation the owner of a bucket. Two installations, such as a service and a test server restored from its backup, then never remove
+ * each other's objects. Throws `BucketFault` if the bucket has another owner.
  */
 export async function claimBucket(objects: ObjectStore, owner: BucketOwner, signal?: AbortSignal): Promise<void> {
   const found = await checkOwner(objects, owner, signal);

@@ -36,7 +36,7 @@ describe('a workflow run that a caller starts', () => {
     expect(world.fake.received('GET', /logs/)).toHaveLength(1);
   });
 
-  it('does not report the failure of a run of the service, or of an unfinished run', async () => {
+  it('reports no failure while it is unfinished, or if it belongs to a run of the service', async () => {
     world = bench(raising());
     const server = world.server();
     server.start();

@@ -164,7 +164,7 @@ describe('a client with credentials', () => {
     expect(refreshes).toEqual([false, true, true]);
   });
 
-  it('sends credentials of any script as UTF-8 and never puts them into notes', async () => {
+  it('sends credentials with letters of any alphabet as UTF-8 and never puts them into notes', async () => {
     const users = { गीता: { password: 'पासवर्ड', role: 'Admin' } } as const;
     const { client, notes } = bench({ users }, { credentials: { username: 'गीता', password: 'पासवर्ड' } });
     expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);

@@ -39,7 +39,7 @@ it('keeps the existing file if writing the new file fails midway', async () => {
 it('reports the variable of a folder that cannot be written, with a remedy', async () => {
   await writeFile(join(root, 'file'), '');
   const folder = exportFolder(join(root, 'file'));
-  const message = /^EXCEL_PATH \(.*file\): .*Let the service write there, free space, or unset EXCEL_PATH\.$/;
+  const message = /^EXCEL_PATH \(.*file\): .*Make the folder writable, free disk space, or unset EXCEL_PATH\.$/;
   await expect(folder.write(['a.xlsx'], 'x')).rejects.toThrow(message);
   await expect(folder.read(['a.xlsx'])).rejects.toThrow(message);
 });

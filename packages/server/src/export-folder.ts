@@ -50,6 +50,6 @@ async function* recordingFailure<T>(chunks: AsyncIterable<T>, failed: unknown[])
 /** An error with the variable and a remedy. */
 function folderError(root: string, error: unknown): Error {
   const reason = messageOf(error);
-  const remedy = 'Let the service write there, free space, or unset EXCEL_PATH.';
+  const remedy = 'Make the folder writable, free disk space, or unset EXCEL_PATH.';
   return new DomainError('unavailable', `EXCEL_PATH (${root}): ${reason}. ${remedy}`, { cause: error });
 }

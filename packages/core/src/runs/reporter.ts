@@ -40,7 +40,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   const waker = createWakeSignal();
   const { beat, report } = createWriter(deps, run, outbox);
   let isSilent = false;
-  /** Runs the writes one at a time, in the order of the calls. */
+  /** The newest queued write. Each write starts after the one before it. */
   let last: Promise<unknown> = Promise.resolve();
   const enqueue = (work: () => Promise<boolean>): Promise<boolean> => {
     const queued = last.then(work);

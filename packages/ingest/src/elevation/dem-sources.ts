@@ -56,7 +56,7 @@ export interface DemSearch extends TileAccess {
 
 /**
  * Data sets that may cover the box: first the data sets of the folder, sorted by name, then the data set of the API. The API is searched only if
- * no folder covers the box.
+ * the caller asks for more sets.
  */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
   for (const folder of await demFolders(search.folder)) {

@@ -97,7 +97,7 @@ describe('GML', () => {
     expect(text).not.toContain('ember>');
   });
 
-  it('states the number if the request is for the number of features', async () => {
+  it('states the number of features if only that is requested', async () => {
     const hits = responseOf(tableOf([]), { isHits: true, numberMatched: 42 });
     expect(await bodyOf('gml31', hits)).toContain('numberOfFeatures="42"');
     expect(await bodyOf('gml32', hits)).toContain('numberMatched="42" numberReturned="0"');
@@ -146,7 +146,7 @@ describe('XML names', () => {
     },
   );
 
-  it('of workspaces differ from the prefixes that the documents use', () => {
+  it('of workspaces never become a reserved prefix', () => {
     expect(['gml', 'wfs', 'xml', 'mws'].map((name) => namespaceOf(name).prefix)).toEqual([
       'ws_gml',
       'ws_wfs',
@@ -194,7 +194,7 @@ describe('namespaces of workspaces', () => {
     ['ows', 'ws_ows'],
     ['ws_gml', 'ws_ws_gml'],
     ['2021', '_x0032_021'],
-  ])('never have a prefix that the documents use: %s has %s', (workspace, prefix) => {
+  ])('never have a reserved prefix: %s has %s', (workspace, prefix) => {
     expect(namespaceOf(workspace).prefix).toBe(prefix);
     expect(fromPrefixedName(`${prefix}:a`)).toContain(`${workspace}:a`);
   });
@@ -221,7 +221,7 @@ describe('Shapefiles', () => {
     expect(() => write({}, GEOMETRIES['GeometryCollection'])).toThrow('cannot hold the geometry collection of a.1');
   });
 
-  it('have unique names of at most 10 bytes, in whole characters', () => {
+  it('have unique column names of at most 10 bytes, in whole characters', () => {
     const names = ['drought_weeks_2021', 'drought_weeks_2022', 'DROUGHT_WE', 'क्षेत्रफल', '', 'drought__1'];
     const cut = cutNames(names);
     expect(cut).toEqual(['drought_we', 'drought__1', 'DROUGHT__2', 'क्ष', 'column', 'drought__3']);

@@ -87,7 +87,7 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   if (workspace !== undefined && !(await layers.workspaces()).includes(workspace))
     throw new DomainError(
       'not_found',
-      `workspace: "${workspace.slice(0, 100)}" is unknown; use a name of an Item's href`,
+      `workspace: "${workspace.slice(0, 100)}" is unknown; use a workspace of an Item's href`,
       {
         details: { ogcCode: 'InvalidParameterValue', locator: 'workspace' },
       },

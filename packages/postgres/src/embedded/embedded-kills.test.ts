@@ -52,8 +52,8 @@ async function killAfter(dataDir: string, count: number): Promise<number> {
 const MOST_MIB = 500;
 
 /**
- * Code that opens the database in a folder and prints the memory of its process at rest, MiB. V8 still compiles the database during the
- * first hundreds of statements, and then frees the memory of the compiler. The test waits for a number of statements rather than seconds,
+ * Code that opens the database in a folder and prints the memory of its process at rest, MiB. V8 compiles the database's WebAssembly
+ * during the first hundreds of statements, and then frees the compiler's memory. The test waits for a number of statements rather than seconds,
  * because compiling takes longer on a busy machine.
  */
 const weigher = `

@@ -38,7 +38,7 @@ export class PaneCompositor {
     for (let dates = mostDays(plan.steps, plan.scenes); dates > 1; dates--) this.#median.prepare(dates);
   }
 
-  /** Fills the pane with medians and its counts; returns the scenes that contributed a value. */
+  /** Fills the medians and counts of the pane; returns the scenes that contributed a value. */
   async fillPane(pane: Pane, steps: readonly FilledStep[], load: LoadBands): Promise<ReadonlySet<string>> {
     const valued = new Set<string>();
     for (const at of steps) {
@@ -83,13 +83,13 @@ export class PaneCompositor {
     return valued;
   }
 
-  /** True in the first step of the core year that contains the day, so that a day is counted once. */
+  /** True if `step` is the day's first step in the core year, so that a day is counted once. */
   #isCounted([first]: SceneDay, step: number): boolean {
     const [from, to] = this.#plan.core;
     return first?.scene.steps.find((at) => from <= at && at < to) === step;
   }
 
-  /** Computes the medians of a step with several dates; nodata if it has none. */
+  /** Writes the medians of several dates, or nodata for a step without dates. */
   #closeStep(pane: Pane, at: PaneStep): void {
     if (at.dates === 1) return;
     for (const block of pane.blocks) {

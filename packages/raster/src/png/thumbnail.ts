@@ -130,7 +130,7 @@ async function classPng(
   if (file.dtype !== 'uint8')
     throw new DomainError(
       'input_data',
-      `${path}: a preview needs uint8 classes, but this raster is ${file.dtype}. Use a ramp.`,
+      `${path}: a palette needs uint8 classes, but this raster is ${file.dtype}. Use a ramp.`,
     );
   checkPlain(file.layout, 'previews of classes');
   const level = levelFor(file, size);

@@ -21,7 +21,7 @@ const GRID = degreeGrid({ west: 75, north: 24, cols: 90, rows: 70 });
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const DTYPES: readonly Dtype[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 const NODATA = 101;
-/** Number of different values: types of 8 bits have equal values, whose order in a quantile is not defined. */
+/** Number of different values. Values of 8 bits repeat, and a quantile does not order equal values. */
 const valuesOf = (type: Dtype): number => (type.endsWith('int8') ? 97 : 6299);
 const DIGITS: Partial<Record<Dtype, number>> = { uint32: 600_001, int32: 300_007, float64: 1.000_000_007 };
 
@@ -167,13 +167,13 @@ describe('quantiles and histograms', () => {
     await expect(values({ histogram: { from: 0, to: 1, bins: 1e9 } })).rejects.toThrow('1 to 65536 bins');
   });
 
-  it('refuse more bins of all zones than fit into memory, and count equal ids once', async () => {
+  it('refuse too many bins for all zones together, and count equal ids once', async () => {
     const [zone] = ZONES.slice(3);
     const zones = Array.from({ length: 257 }, (_, i): Zone => ({ ...zone!, id: `z${i}` }));
     const values = (more: readonly Zone[]) =>
       zonalValues({ path: pathOf('int16'), zones: more, histogram: { from: 0, to: 1, bins: 65_536 } }, quiet);
     await expect(values(zones)).rejects.toThrow(
-      'histogram: 65536 bins of 257 zones are more than 16777216 bins; request fewer bins, or the zones in parts',
+      'histogram: 257 zones of 65536 bins each exceed 16777216 bins; request fewer bins, or fewer zones at a time',
     );
     const found = await values(zones.map(({ geometry }) => ({ id: 'same', geometry })));
     expect(found['same']?.histogram).toEqual(Array.from({ length: 65_536 }, () => 0));

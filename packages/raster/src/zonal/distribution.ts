@@ -31,7 +31,7 @@ function checkBins({ from, to, bins }: HistogramBins, zones: number): void {
   if (bins * zones > MOST_ZONE_BINS)
     throw new DomainError(
       'input_data',
-      `histogram: ${bins} bins of ${zones} zones are more than ${MOST_ZONE_BINS} bins; request fewer bins, or the zones in parts`,
+      `histogram: ${zones} zones of ${bins} bins each exceed ${MOST_ZONE_BINS} bins; request fewer bins, or fewer zones at a time`,
     );
 }
 

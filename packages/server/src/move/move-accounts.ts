@@ -112,7 +112,7 @@ async function moveOrganization(state: AccountMove, record: RecordOf<'organizati
   if (other !== undefined && other !== id) throw organizationTaken();
   const known = { ...ref, id };
   if (rows.organization.idHere(id) === undefined && (await stores.people.organization(id)) !== undefined)
-    throw invalidField('id', 'is the id of another organization here; give it a new id in the dump', 'taken');
+    throw invalidField('id', 'belongs to another organization of this service; change it in the dump', 'taken');
   const moved = { id, name, isListed: false };
   const store = stores.moves.organization;
   await rows.organization.put(known, { content: moved, expected: id, store: (from) => store(from, moved) });

@@ -19,7 +19,7 @@ const catalog = (base: string, links: readonly object[]): string =>
     links: [{ rel: 'root', href: base }, ...links],
   });
 
-/** A catalogue whose server lets the first `refusals` requests of each address fail, in the way that `refuse` names. */
+/** Serves a catalogue. The first `refusals` requests for each path fail in the way that `refuse` names. */
 async function serveRefusing(refusals: number, refuse: 'busy' | 'reset' | 'broken' | 'long') {
   const requests = new Map<string, number>();
   server = await serve((request, response) => {
@@ -93,7 +93,7 @@ describe('an overloaded server', () => {
 });
 
 describe('retried work', () => {
-  it('is not retried after three addresses in a row failed on every try', async () => {
+  it('is tried only once after three addresses in a row failed on every try', async () => {
     const retried = createRetry({ settings: { tries: 2, firstPauseMs: 1 } });
     let count = 0;
     const fail = () => {

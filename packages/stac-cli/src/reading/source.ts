@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ReadError } from '../errors.ts';
 
-/** File name extensions: of files with one document, and (LINES) of files with one document per line. */
+/** File name extensions: DOCUMENT for one document per file, LINES for one per line. */
 const DOCUMENT = /\.(?:geo)?json$/i;
 export const LINES = /\.(?:ndjson|jsonl|geojsonl)$/i;
 

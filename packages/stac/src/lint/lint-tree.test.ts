@@ -265,7 +265,7 @@ describe('lintTree', () => {
     ]);
   });
 
-  it('reads the maximum number of documents before it reports the maximum', async () => {
+  it('reports the maximum number of documents only if the tree has more', async () => {
     const tree = documents();
     const read = (href: string) => Promise.resolve(tree.get(href));
     expect(await lintTree({ root: ROOT, read, mostDocuments: tree.size })).toEqual([]);

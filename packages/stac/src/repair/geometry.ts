@@ -109,8 +109,8 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInp
 }
 
 /**
- * Cuts parts at the antimeridian. False if a part that may cross the antimeridian cannot be cut, because the bounds
- * of the geometry are then unknown.
+ * Cuts parts at the antimeridian. False if a part that may cross the antimeridian cannot be cut: the bounds are
+ * then unknown.
  */
 function splitParts(draft: Draft): boolean {
   const geometry = validGeometry(draft);

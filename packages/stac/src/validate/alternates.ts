@@ -31,7 +31,7 @@ export function checkAlternates(report: Report, pointer: string, { asset, form }
       rule: 'alternate.object',
       got: alternate,
       expected: 'an object of at least one alternate',
-      fix: 'write name -> {href, ..}, or leave it out',
+      fix: 'add an alternate, or remove the field',
       source,
     });
     return;

@@ -93,7 +93,7 @@ it('events support `once`, the context and the removal of a listener, and log a 
   await expect.poll(() => lines).toEqual(Array(2).fill('a listener of an event threw an error'));
 });
 
-it('start() rejects and names the secret if a service with another secret runs on the same database', async () => {
+it('start() rejects and names the option `secret` if a service with another secret runs on the same database', async () => {
   const values = new Map<string, string>();
   const stores = createMemoryStores();
   const agree = async (name: string, value: string): Promise<boolean> => {

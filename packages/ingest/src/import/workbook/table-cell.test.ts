@@ -51,7 +51,7 @@ it('refuses a formula in every kind of column', () => {
     expect(readCell({ kind: 'formula' }, kind)).toEqual({ fault: expect.stringContaining('is a formula') });
 });
 
-it('converts numbers to days by both calendars', () => {
+it('converts numbers to days from 1900 and from 1904', () => {
   expect([isoOfSerial(44_378, 'from1900'), isoOfSerial(44_378, 'from1904')]).toEqual(['2021-07-01', '2025-07-02']);
   expect(isoOfSerial(44_378.5, 'from1900')).toBe('2021-07-01T12:00:00.000Z');
   expect(isoOfSerial(1e9, 'from1900')).toBeUndefined();

@@ -52,24 +52,27 @@ it.each(['drainage_density_std_in_km_per_km2', 'drainage_density'])(
   },
 );
 
-it.each(['', '_in_m'])('reads elevations from the columns *_elevation%s and compares with the tehsil', (unit) => {
-  const row = (min: number, mean: number | null, max: number) => ({
-    [`min_elevation${unit}`]: min,
-    [`mean_elevation${unit}`]: mean,
-    [`max_elevation${unit}`]: max,
-  });
-  const own = row(100.004, 150.126, 290);
-  const tehsil = meanElevation([own, row(0, 50.126, 60), row(0, null, 9)]);
-  expect(tehsil).toBeCloseTo(100.126, 9);
-  expect(landIndicators(new Map([['dem', own]]), tehsil)).toEqual({
-    relief: 190,
-    mean_elevation: 150.13,
-    relative_mean_elevation: 50,
-  });
-  expect(landIndicators(new Map([['dem', own]]))).not.toHaveProperty('relative_mean_elevation');
-  expect(landIndicators(new Map(), tehsil)).toEqual({});
-  expect(meanElevation([row(0, null, 9)])).toBeUndefined();
-});
+it.each(['', '_in_m'])(
+  'reads elevations from the columns *_elevation%s and compares the mean with that of the tehsil',
+  (unit) => {
+    const row = (min: number, mean: number | null, max: number) => ({
+      [`min_elevation${unit}`]: min,
+      [`mean_elevation${unit}`]: mean,
+      [`max_elevation${unit}`]: max,
+    });
+    const own = row(100.004, 150.126, 290);
+    const tehsil = meanElevation([own, row(0, 50.126, 60), row(0, null, 9)]);
+    expect(tehsil).toBeCloseTo(100.126, 9);
+    expect(landIndicators(new Map([['dem', own]]), tehsil)).toEqual({
+      relief: 190,
+      mean_elevation: 150.13,
+      relative_mean_elevation: 50,
+    });
+    expect(landIndicators(new Map([['dem', own]]))).not.toHaveProperty('relative_mean_elevation');
+    expect(landIndicators(new Map(), tehsil)).toEqual({});
+    expect(meanElevation([row(0, null, 9)])).toBeUndefined();
+  },
+);
 
 it('the record contains the indicators, with 0 for an indicator without a value in any sheet', () => {
   const [record] = KylRecords.parse(kylRecords('12_1', { rows, bodies: [] }));

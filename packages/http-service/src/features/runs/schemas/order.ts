@@ -29,7 +29,10 @@ export const OrderBody = z
         'initiated: runs are stored; success: every layer has a stored result; not_available: this service can compute no layer of the map.',
       ),
     map: z.string(),
-    run_id: z.string().nullable().describe('Run of the whole order; null if no node is available.'),
+    run_id: z
+      .string()
+      .nullable()
+      .describe('Run of the whole order; null if this service can compute no layer of the map.'),
     task_id: z.string().nullable().describe('Same as run_id.'),
     joined: z.boolean().describe('True if the same order is already in progress.'),
     runs: z.array(
@@ -62,7 +65,7 @@ function outcomeOf(
   return { status: 'initiated', message: 'Successfully initiated' };
 }
 
-/** Converts an order into its wire form; `started` is undefined if no node is available. */
+/** Converts an order into its wire form; `started` is undefined if this service can compute no layer of the map. */
 export function orderBody(
   map: string,
   started: StartedOrder | undefined,

@@ -7,7 +7,7 @@ test('few layers are in one group', () => {
   expect(byTheme(layers('terrain', 'terrain', 'land use'), 'Others')).toHaveLength(1);
 });
 
-test('many layers are grouped by theme, in the order of the first layers of the themes; layers without a theme or alone in a theme come last', () => {
+test('many layers are grouped by theme, themes in order of first appearance; layers without a theme or alone in one come last', () => {
   const many = layers('terrain', 'grid', ...Array.from({ length: 9 }, () => 'change detection'), undefined, 'terrain');
   expect(byTheme(many, 'Others').map(({ title, layers: own }) => [title, own.map(({ id }) => id)])).toEqual([
     ['Terrain', [0, 12]],
