@@ -9,15 +9,26 @@ import { judge, median, type BenchResult } from '../table.ts';
 import { startCompute } from '../year/compute-process.ts';
 import { THREADS, type RowContext, type RowGroup } from './context.ts';
 
-/** Sides of the ten places, pixels of 10 m. */
-const SIDES = [160, 240, 340, 460, 600, 780, 1000, 1280, 1620, 2048] as const;
-const DATES = 46;
+/** Sides of the ten places, pixels of 10 m, and their dates: decoded pixels and pixels of the grid grow independently. */
+const PLACES = [
+  [160, 46],
+  [240, 140],
+  [340, 23],
+  [460, 92],
+  [600, 46],
+  [780, 140],
+  [1000, 23],
+  [1280, 92],
+  [1620, 23],
+  [2048, 140],
+] as const;
 /** Greatest factor between an estimate and the measured value, in either direction. */
 const BAR = 1.5;
 
 /** A year of a place: its estimate, and the processor seconds and memory of its run. */
 interface Measured {
   readonly side: number;
+  readonly dates: number;
   readonly estimate: ReadEstimate;
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -35,14 +46,14 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(BENCH_FOLDER, 'dry-run-'));
   const measured: Measured[] = [];
   try {
-    for (const side of options.quick ? SIDES.slice(0, 4) : SIDES) measured.push(await measure(folder, side));
+    for (const place of options.quick ? PLACES.slice(0, 4) : PLACES) measured.push(await measure(folder, place));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   const speed = median(measured.map(({ cpuSeconds, estimate }) => cpuSeconds / secondsOfPixels(estimate)));
   const factors = measured.map((each) => factorsOf(each, speed));
   console.log(
-    ['pixels', 'seconds', 'processor s', 'estimated', 'factor', 'peak MiB', 'estimated', 'factor'].join('\t'),
+    ['pixels and dates', 'seconds', 'processor s', 'estimated', 'factor', 'peak MiB', 'estimated', 'factor'].join('\t'),
   );
   for (const { cells } of factors) console.log(cells.join('\t'));
   const row = { unit: 'factor', better: 'less', bar: BAR, ceiling: true, peer: undefined } as const;
@@ -54,26 +65,26 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
 }
 
 /** Runs a year in a new process: first for the code to be compiled, then for its time. The memory is that of both. */
-async function measure(folder: string, side: number): Promise<Measured> {
-  const scenes = await writeScaleWorld(folder, { side, dates: DATES, tiles: 1 });
+async function measure(folder: string, [side, dates]: (typeof PLACES)[number]): Promise<Measured> {
+  const scenes = await writeScaleWorld(folder, { side, dates, tiles: 1 });
   const compute = await startCompute(scenes, THREADS);
   try {
     const estimate = await compute.estimate();
     const first = await compute.round();
     const { seconds, cpuSeconds, peakMib } = await compute.round();
     const peak = peakMib === null || first.peakMib === null ? null : Math.max(peakMib, first.peakMib);
-    return { side, estimate, seconds, cpuSeconds, peakMib: peak };
+    return { side, dates, estimate, seconds, cpuSeconds, peakMib: peak };
   } finally {
     compute.close();
   }
 }
 
-function factorsOf({ side, estimate, seconds, cpuSeconds, peakMib }: Measured, speed: number) {
+function factorsOf({ side, dates, estimate, seconds, cpuSeconds, peakMib }: Measured, speed: number) {
   const expected = secondsOfPixels(estimate) * speed;
   const expectedMib = estimate.memoryBytes / 1024 / 1024;
   const [time, memory] = [factor(expected, cpuSeconds), peakMib === null ? null : factor(expectedMib, peakMib)];
   const cells = [
-    `${side} x ${side}`,
+    `${side} x ${side} x ${dates}`,
     seconds.toFixed(2),
     cpuSeconds.toFixed(2),
     expected.toFixed(2),
