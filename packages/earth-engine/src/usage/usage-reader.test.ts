@@ -81,7 +81,7 @@ describe('the computing time of a run', () => {
     [429, /HTTP 429/],
     [503, /HTTP 503/],
     ['rate', /HTTP 429/],
-    ['lost', /gave no whole response/],
+    ['lost', /sent no complete response/],
     ['half', /not JSON/],
     ['long', /too large/],
     ['html', /not JSON/],
