@@ -136,6 +136,15 @@ describe('the computing time of a run', () => {
     });
   });
 
+  it('has incomplete counts after a killed attempt, also if the begin of the next attempt was not stored', async () => {
+    const { begin, note, stores } = await usageWorld();
+    await begin('a');
+    note('a');
+    vi.spyOn(stores.sceneUses, 'begin').mockRejectedValueOnce(new Error('the database is away'));
+    await note('a')();
+    expect(await stores.sceneUses.ofRun('a')).toMatchObject({ requests: 0, isWhole: false });
+  });
+
   it('is stored for no run whose use cannot be stored, and the run continues', async () => {
     const { begin, note, stores } = await usageWorld();
     await begin('a');

@@ -77,8 +77,11 @@ export async function usageWorld(options: FakeGoogleOptions = {}): Promise<Usage
   const note = (runId: string): (() => Promise<void>) => {
     const use = { runId, accountId: account.id, project: projectId, workloadTag: tagOfRun(runId) };
     const notes = createUseNotes(use, { ...stores, logger: SILENT, now });
-    notes.begin();
-    return () => notes.end(COUNTS);
+    const begun = notes.begin();
+    return async () => {
+      await begun;
+      await notes.end(COUNTS);
+    };
   };
   const fail = async ({ id, token }: Run): Promise<void> => {
     await stores.runs.fail(id, token, { code: 'internal', message: 'a test' });
