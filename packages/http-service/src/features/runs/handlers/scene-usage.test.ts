@@ -1,5 +1,5 @@
-import { createMemoryDomainStores } from '@headwater/core/memory';
 import type { SceneUse } from '@headwater/core/ports';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { assert, expect, it } from 'vitest';
 import { sceneUsageOf } from './scene-usage.ts';
 
@@ -8,7 +8,7 @@ const COUNTS = { requests: 1, pixels: 2, bytes: 3 };
 
 /** Usage of a run whose attempt ended with these counts and whose computing time was read with this result. */
 async function usageOf(counts: typeof COUNTS, change: Pick<SceneUse, 'eecuSeconds' | 'problem' | 'dueAt'>) {
-  const stores = createMemoryDomainStores();
+  const stores = createMemoryStores();
   const params = { eoAccountId: 7 };
   await stores.runs.enqueue({ id: 'a', pipeline: 'p', params, fingerprint: 'a', ownerId: 1 });
   const use = {
