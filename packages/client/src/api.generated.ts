@@ -2508,9 +2508,9 @@ export interface components {
         workload_tag: string;
         /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. */
         eecu_seconds: number | null;
-        /** @description False if the computing time will be read again. */
+        /** @description True if the computing time is known, and later reads found no more. False before that, and if the last of them failed. */
         eecu_final: boolean;
-        /** @description Reason why the computing time is unknown; null if it is known. */
+        /** @description Reason why the last read found no computing time; null if it found one. */
         eecu_reason: string | null;
       } | null;
     };

@@ -20,7 +20,8 @@ const CLAIM = `update headwater.scene_uses set due_at = $2
 const MEASURED = `select count(*)::integer as runs, sum(pixels)::double precision as pixels, sum(eecu_seconds) as "eecuSeconds",
     min(eecu_seconds / pixels) as least, max(eecu_seconds / pixels) as most
   from (select pixels, eecu_seconds from headwater.scene_uses
-    where eecu_seconds is not null and due_at is null and open_attempts = 0 and pixels > 0 and ($1::integer is null or account_id = $1)
+    where eecu_seconds is not null and problem is null and due_at is null and open_attempts = 0 and pixels > 0
+      and ($1::integer is null or account_id = $1)
     order by started_at desc, run_id desc limit $2) newest
   having count(*) > 0`;
 

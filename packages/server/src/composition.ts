@@ -306,7 +306,7 @@ function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
 }
 
 /** A service that reads the computing time of ended runs while it runs, if scenes are read from Earth Engine. */
-function withUsage(
+export function withUsage(
   headwater: Headwater,
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,
   parts: Parameters<typeof earthEngineUsage>[1],

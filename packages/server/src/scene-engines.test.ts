@@ -6,7 +6,7 @@ import type { PixelPlan, PlanScene } from '@headwater/core/pixel-plan';
 import type { DomainStores, PlanOutcome, SceneEngine, SceneEngines } from '@headwater/core/ports';
 import type { Fault, FaultRule } from '@headwater/earth-engine/testing';
 import { openRaster } from '@headwater/raster';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EarthEngineWorld, type EngineOptions, openEarthEngine } from './earth-engine-world.fixture.ts';
 import { sceneId, SMALL_BOX, type SmallScene, smallGrid, smallPlace } from './small-world.fixture.ts';
 
@@ -226,6 +226,21 @@ describe('scenes of Earth Engine', () => {
       message: expect.stringMatching(/one year take more than the limit of 0 MB/),
     });
   });
+});
+
+it('are read only when the use of Earth Engine by the run is stored', async () => {
+  const order: string[] = [];
+  vi.spyOn(stores.sceneUses, 'begin').mockImplementation(async () => {
+    // More calls of the file system than there are before the first request.
+    for (let call = 0; call < 30; call += 1) await readdir(scratchDir);
+    order.push('stored');
+  });
+  const freeBytes = async (): Promise<number> => {
+    order.push('reads');
+    return 1e9;
+  };
+  await read({ freeBytes });
+  expect(order).toEqual(['stored', 'reads']);
 });
 
 it('are not requested if the disk has too little free space, and the error names folder, needed and free bytes', async () => {

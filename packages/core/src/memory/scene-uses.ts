@@ -57,7 +57,8 @@ export function memorySceneUses({ runs }: Pick<RunTable, 'runs'>): SceneUseStore
     },
     measured: async (accountId, most) => {
       const newest = found()
-        .filter((row) => row.eecuSeconds !== null && row.dueAt === null && row.open === 0 && row.pixels > 0)
+        .filter((row) => row.eecuSeconds !== null && row.problem === null && row.dueAt === null)
+        .filter((row) => row.open === 0 && row.pixels > 0)
         .filter((row) => accountId === null || row.accountId === accountId)
         .sort((a, b) => b.startedAt.localeCompare(a.startedAt) || b.runId.localeCompare(a.runId))
         .slice(0, most);

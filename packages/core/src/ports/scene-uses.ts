@@ -11,7 +11,7 @@ export interface SceneUse extends Pick<SceneUsage, 'accountId' | 'requests' | 'p
   readonly isWhole: boolean;
   /** Computing time of all attempts, EECU-seconds; null if it is not known. */
   readonly eecuSeconds: number | null;
-  /** Reason why the computing time is not known; null if it is, or before the first read. */
+  /** Reason why the last read found no computing time; null if it found one, or before the first read. */
   readonly problem: string | null;
   /** Number of reads of the computing time since the last attempt began. */
   readonly reads: number;
@@ -59,7 +59,7 @@ export interface SceneUseStore {
   ): Promise<boolean>;
   ofRun(runId: string): Promise<SceneUse | undefined>;
   /**
-   * Sums the newest runs, at most `most`, whose computing time is known and final and whose counts contain all requests; undefined if there
+   * Sums the newest runs, at most `most`, whose computing time is known, was found by the last read, and is not read again, and whose counts contain all requests; undefined if there
    * are none. `accountId` null: runs with any account.
    */
   measured(accountId: number | null, most: number): Promise<MeasuredUse | undefined>;

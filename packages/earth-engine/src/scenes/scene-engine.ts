@@ -53,7 +53,7 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
       },
     },
     execute: async (plan, context, usual) => {
-      notes?.begin();
+      await notes?.begin();
       await mkdir(scratchDir, { recursive: true });
       const folder = await mkdtemp(join(scratchDir, 'plan-'));
       try {

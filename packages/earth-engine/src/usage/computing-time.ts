@@ -6,6 +6,8 @@ const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
 /** Number of pages of a response that are read; a run has few series, by kind of computation and client. */
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 30_000;
+/** Form of a workload tag; it has no character with a meaning in a filter. */
+const TAG = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
 /** Requests of one run: the project that was charged, the label of the requests, and the time within which they were counted. */
 export interface TaggedRequests {
@@ -24,6 +26,11 @@ export async function computingTime(
   requests: TaggedRequests,
   signal: AbortSignal,
 ): Promise<number | undefined> {
+  if (!TAG.test(requests.workloadTag))
+    throw new PlatformError(
+      'refused',
+      'The workload tag of this run is not valid, so its computing time cannot be read.',
+    );
   let sum: number | undefined;
   let pageToken = '';
   for (let page = 0; page < MOST_PAGES; page += 1) {

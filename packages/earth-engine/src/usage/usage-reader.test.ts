@@ -3,9 +3,11 @@ import { afterEach, assert, describe, expect, it, vi } from 'vitest';
 import { sized } from '../../../../scripts/test-length.mjs';
 import { tagOf } from '../scenes/scene-engines.ts';
 import { type Fault, seriesOf } from '../testing/fake-google.ts';
+import { computingTime } from './computing-time.ts';
 import { READ_PAUSES_MS } from './usage-reader.ts';
 import { COUNTS, tagOfRun, usageWorld } from './usage-world.fixture.ts';
 
+const MATCH503: unknown = expect.stringMatching(/HTTP 503/);
 const WEEK = 7 * 24 * 60;
 const monitoring = (requests: readonly string[]): number =>
   requests.filter((each) => each.endsWith('/timeSeries')).length;
@@ -44,7 +46,7 @@ describe('the computing time of a run', () => {
       eecuSeconds: null,
       reads: READ_PAUSES_MS.length,
       dueAt: null,
-      problem: expect.stringMatching(/Cloud Monitoring has no data of this run yet/),
+      problem: expect.stringMatching(/Cloud Monitoring has no data of this run\./),
     });
     expect(monitoring(google.requests)).toBe(READ_PAUSES_MS.length);
   });
@@ -81,7 +83,7 @@ describe('the computing time of a run', () => {
     [429, /HTTP 429/],
     [503, /HTTP 503/],
     ['rate', /HTTP 429/],
-    ['lost', /gave no whole response/],
+    ['lost', /sent no complete response/],
     ['half', /not JSON/],
     ['long', /too large/],
     ['html', /not JSON/],
@@ -110,8 +112,62 @@ describe('the computing time of a run', () => {
     await run('a', 2);
     await readAfter(5, 'a');
     useFaults(() => 503);
-    expect(await readAfter(WEEK, 'a')).toMatchObject({ eecuSeconds: 2, problem: null, reads: 2 });
+    expect(await readAfter(WEEK, 'a')).toMatchObject({ eecuSeconds: 2, problem: MATCH503, reads: 2 });
+    useFaults(undefined);
+    expect(await readAfter(WEEK, 'a')).toMatchObject({ eecuSeconds: 2, problem: null, reads: 3, dueAt: null });
   });
+
+  it('keeps the last failure if all later reads fail, because it may be a part, and is in no estimate', async () => {
+    const { run, readAfter, useFaults, stores } = await usageWorld();
+    await run('a', 2);
+    await readAfter(5, 'a');
+    useFaults(() => 503);
+    for (let read = 1; read < READ_PAUSES_MS.length; read += 1) await readAfter(24 * 60, 'a');
+    expect(await readAfter(0, 'a')).toMatchObject({ eecuSeconds: 2, problem: MATCH503, dueAt: null });
+    expect(await stores.sceneUses.measured(null, 9)).toBeUndefined();
+  });
+
+  it('is not read, and no reason is stored, if all attempts ended without a request', async () => {
+    const { begin, note, fail, readAfter, google } = await usageWorld();
+    const run = await begin('a');
+    await note('a', { requests: 0, pixels: 0, bytes: 0 })();
+    await fail(run);
+    expect(await readAfter(5, 'a')).toMatchObject({ eecuSeconds: null, problem: null, reads: 0, dueAt: null });
+    expect(google.requests).toEqual([]);
+  });
+
+  it('has no reason from errors that are not of the platform, and is read when the lease has ended', async () => {
+    const { run, readAfter, stores } = await usageWorld();
+    await run('a', 2);
+    const byId = vi.spyOn(stores.eoAccounts, 'byId').mockRejectedValue(new Error('password of the database'));
+    await expect(readAfter(5, 'a')).rejects.toThrow('password of the database');
+    expect(await stores.sceneUses.ofRun('a')).toMatchObject({ eecuSeconds: null, problem: null, reads: 0 });
+    byId.mockRestore();
+    expect(await readAfter(15, 'a')).toMatchObject({ eecuSeconds: 2, problem: null, reads: 1 });
+  });
+
+  it('is unknown, with a reason without details, if the credentials of the account cannot be used', async () => {
+    const { run, readAfter, useProject } = await usageWorld();
+    await run('a', 2);
+    useProject(new Error('key of /secret/path'));
+    const problem = 'The credentials of account 1 cannot be used. An administrator can test them.';
+    expect(await readAfter(5, 'a')).toMatchObject({ problem, reads: 1 });
+  });
+
+  it.each(['a" OR metric.labels.workload_tag!="', 'A', '', '-a', 'a-', 'a'.repeat(64)])(
+    'is not requested for the workload tag %j, which could change the filter',
+    async (workloadTag) => {
+      const request = vi.fn();
+      const date = new Date(0);
+      const reading = computingTime(
+        { request },
+        { project: 'project', workloadTag, from: date, until: date },
+        AbortSignal.timeout(1000),
+      );
+      await expect(reading).rejects.toThrow(/workload tag of this run is not valid/);
+      expect(request).not.toHaveBeenCalled();
+    },
+  );
 
   it('is not read from another project than the one that was charged', async () => {
     const { run, readAfter, useProject, google } = await usageWorld();
@@ -134,6 +190,15 @@ describe('the computing time of a run', () => {
     expect(await readAfter(0, 'b')).toMatchObject({
       problem: expect.stringMatching(/account of this run was removed/),
     });
+  });
+
+  it('has incomplete counts after a killed attempt, also if the begin of the next attempt was not stored', async () => {
+    const { begin, note, stores } = await usageWorld();
+    await begin('a');
+    note('a');
+    vi.spyOn(stores.sceneUses, 'begin').mockRejectedValueOnce(new Error('the database is away'));
+    await note('a')();
+    expect(await stores.sceneUses.ofRun('a')).toMatchObject({ requests: 0, isWhole: false });
   });
 
   it('is stored for no run whose use cannot be stored, and the run continues', async () => {

@@ -99,6 +99,8 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   const run = await stores.runs.get(use.runId);
   const dueIn = (pauseMs: number): string => new Date(now().getTime() + pauseMs).toISOString();
   const { eecuSeconds, problem, reads } = use;
+  // All attempts ended without a request, so there is no computing time.
+  if (use.isWhole && use.requests === 0) return { eecuSeconds, problem, reads, dueAt: null };
   if (run?.finishedAt === null) return { eecuSeconds, problem, reads, dueAt: dueIn(OPEN_PAUSE_MS) };
   const [first = 0] = READ_PAUSES_MS;
   const endMs = Date.parse(run?.finishedAt ?? use.startedAt);
@@ -111,15 +113,16 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   });
   try {
     const found = await readTime(use, parts, signal);
-    if (found === undefined) return { eecuSeconds, problem: eecuSeconds === null ? NO_DATA : null, ...next() };
+    if (found === undefined) return { eecuSeconds, problem: NO_DATA, ...next() };
     // Data arrive in parts: a sum is final if a later read finds the same.
     const isSame = eecuSeconds !== null && Math.abs(found - eecuSeconds) <= ROUNDING * found;
     const isFinal = isSame && now().getTime() >= endMs + SETTLED_MS;
     return { eecuSeconds: found, problem: null, ...next(), ...(isFinal ? { dueAt: null } : {}) };
   } catch (error) {
     if (signal.aborted) return undefined;
-    const pauseMs = error instanceof PlatformError ? error.retryAfterMs : undefined;
-    return { eecuSeconds, problem: eecuSeconds === null ? messageOf(error) : null, ...next(pauseMs) };
+    // All readers of the run see the reason, so messages of other errors are only logged; the lease ends later.
+    if (!(error instanceof PlatformError)) throw error;
+    return { eecuSeconds, problem: error.message, ...next(error.retryAfterMs) };
   }
 }
 
@@ -127,20 +130,28 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
 const ROUNDING = 1e-9;
 
 const NO_DATA =
-  'Cloud Monitoring has no data of this run yet. Data arrive minutes after the end of a run, and only for requests that succeeded.';
+  'Cloud Monitoring has no data of this run. Data arrive minutes after the end of a run, and only for requests that succeeded.';
+
+const unreadable = (reason: string): PlatformError => new PlatformError('refused', reason);
 
 /** Reads the computing time with the account of the run, and only from the project that was charged. */
 async function readTime(
   { accountId, project, workloadTag, startedAt }: SceneUse,
-  { stores, serviceOf, apiOf, now }: UsageReaderParts,
+  { stores, serviceOf, apiOf, now, logger }: UsageReaderParts,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  if (project === null) throw new Error('The attempts of this run were charged to several projects.');
+  if (project === null) throw unreadable('The attempts of this run were charged to several projects.');
   const account = await stores.eoAccounts.byId(accountId);
-  if (account === undefined) throw new Error('The account of this run was removed.');
-  const service = await serviceOf(account);
+  if (account === undefined) throw unreadable('The account of this run was removed.');
+  let service: ServiceAccount;
+  try {
+    service = await serviceOf(account);
+  } catch (error) {
+    logger.info({ accountId, error: messageOf(error) }, 'the credentials of an account cannot be used');
+    throw unreadable(`The credentials of account ${accountId} cannot be used. An administrator can test them.`);
+  }
   if (service.projectId !== project)
-    throw new Error(`The key of account ${accountId} now belongs to another project than the one that was charged.`);
+    throw unreadable(`The key of account ${accountId} now belongs to another project than the one that was charged.`);
   const from = new Date(Date.parse(startedAt) - EARLIER_MS);
   return await computingTime(apiOf(service), { project, workloadTag, from, until: now() }, signal);
 }

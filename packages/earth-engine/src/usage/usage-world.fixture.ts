@@ -20,15 +20,15 @@ export interface UsageWorld {
   readonly reader: UsageReader;
   readonly account: EoAccount;
   useFaults(rule: FaultRule | undefined): void;
-  /** Sets the project of the key of all accounts. */
-  useProject(id: string): void;
+  /** Sets the project of the key of all accounts, or the error of their credentials. */
+  useProject(project: string | Error): void;
   now(): Date;
   /** Lets minutes pass. */
   pass(minutes: number): void;
   /** Starts and claims a run. */
   begin(id: string): Promise<Run>;
   /** Begins the notes of an attempt of a run; returns their end. */
-  note(id: string): () => Promise<void>;
+  note(id: string, counts?: typeof COUNTS): () => Promise<void>;
   /** Runs a whole run whose requests took these EECU-seconds. */
   run(id: string, ...seconds: readonly number[]): Promise<void>;
   fail(run: Run): Promise<void>;
@@ -43,6 +43,7 @@ export async function usageWorld(options: FakeGoogleOptions = {}): Promise<Usage
   let nowMs = START;
   let fault: FaultRule | undefined;
   let projectId = 'project';
+  let keyError: Error | undefined;
   const now = (): Date => new Date(nowMs);
   const stores = createMemoryDomainStores({ clock: { now } });
   const google = new FakeGoogle({ ...options, now, fault: (request) => fault?.(request) });
@@ -64,7 +65,10 @@ export async function usageWorld(options: FakeGoogleOptions = {}): Promise<Usage
     now,
     timers: systemTimers,
     logger: SILENT,
-    serviceOf: async () => ({ ...SERVICE, projectId }),
+    serviceOf: async () => {
+      if (keyError !== undefined) throw keyError;
+      return { ...SERVICE, projectId };
+    },
     apiOf: () => api,
   });
   const begin = async (id: string): Promise<Run> => {
@@ -74,11 +78,14 @@ export async function usageWorld(options: FakeGoogleOptions = {}): Promise<Usage
     if (run?.id !== id) throw new Error(`run ${id} was not claimed`);
     return run;
   };
-  const note = (runId: string): (() => Promise<void>) => {
+  const note = (runId: string, counts = COUNTS): (() => Promise<void>) => {
     const use = { runId, accountId: account.id, project: projectId, workloadTag: tagOfRun(runId) };
     const notes = createUseNotes(use, { ...stores, logger: SILENT, now });
-    notes.begin();
-    return () => notes.end(COUNTS);
+    const begun = notes.begin();
+    return async () => {
+      await begun;
+      await notes.end(counts);
+    };
   };
   const fail = async ({ id, token }: Run): Promise<void> => {
     await stores.runs.fail(id, token, { code: 'internal', message: 'a test' });
@@ -93,7 +100,10 @@ export async function usageWorld(options: FakeGoogleOptions = {}): Promise<Usage
     note,
     fail,
     useFaults: (rule) => void (fault = rule),
-    useProject: (id) => void (projectId = id),
+    useProject: (project) => {
+      if (typeof project === 'string') projectId = project;
+      else keyError = project;
+    },
     pass: (minutes) => void (nowMs += minutes * MINUTE_MS),
     run: async (id, ...seconds) => {
       const run = await begin(id);

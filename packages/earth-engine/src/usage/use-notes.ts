@@ -3,9 +3,9 @@ import type { NewSceneUse, SceneUse, SceneUseStore } from '@headwater/core/ports
 
 /** Notes of the scenes that one attempt of a run reads. They never fail the run. */
 export interface UseNotes {
-  /** Notes that the attempt begins to read; only the first call has an effect. */
-  readonly begin: () => void;
-  /** Adds the counts of the attempt, if it began to read. */
+  /** Notes that the attempt begins to read, and returns when this is stored; only the first call has an effect. */
+  readonly begin: () => Promise<void>;
+  /** Adds the counts of the attempt, if its begin was stored. */
   readonly end: (counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>) => Promise<void>;
 }
 
@@ -21,22 +21,25 @@ export function createUseNotes(
   use: Pick<NewSceneUse, 'runId' | 'accountId' | 'project' | 'workloadTag'>,
   { sceneUses, logger, now }: UseNotesParts,
 ): UseNotes {
-  let begun: Promise<void> | undefined;
-  const stored = async (write: () => Promise<void>): Promise<void> => {
+  let begun: Promise<boolean> | undefined;
+  const stored = async (write: () => Promise<void>): Promise<boolean> => {
     try {
       await write();
+      return true;
     } catch (error) {
       logger.error({ runId: use.runId, error: messageOf(error) }, 'the use of Earth Engine was not stored');
+      return false;
     }
   };
   return {
-    begin: () => {
+    begin: async () => {
       const at = now().toISOString();
       begun ??= stored(() => sceneUses.begin({ ...use, startedAt: at, dueAt: at }));
+      await begun;
     },
     end: async ({ requests, pixels, bytes }) => {
-      if (begun === undefined) return;
-      await begun;
+      // Otherwise it would end another attempt, which is still open.
+      if (begun === undefined || !(await begun)) return;
       await stored(() => sceneUses.end(use.runId, { requests, pixels, bytes }));
     },
   };

@@ -101,6 +101,7 @@ export const COMPUTE_TEXTS = {
   runEnded: { en: 'The run ended', hi: 'गणना समाप्त' },
   computingTime: { en: 'Computing time at Earth Engine', hi: 'Earth Engine पर गणना का समय' },
   eecuCount: { en: '{count} EECU-seconds', hi: '{count} EECU सेकंड' },
+  eecuSoFar: { en: '{count} EECU-seconds so far', hi: 'अब तक {count} EECU सेकंड' },
   unknownFor: { en: 'unknown. {reason}', hi: 'ज्ञात नहीं। {reason}' },
   afterSeconds: { en: 'after {count} seconds', hi: '{count} सेकंड बाद' },
   cancelAsked: { en: 'cancellation requested', hi: 'रोकने का अनुरोध हुआ' },

@@ -48,6 +48,7 @@ export const STORAGE_FIELDS = {
   EARTH_ENGINE_SCRATCH_GB: whole(1, 1_000_000).default(20),
   EARTH_ENGINE_URL: webAddress.optional(),
   EARTH_ENGINE_STORAGE_URL: webAddress.optional(),
+  EARTH_ENGINE_MONITORING_URL: webAddress.optional(),
   DATA_DISK_BUDGET_GB: whole(0, 1_000_000).default(0),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
@@ -220,7 +221,7 @@ function earthEngineScenes(values: Values): EarthEngineScenesConfig | undefined 
 const googleHosts = (values: Values): GoogleHosts => ({
   earthEngine: withoutSlash(values.EARTH_ENGINE_URL) ?? DEFAULT_HOSTS.earthEngine,
   storage: withoutSlash(values.EARTH_ENGINE_STORAGE_URL) ?? DEFAULT_HOSTS.storage,
-  monitoring: DEFAULT_HOSTS.monitoring,
+  monitoring: withoutSlash(values.EARTH_ENGINE_MONITORING_URL) ?? DEFAULT_HOSTS.monitoring,
 });
 
 const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');

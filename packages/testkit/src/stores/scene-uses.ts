@@ -12,6 +12,8 @@ const use = (runId: string, second = 0): NewSceneUse => ({
   startedAt: at(second),
   dueAt: at(second + 10),
 });
+/** Computing time of a run, and the reason why the last read found none. */
+type Measured = Pick<SceneUse, 'eecuSeconds'> & Partial<Pick<SceneUse, 'problem'>>;
 const COUNTS = { requests: 3, pixels: 6_000_000_000, bytes: 12_000_000_000 };
 
 /** Cases of the uses of scenes by runs. */
@@ -20,14 +22,14 @@ export function sceneUseCases(get: Get): void {
     for (const id of ids) await get().runs.enqueue(newRun(id));
   };
   /** Stores a run whose computing time is final. */
-  const measure = async (wanted: NewSceneUse, pixels: number, eecuSeconds: number): Promise<void> => {
+  const measure = async (wanted: NewSceneUse, pixels: number, change: Measured): Promise<void> => {
     const { sceneUses } = get();
     await storeRuns(wanted.runId);
     await sceneUses.begin(wanted);
     await sceneUses.end(wanted.runId, { ...COUNTS, pixels });
     const due = await sceneUses.claim(dateOf(10_000), 1000);
     assert(due?.runId === wanted.runId);
-    await sceneUses.save(due, { eecuSeconds, problem: null, reads: 1, dueAt: null });
+    await sceneUses.save(due, { problem: null, reads: 1, dueAt: null, ...change });
   };
   describe('uses of scenes', () => {
     it('stores one use for a run, with the sums of its attempts', async () => {
@@ -91,12 +93,13 @@ export function sceneUseCases(get: Get): void {
     it('sums the newest runs with a final computing time, of one account or of all', async () => {
       const { sceneUses } = get();
       expect(await sceneUses.measured(null, 9)).toBeUndefined();
-      await measure(use('a', 1), 1000, 8);
-      await measure(use('b', 2), 2000, 4);
-      await measure({ ...use('c', 3), accountId: 8 }, 1000, 1);
-      await measure(use('none', 4), 0, 1);
+      await measure(use('a', 1), 1000, { eecuSeconds: 8 });
+      await measure(use('b', 2), 2000, { eecuSeconds: 4 });
+      await measure({ ...use('c', 3), accountId: 8 }, 1000, { eecuSeconds: 1 });
+      await measure(use('none', 4), 0, { eecuSeconds: 1 });
+      await measure(use('part', 5), 1000, { eecuSeconds: 1, problem: 'HTTP 503' });
       await storeRuns('open');
-      await sceneUses.begin(use('open', 5));
+      await sceneUses.begin(use('open', 6));
       const ofAccount = { runs: 2, pixels: 3000, eecuSeconds: 12, least: 0.002, most: 0.008 };
       expect(await sceneUses.measured(7, 9)).toEqual(ofAccount);
       expect(await sceneUses.measured(7, 1)).toMatchObject({ runs: 1, eecuSeconds: 4 });

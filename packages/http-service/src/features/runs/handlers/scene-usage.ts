@@ -15,7 +15,7 @@ const NO_RUN =
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (typeof run.params['eoAccountId'] !== 'number') return null;
   const use = await stores.sceneUses.ofRun(run.id);
-  return use === undefined ? null : usageView(use);
+  return use === undefined || (use.isWhole && use.requests === 0) ? null : usageView(use);
 }
 
 function usageView(use: SceneUse): z.infer<typeof SceneUsage> {
@@ -27,8 +27,8 @@ function usageView(use: SceneUse): z.infer<typeof SceneUsage> {
     bytes,
     workload_tag: workloadTag,
     eecu_seconds: eecuSeconds,
-    eecu_final: dueAt === null,
-    eecu_reason: eecuSeconds === null ? (problem ?? NOT_READ) : null,
+    eecu_final: eecuSeconds !== null && problem === null && dueAt === null,
+    eecu_reason: problem ?? (eecuSeconds === null ? NOT_READ : null),
   };
 }
 

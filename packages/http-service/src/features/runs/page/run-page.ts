@@ -110,11 +110,21 @@ export function runPage(shown: RunPageFacts): Html {
   return page({ title, description: say('state'), prefix, body, script: true, account, language, query });
 }
 
+/** Three digits, or one decimal place if that is more; never an exponent. */
+const EECU = new Intl.NumberFormat('en', {
+  useGrouping: false,
+  maximumSignificantDigits: 3,
+  maximumFractionDigits: 1,
+  roundingPriority: 'morePrecision',
+});
+
+type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason'>;
+
 /** Computing time at a platform, or the reason why it is unknown. */
-function timeText({ eecu_seconds: seconds, eecu_reason: reason }: z.infer<typeof SceneUsage>, say: Say): string {
-  return seconds === null
-    ? say('unknownFor', { reason: reason ?? '' })
-    : say('eecuCount', { count: seconds.toFixed(1) });
+export function timeText(usage: ComputingTime, say: Say): string {
+  const { eecu_seconds: seconds, eecu_final: isFinal, eecu_reason: reason } = usage;
+  if (seconds === null) return say('unknownFor', { reason: reason ?? '' });
+  return say(isFinal ? 'eecuCount' : 'eecuSoFar', { count: EECU.format(seconds) });
 }
 
 function linkList(links: readonly Crumb[]): Html | '' {

@@ -32,6 +32,13 @@ export const SceneUsage = z.object({
     .describe(
       'Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown.',
     ),
-  eecu_final: z.boolean().describe('False if the computing time will be read again.'),
-  eecu_reason: z.string().nullable().describe('Reason why the computing time is unknown; null if it is known.'),
+  eecu_final: z
+    .boolean()
+    .describe(
+      'True if the computing time is known, and later reads found no more. False before that, and if the last of them failed.',
+    ),
+  eecu_reason: z
+    .string()
+    .nullable()
+    .describe('Reason why the last read found no computing time; null if it found one.'),
 });
