@@ -81,8 +81,8 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
       const page = runs.slice(offset, offset + limit).map((run) => ({ ...run, params: withoutBulk(run.params) }));
       return { runs: copy(page), total: runs.length };
     },
-    hasOpenRuns: async (tehsilId) =>
-      [...table.runs.values()].some((run) => !hasEnded(run) && run.params['tehsilId'] === tehsilId),
+    hasOpenRuns: async (tehsilId) => openRuns(table).some(({ params }) => params['tehsilId'] === tehsilId),
+    openRunsOf: async (eoAccountId, limit) => withAccount(openRuns(table), eoAccountId, limit),
     ...memoryClaims(table),
     ...parts,
     publish: async (id, token, { form, ...deliverable }) =>
@@ -193,6 +193,15 @@ function openRunsOf({ runs }: RunTable, ownerId: number | null): readonly Run[] 
     !hasEnded(run) &&
     !isImport(run);
   return [...runs.values()].filter(isCounted);
+}
+
+const openRuns = ({ runs }: RunTable): readonly Run[] => [...runs.values()].filter((run) => !hasEnded(run));
+
+/** Runs whose parameters have this `eoAccountId` at any depth, newest first: the ids of the first runs, and the number of all. */
+function withAccount(runs: readonly Run[], eoAccountId: number, limit: number) {
+  const named = new RegExp(`"eoAccountId":${eoAccountId}[,}]`);
+  const ids = runs.filter(({ params }) => named.test(JSON.stringify(params))).map(({ id }) => id);
+  return { ids: ids.toReversed().slice(0, limit), total: ids.length };
 }
 
 function endAbandonedImports(table: RunTable, queuedMs: number): number {

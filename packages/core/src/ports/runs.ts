@@ -64,7 +64,7 @@ export interface Run {
   readonly pipeline: string;
   /**
    * Validated parameters (JSON). The member `bulk` has input data, such as labels; `call` has caller and size of a run without owner. Neither
-   * is sent in a response.
+   * is sent in a response. `sceneEngine` is the platform that reads the scenes of the run (`withSceneEngine`).
    */
   readonly params: Readonly<Record<string, unknown>>;
   /** Text that is equal for requests for the same work; a request joins an unfinished run with the same fingerprint. */
@@ -282,6 +282,11 @@ export interface RunStore {
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /** True if the parameters of a queued or running run have this `tehsilId`. */
   hasOpenRuns(tehsilId: number): Promise<boolean>;
+  /**
+   * Returns the ids of queued and running runs whose parameters have this `eoAccountId`, newest first, at most `limit` of them, and the total.
+   * A run over a district or a state has it in the request for its tehsils, so any depth of the parameters counts.
+   */
+  openRunsOf(eoAccountId: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
   /**
    * Claims a queued run, or a running run whose lease ended; attempt and token grow by 1. Without a queue, it claims the oldest run. In a
    * queue, it first claims the oldest run that has already been started. Then it claims the oldest run of the owner whose last claim in

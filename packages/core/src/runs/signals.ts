@@ -59,6 +59,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     get: (id) => store.get(id),
     list: (filter) => store.list(filter),
     hasOpenRuns: (tehsilId) => store.hasOpenRuns(tehsilId),
+    openRunsOf: (eoAccountId, limit) => store.openRunsOf(eoAccountId, limit),
     claim: async (options) => {
       const run = await store.claim(options);
       if (run !== undefined) signals.emit('changed', run.id);

@@ -208,6 +208,24 @@ const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
 const OPEN = `select exists (select from headwater.runs
   where headwater.run_tehsil(params) = $1 and state in ('queued', 'running')) as "isOpen"`;
 
+/**
+ * Uses the index `runs_open`. It searches the text, because jsonb refuses some characters of parameters. Quotes inside of JSON texts are
+ * escaped, so no text value matches.
+ */
+const OPEN_OF_ACCOUNT = `select id, (count(*) over ())::int as total from headwater.runs
+  where state in ('queued', 'running') and params ~ ('"eoAccountId":' || $1::int || '[,}]') order by seq desc limit $2::bigint`;
+
+async function openRunsOf(
+  database: Database,
+  eoAccountId: number,
+  limit: number,
+): Promise<{ readonly ids: readonly string[]; readonly total: number }> {
+  if (!isInt4(eoAccountId)) return { ids: [], total: 0 };
+  const values = [eoAccountId, wholeNumber(limit)];
+  const rows = await database.rows<{ readonly id: string; readonly total: number }>(OPEN_OF_ACCOUNT, values);
+  return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 };
+}
+
 /** Storage of runs in PostgreSQL; every time is from the database's clock. `workerLeaseMs`: lease of the workers of this installation. */
 export function runStore(database: Database, workerLeaseMs: number): RunStore {
   const checkClock = watchClock(database, workerLeaseMs);
@@ -223,6 +241,7 @@ export function runStore(database: Database, workerLeaseMs: number): RunStore {
     list: async (filter) => await list(database, filter),
     hasOpenRuns: async (tehsilId) =>
       isInt4(tehsilId) && (await database.first<{ isOpen: boolean }>(OPEN, [tehsilId]))?.isOpen === true,
+    openRunsOf: async (eoAccountId, limit) => await openRunsOf(database, eoAccountId, limit),
     claim: async (options) => {
       await checkClock(options.leaseMs);
       return await claim(database, options);

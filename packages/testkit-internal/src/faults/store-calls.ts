@@ -157,6 +157,7 @@ export const CALL_KINDS: Kinds = {
     retryParts: 'write',
     endParts: 'upkeep',
     hasOpenRuns: 'read',
+    openRunsOf: 'read',
     claim: 'write',
     queueState: 'read',
     heartbeat: 'upkeep',

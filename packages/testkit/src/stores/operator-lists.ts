@@ -160,6 +160,23 @@ export function operatorListCases(get: Get): void {
       expect(await open()).toEqual([false, false, false, false, false, false]);
     });
 
+    it('lists the queued and running runs with an Earth-observation account', async () => {
+      const { runs } = get();
+      expect(await runs.openRunsOf(7, 5)).toEqual({ ids: [], total: 0 });
+      await enqueue('ended', { params: { eoAccountId: 7 } });
+      await runs.requestCancel('ended');
+      await enqueue('running', { params: { eoAccountId: 7, year: 1 } });
+      await claimed(runs);
+      await enqueue('tehsils', { params: { request: { year: 1, eoAccountId: 7 }, note: '\u0000' } });
+      await enqueue('other', { params: { eoAccountId: 77, note: '"eoAccountId":7,' } });
+      await enqueue('text', { params: { eoAccountId: '7' } });
+      await enqueue('queued', { params: { year: 1, eoAccountId: 7 } });
+      expect(await runs.openRunsOf(7, 5)).toEqual({ ids: ['queued', 'tehsils', 'running'], total: 3 });
+      expect(await runs.openRunsOf(7, 1)).toEqual({ ids: ['queued'], total: 3 });
+      expect(await runs.openRunsOf(77, 5)).toEqual({ ids: ['other'], total: 1 });
+      for (const id of [0, 2 ** 40, 1.5]) expect(await runs.openRunsOf(id, 5)).toEqual({ ids: [], total: 0 });
+    });
+
     it('checks for open runs and published data in the step that removes a tehsil, and then refuses the removal', async () => {
       const { runs, places } = get();
       const tehsilId = await place();
