@@ -136,29 +136,31 @@ describe('a run whose scenes a platform reads', () => {
     expect(await stored('earth_engine', false)).toEqual(RUN.params);
   });
 
-  it.each([[7], [8]])(
-    'fails by name in a process without the engine of account %i, and reads no other scenes',
-    async (id) => {
-      const { engines, attempt } = world(1);
-      const params = { eoAccountId: id };
-      const run = { id: 'r1', params: { ...params, sceneEngine: 'earth_engine' } };
-      const executed: unknown[] = [];
-      const failing = withAccountScenes(
-        { ...attempt(params), engines: id === 7 ? undefined : engines, run },
-        async (own) => {
-          executed.push(own);
-          return deliverable([]);
-        },
-      );
-      await expect(failing).rejects.toMatchObject({
-        code: 'unavailable',
-        message: expect.stringMatching(
-          /Run r1 .*earth_engine with account \d, .*Give all processes of the service the same/,
-        ),
+  it('fails by name in a process without its engine or after a change of the platform, and reads no other scenes', async () => {
+    const { engines, attempt } = world(1);
+    const executed: unknown[] = [];
+    const failing = async (eoAccountId: number, own: SceneEngines | undefined) => {
+      const run = { id: 'r1', params: { eoAccountId, sceneEngine: 'earth_engine' } };
+      await withAccountScenes({ ...attempt({ eoAccountId }), engines: own, run }, async (ports) => {
+        executed.push(ports);
+        return deliverable([]);
       });
-      expect(executed).toEqual([]);
-    },
-  );
+    };
+    const noEngine = {
+      code: 'unavailable',
+      message: expect.stringMatching(
+        /Run r1 .*earth_engine with account 7, .*Give all processes of the service the same/,
+      ),
+    };
+    await expect(failing(7, undefined)).rejects.toMatchObject(noEngine);
+    const others: SceneEngines = { ...engines, platform: 'local', open: async () => undefined };
+    await expect(failing(7, others)).rejects.toMatchObject(noEngine);
+    await expect(failing(8, engines)).rejects.toMatchObject({
+      code: 'input_data',
+      message: expect.stringMatching(/account 8, but this account now has another platform, .*Start the run again\.$/),
+    });
+    expect(executed).toEqual([]);
+  });
 });
 
 it('withInputPorts reads the inputs of a request with the scenes of its account', async () => {

@@ -1,7 +1,6 @@
 import { isObject } from '@headwater/stac';
-import type { InputPorts, PipelinePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
-import type { ResolvePorts } from '../pipelines/pipeline.ts';
+import type { InputPorts, PipelinePorts, ResolvePorts } from '../pipelines/pipeline.ts';
 import type { Deliverable, NewRun, Run } from '../ports/runs.ts';
 import type { SceneEngine, SceneEngines, SceneUsage } from '../ports/scene-engines.ts';
 import { withExecute } from './with-execute.ts';
@@ -70,7 +69,7 @@ export async function withAccountScenes(
 ): Promise<Deliverable> {
   const engine = await openSceneEngine(engines, params, run.id);
   if (engine === undefined) {
-    checkNoEngine(run, ports);
+    checkNoEngine(run, ports, engines);
     return await execute(ports);
   }
   const { earthObservation } = engine;
@@ -85,12 +84,21 @@ export async function withAccountScenes(
   }
 }
 
-/** Throws `unavailable` if the service that stored the run said that a platform reads its scenes. */
+/**
+ * Throws if the service that stored the run said that a platform reads its scenes: `input_data` if the account now has another platform, and
+ * `unavailable` if this process has no engine of the platform, so that another worker can take the run.
+ */
 function checkNoEngine(
   { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,
   { remedies }: Pick<PipelinePorts, 'remedies'>,
+  engines: SceneEngines | undefined,
 ): void {
   if (typeof sceneEngine !== 'string') return;
+  if (engines?.platform === sceneEngine)
+    throw new DomainError(
+      'input_data',
+      `Run ${id} was stored to read the scenes of ${sceneEngine} with account ${String(eoAccountId)}, but this account now has another platform, and no other scenes are used instead. Start the run again.`,
+    );
   throw new DomainError(
     'unavailable',
     `Run ${id} reads the scenes of ${sceneEngine} with account ${String(eoAccountId)}, but this process reads no scenes there, and no other scenes are used instead. ${remedies.sceneEngines}`,
