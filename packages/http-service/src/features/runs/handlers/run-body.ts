@@ -3,12 +3,13 @@ import { replacedYearsOf } from '@headwater/core/runs';
 import { collectionPath } from '@headwater/stac';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
-import type { ReplacedItem } from '../schemas/runs.ts';
+import type { ReplacedItem, RunBody } from '../schemas/runs.ts';
 import type { StacItem } from '../../stac-api/schemas/stac.ts';
 import type { ItemMaps } from '../../../items/map-links.ts';
 import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { runTable, type RunTable } from '../../public-data/schemas/tables.ts';
-import { storedError, type RunView } from '../schemas/run-view.ts';
+import { runView, storedError, type RunView } from '../schemas/run-view.ts';
+import { sceneUsageOf } from './scene-usage.ts';
 
 /** Id of the run that published the results of this run. For a run at an orchestrator, this is the run that the callback started. */
 export const publisherOf = ({ id, publishedBy: by }: Pick<Run, 'id' | 'publishedBy'>): string => by ?? id;
@@ -49,6 +50,21 @@ export async function publishedBy(
       const sentence = replacedYearsOf(item);
       return sentence === undefined ? [] : [`${id} ${sentence}`];
     }),
+  };
+}
+
+/** A run in wire form, with its publications and the scenes that it read from a platform. */
+export async function fullBody(
+  run: Run,
+  deps: Ports<'stores' | 'baseUrl' | 'publication'> & ItemMaps,
+): Promise<z.infer<typeof RunBody>> {
+  const [{ items, tables, replaced }, usage] = await Promise.all([publishedBy(run, deps), sceneUsageOf(run, deps)]);
+  return {
+    ...runView(run, deps.baseUrl),
+    stac_items: items,
+    tables,
+    replaced_items: replaced,
+    scene_usage: usage,
   };
 }
 

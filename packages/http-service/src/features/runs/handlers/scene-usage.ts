@@ -11,7 +11,10 @@ const NOT_READ = 'It is read from Cloud Monitoring after the end of the run, whe
 const NO_RUN =
   'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
 
-/** Scenes that a run read from a platform, in wire form; null for a run that read none there. */
+/**
+ * Scenes that a run read from a platform, in wire form; null for a run that read none there. It does not depend on the parameter
+ * `sceneEngine`: a service without scene engine stores runs without it, and a worker with an engine still reads their scenes there.
+ */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (typeof run.params['eoAccountId'] !== 'number') return null;
   const use = await stores.sceneUses.ofRun(run.id);

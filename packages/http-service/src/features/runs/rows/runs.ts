@@ -1,7 +1,5 @@
-import type { Run } from '@headwater/core';
 import { hasEnded, type RunLogLine } from '@headwater/core/runs';
 import type { SessionPrincipal, UserPrincipal } from '@headwater/identity';
-import type { z } from 'zod';
 import { privatePageReply, prefersPage } from '../../../answering/page-or-document.ts';
 import type { Ports } from '../../../deps.ts';
 import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
@@ -13,10 +11,9 @@ import { openForm, type Visitor } from '../../../screens/form-check.ts';
 import { readerOf, screenReply } from '../../../screens/replies.ts';
 import { pageCaller } from '../../../screens/signed-in.ts';
 import { paths } from '../../../wire/paths.ts';
-import { publishedBy } from '../handlers/run-body.ts';
+import { fullBody } from '../handlers/run-body.ts';
 import { namedRuns, runFacts } from '../handlers/run-facts.ts';
 import { followEvents } from '../handlers/follow-run.ts';
-import { sceneUsageOf } from '../handlers/scene-usage.ts';
 import { runsAddress, runsPage } from '../page/runs-page.ts';
 import { runPage } from '../page/run-page.ts';
 import { runView } from '../schemas/run-view.ts';
@@ -213,21 +210,6 @@ const cancelRun = operation({
     return json(hasEnded(run) ? 200 : 202, await fullBody(run, deps));
   },
 });
-
-async function fullBody(
-  run: Run,
-  deps: Ports<'baseUrl' | 'mapServer' | 'publication' | 'stores'>,
-): Promise<z.infer<typeof RunBody>> {
-  const { items, tables, replaced } = await publishedBy(run, deps);
-  const usage = await sceneUsageOf(run, deps);
-  return {
-    ...runView(run, deps.baseUrl),
-    stac_items: items,
-    tables,
-    replaced_items: replaced,
-    scene_usage: usage,
-  };
-}
 
 function wantsJson(accept: string | readonly string[] | undefined): boolean {
   return typeof accept === 'string' && /\bjson\b/i.test(accept) && !/text\/plain/i.test(accept);
