@@ -142,7 +142,7 @@ export interface Pipeline<R, P> {
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
   /** Support for regions; if absent, the pipeline computes only tehsils. The result for a region has only Items, no layers, tables or series. */
   readonly regions?: RegionRuns<P>;
-  /** Schema of the parameters that are stored with the run as JSON. */
+  /** Schema of the parameters that are stored with the run as JSON. The names `call` and `sceneEngine` are reserved (`Run.params`). */
   readonly params: z.ZodType<P>;
   readonly steps: readonly PipelineStep[];
   /** Returns a text that is equal for requests for the same work. */

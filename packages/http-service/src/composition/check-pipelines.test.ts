@@ -42,6 +42,16 @@ it.each([
     /start_year, a name that field startYear already has/,
   ],
   [
+    'a parameter that runs of Earth Engine have',
+    [{ ...samplePipeline, params: z.object({ sceneEngine: z.string() }) }],
+    /pipeline sample_layer: parameter sceneEngine has a name that the service uses for runs; rename the parameter/,
+  ],
+  [
+    'a field that becomes the parameter of a call',
+    [withRequest(z.object({ call: z.string() }), { call: 'a' })],
+    /parameter call has a name that the service uses for runs; rename/,
+  ],
+  [
     'an example that its schema refuses',
     [withRequest(z.object({ season: z.enum(['rabi']) }), { season: 'kharif' })],
     /season.*correct one/,

@@ -1,5 +1,6 @@
 import type { AnyPipeline } from '@headwater/core';
 import { sharedRoutes } from '@headwater/core/runs';
+import { isObject } from '@headwater/core/values';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
@@ -11,7 +12,7 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
     ...(twice.length === 0 ? sharedRoutes(pipelines) : []),
     ...twice.map((name) => `two pipelines are named ${name}; rename one`),
     ...pipelines.flatMap((pipeline) =>
-      [...nameProblems(pipeline), ...exampleProblems(pipeline)].map(
+      [...nameProblems(pipeline), ...paramProblems(pipeline), ...exampleProblems(pipeline)].map(
         (problem) => `pipeline ${pipeline.name}: ${problem}`,
       ),
     ),
@@ -35,6 +36,21 @@ function nameProblems({ request }: AnyPipeline): readonly string[] {
     for (const each of [name, ...aliases]) taken.set(each, `field ${field}`);
     return clashes;
   });
+}
+
+/** Parameters that the service adds to a stored run and removes before `execute`. */
+const RESERVED = ['call', 'sceneEngine'];
+
+/**
+ * Problems of parameters with reserved names, which `execute` would not get. Fields of the request count too, because they usually become
+ * parameters, and not every schema of parameters lists its names.
+ */
+function paramProblems({ request, params }: AnyPipeline): readonly string[] {
+  const shape: unknown = 'shape' in params ? params.shape : undefined;
+  const names = new Set([...Object.keys(request.shape), ...Object.keys(isObject(shape) ? shape : {})]);
+  return RESERVED.filter((name) => names.has(name)).map(
+    (name) => `parameter ${name} has a name that the service uses for runs; rename the parameter`,
+  );
 }
 
 function exampleProblems({ examples }: AnyPipeline): readonly string[] {
