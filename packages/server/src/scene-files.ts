@@ -4,20 +4,30 @@ import type { BandFile, SceneFiles, StripFile } from '@headwater/earth-engine';
 import { createLimit } from '@headwater/net/retry';
 import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
-/** Rows that are decoded before the event loop continues. */
+/** Least rows that are decoded before the event loop continues. */
 const STEP_ROWS = 64;
 /** Pieces of work at the same time, of all scenes of this process: more would run in one turn of the event loop. */
 const inTurn = createLimit(1);
 
-/** Decodes a window row by row; the event loop continues after each piece. */
-async function decode(file: RasterFile, { row: first, cols, rows }: Window, into: Values): Promise<void> {
-  for (let done = 0; done < rows; done += STEP_ROWS) {
-    const count = Math.min(STEP_ROWS, rows - done);
+/**
+ * Decodes a window in pieces of whole rows of tiles, so that each tile is decoded once; the event loop continues after each piece. A piece has
+ * one row of tiles, or more if they have fewer than `STEP_ROWS` rows.
+ */
+export async function decode(
+  file: Pick<RasterFile, 'tile' | 'readWindow'>,
+  { row: first, cols, rows }: Window,
+  into: Values,
+): Promise<void> {
+  const step = Math.ceil(STEP_ROWS / file.tile.rows) * file.tile.rows;
+  for (let done = 0; done < rows;) {
+    const count = Math.min(step - ((first + done) % step), rows - done);
+    const part = into.subarray(done * cols, (done + count) * cols);
+    const window = { col: 0, row: first + done, cols, rows: count };
     await inTurn(async () => {
-      const part = into.subarray(done * cols, (done + count) * cols);
-      await file.readWindow({ col: 0, row: first + done, cols, rows: count }, part);
+      await file.readWindow(window, part);
       await setImmediate();
     });
+    done += count;
   }
 }
 
