@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IndexSpec } from '@headwater/core/pixel-plan';
-import { mostDays, panePixels, sharedBytes } from './memory-budget.ts';
+import { mostDays, paneMemory, panePixels, sharedBytes } from './memory-budget.ts';
 import type { PreparedScene } from './prepared.ts';
 
 const STEPS = 31;
@@ -45,6 +45,22 @@ describe('the memory of a plan', () => {
     const planes = 31 + 3 * 23 + extra + 5;
     expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(704 * MIB);
   });
+
+  it.each([
+    [1, 2, 0],
+    [3, 2, 2],
+    [16, 2, 52],
+    [16, 1, 52],
+  ])(
+    'holds the planes of %i days a step beyond the series in the memory of shared bands, for %i panes',
+    (days, count, extra) => {
+      const panes = Array.from({ length: count }, (_, id) => ({ id, col: 0, row: id * 1000, cols: 1000, rows: 1000 }));
+      const year = { steps, days: steps.map(() => days) };
+      const shared = count > 1 ? sharedBytes(2) : 0;
+      const kept = 31 + 3 * 23 + 5;
+      expect(paneMemory({ panes }, year, 2)).toBe(2e6 * kept + Math.max(2e6 * extra, shared));
+    },
+  );
 
   it('has room for panes of at least one tile, for any number of threads', () => {
     expect(panePixels({ scenes: scenesOf(3, 1), steps }, 64)).toBe(512 * 512);

@@ -34,12 +34,12 @@ export interface DatedSteps {
 /** Scenes with their solar days and steps. */
 type Dated = readonly { readonly day: string; readonly steps: readonly number[] }[];
 
-/** Number of planes that a pane needs, with its bands. */
-function planesOf({ steps, days }: DatedSteps): number {
-  const { planes } = stepOrder(
-    steps.map(({ indices }, step) => ({ step, kept: indices.length, days: days[step] ?? 0 })),
-  );
-  return planes + new Set(steps.flatMap(({ bands }) => bands)).size;
+/** Numbers of planes that a pane needs: those of its series and its bands, and those of its days beyond the series. */
+function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonly extra: number } {
+  const sizes = steps.map(({ indices }, step) => ({ step, kept: indices.length, days: days[step] ?? 0 }));
+  const series = sizes.reduce((sum, { kept }) => sum + kept, 0);
+  const bands = new Set(steps.flatMap((step) => step.bands)).size;
+  return { kept: series + bands, extra: stepOrder(sizes).planes - series };
 }
 
 /**
@@ -50,14 +50,18 @@ export function panePixels(
   { steps, scenes }: { readonly steps: readonly PreparedStep[]; readonly scenes: Dated },
   threads: number,
 ): number {
-  const planes = planesOf({ steps, days: daysIn(steps, scenes) });
-  return Math.max(LEAST_PIXELS, Math.floor(MAX_PANE_BYTES / threads / (2 * Math.max(planes, 1))));
+  const { kept, extra } = planesOf({ steps, days: daysIn(steps, scenes) });
+  return Math.max(LEAST_PIXELS, Math.floor(MAX_PANE_BYTES / threads / (2 * Math.max(kept + extra, 1))));
 }
 
-/** Bytes of a worker for a section: its largest pane, and the 20 m bands that it caches if panes share them. */
-export function paneMemory({ panes }: Section, year: DatedSteps, threads: number): number {
-  const pixels = Math.max(0, ...panes.map(({ cols, rows }) => cols * rows));
-  return 2 * pixels * planesOf(year) + (panes.length > 1 ? sharedBytes(threads) : 0);
+/**
+ * Bytes of a worker for a section: its largest pane, and the 20 m bands that it caches if panes share them. The planes of days beyond the
+ * series are taken from the memory of these bands (`SHARED`), so only the larger of both counts.
+ */
+export function paneMemory({ panes }: Pick<Section, 'panes'>, year: DatedSteps, threads: number): number {
+  const planeBytes = 2 * Math.max(0, ...panes.map(({ cols, rows }) => cols * rows));
+  const { kept, extra } = planesOf(year);
+  return planeBytes * kept + Math.max(planeBytes * extra, panes.length > 1 ? sharedBytes(threads) : 0);
 }
 
 /** The largest number of days in a step. */
