@@ -45,9 +45,9 @@ export function createSchemaSink(): SchemaSink {
   return {
     parts,
     convert(schema, side) {
-      const made = converted(schema, side);
-      parts.add(made.parts);
-      return made.value;
+      const { value, parts: named } = converted(schema, side);
+      parts.add(named);
+      return value;
     },
   };
 }
@@ -73,9 +73,9 @@ function converted(schema: ZodType, side: Side): Converted {
     const part = cleaned(definition);
     return { name, schema: part, text: JSON.stringify(part) };
   });
-  const made = { value: cleaned(rest), parts };
-  CONVERTED[side].set(schema, made);
-  return made;
+  const schemaAndParts = { value: cleaned(rest), parts };
+  CONVERTED[side].set(schema, schemaAndParts);
+  return schemaAndParts;
 }
 
 // Moves references from zod's `$defs` to the document's components and drops ids and the bounds of safe integers. Also drops the format
