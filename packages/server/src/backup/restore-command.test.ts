@@ -19,7 +19,7 @@ import { restoreCommand } from './restore-command.ts';
 const SECRET = 'the secret of the deployment that was backed up';
 const EMAIL = 'runner@project.test';
 const LOST = /Earth-observation account \d+ \(lost\) cannot be used: .*another secret.*Upload the key again/;
-const NO_FILE = /Earth-observation account \d+ \(mounted\) has .*GOOGLE_APPLICATION_CREDENTIALS/;
+const NO_FILE = /Earth-observation account \d+ \(mounted\) cannot be used: .*GOOGLE_APPLICATION_CREDENTIALS/;
 
 let root: string;
 let dataDir: string;
