@@ -16,9 +16,9 @@ import type {
 } from '../ports/operator-lists.ts';
 import type { PlaceStore, TehsilNames } from '../ports/places.ts';
 import type { Run } from '../ports/runs.ts';
-import { hasEnded } from '../runs/transitions.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
+import { openRuns } from './run-table.ts';
 import { partsOf, type PublishedTables } from './unpublish.ts';
 
 /** Contents of the other stores in memory. */
@@ -126,8 +126,9 @@ const RUN_ORDERS: Readonly<Record<RunOrder, (a: ListedRun, b: ListedRun) => numb
   state: (a, b) => byText(a.state, b.state),
 };
 
-function openWork({ runs, nowMs }: Listed['table'], most: number): OpenWork {
-  const open = [...runs.values()].filter((run) => !hasEnded(run));
+function openWork(table: Listed['table'], most: number): OpenWork {
+  const { nowMs } = table;
+  const open = openRuns(table);
   const queued = open.filter(({ state }) => state === 'queued');
   const count = (of: readonly Run[], state: Run['state']): number => of.filter((run) => run.state === state).length;
   const owners = [...Map.groupBy(open, ({ ownerId }) => ownerId)].map(([ownerId, of]) => ({
@@ -153,10 +154,12 @@ function workersOf(open: readonly Run[], nowMs: number): number {
   return new Set(held.flatMap(({ workerId }) => workerId ?? [])).size;
 }
 
-function runCounts({ runs, nowMs }: Listed['table'], endedMs: number): RunCounts {
-  const all = [...runs.values()];
-  const open = all.filter((run) => !hasEnded(run));
-  const ended = all.filter(({ finishedAt }) => finishedAt !== null && Date.parse(finishedAt) > nowMs() - endedMs);
+function runCounts(table: Listed['table'], endedMs: number): RunCounts {
+  const { runs, nowMs } = table;
+  const open = openRuns(table);
+  const ended = [...runs.values()].filter(
+    ({ finishedAt }) => finishedAt !== null && Date.parse(finishedAt) > nowMs() - endedMs,
+  );
   const groups = Map.groupBy([...open, ...ended], ({ pipeline, state }) => JSON.stringify([pipeline, state]));
   const counts = [...groups.values()].flatMap((of) =>
     of.slice(0, 1).map(({ pipeline, state }) => ({ pipeline, state, count: of.length })),

@@ -18,7 +18,7 @@ import {
   releasedRun,
 } from '../runs/transitions.ts';
 import { copy } from './copy.ts';
-import type { RunTable } from './run-table.ts';
+import { openRuns, type RunTable } from './run-table.ts';
 
 /** Ends a run that no worker holds; for any other run, requests its worker to stop. */
 export function requestStop(table: RunTable, run: Run): Run {
@@ -33,7 +33,7 @@ export function requestStop(table: RunTable, run: Run): Run {
  * for it.
  */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
-  const waiting = [...table.runs.values()].filter((each) => !hasEnded(each));
+  const waiting = openRuns(table);
   const below = new Set([run.id]);
   // A run is stored before the runs that it requests.
   for (const { id, parentId } of waiting) if (parentId !== null && below.has(parentId)) below.add(id);

@@ -1,7 +1,7 @@
 import type { Run, RunEvent, WriteOutcome, ClaimOptions } from '../ports/runs.ts';
 import type { Clock } from '../ports/host.ts';
 import { turnOf } from '../runs/calls.ts';
-import { isUnowned, stateEventData } from '../runs/transitions.ts';
+import { hasEnded, isUnowned, stateEventData } from '../runs/transitions.ts';
 
 /** Fair order of owners in a queue. */
 interface ClaimOrder {
@@ -112,3 +112,7 @@ export function createRunTable(clock: Clock): RunTable {
     write,
   };
 }
+
+/** Runs that have not ended, in the order of their arrival. */
+export const openRuns = ({ runs }: { readonly runs: ReadonlyMap<string, Run> }): readonly Run[] =>
+  [...runs.values()].filter((run) => !hasEnded(run));

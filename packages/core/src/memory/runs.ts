@@ -28,7 +28,7 @@ import { memoryAges } from './run-ages.ts';
 import { memoryClaims } from './run-claims.ts';
 import { memoryParts } from './run-parts.ts';
 import { requestStop, stopChildren } from './run-claims.ts';
-import type { RunTable } from './run-table.ts';
+import { openRuns, type RunTable } from './run-table.ts';
 
 /** Stores into which runs publish. */
 export interface MemoryPublications {
@@ -178,7 +178,7 @@ function enqueue(
   if (table.runs.has(incoming.id))
     throw new DomainError('conflict', `A run with the id "${incoming.id}" exists already.`);
   if (countsAsOpen(incoming)) {
-    const open = openRunsOf(table, incoming.ownerId);
+    const open = countedRuns(table, incoming.ownerId);
     if (open.length >= mostOpen) throw tooManyOpen(mostOpen, incoming.ownerId);
     const from = callOf(incoming)?.from ?? undefined;
     const isAlike = (run: Run): boolean => callOf(run)?.from === from;
@@ -187,15 +187,12 @@ function enqueue(
   return { run: table.change(queuedRun(incoming, table.now())), joined: false };
 }
 
-function openRunsOf({ runs }: RunTable, ownerId: number | null): readonly Run[] {
-  const isCounted = (run: Run): boolean =>
-    (ownerId === null ? isUnowned(run) : run.ownerId === ownerId && run.parentId === null) &&
-    !hasEnded(run) &&
-    !isImport(run);
-  return [...runs.values()].filter(isCounted);
+/** Open runs of an owner that count against the limit of open runs. */
+function countedRuns(table: RunTable, ownerId: number | null): readonly Run[] {
+  const isOwn = (run: Run): boolean =>
+    ownerId === null ? isUnowned(run) : run.ownerId === ownerId && run.parentId === null;
+  return openRuns(table).filter((run) => isOwn(run) && !isImport(run));
 }
-
-const openRuns = ({ runs }: RunTable): readonly Run[] => [...runs.values()].filter((run) => !hasEnded(run));
 
 /** Runs whose parameters have this `eoAccountId` at any depth, newest first: the ids of the first runs, and the number of all. */
 function withAccount(runs: readonly Run[], eoAccountId: number, limit: number) {
