@@ -55,7 +55,7 @@ export async function polygonise(
     );
   if (cols * rows > MOST_PIXELS || pixels.length < cols * rows)
     throw new RangeError(`${pixels.length} pixels for ${cols} x ${rows}; the most is ${MOST_PIXELS}`);
-  if (cols * rows === 0) return assembled(emptyRings(0, 0), NOTHING);
+  if (cols * rows === 0) return assembled(NO_RINGS, NOTHING);
   const kernels = createKernels();
   const raster = new RunRaster(kernels, pixels, { cols, rows });
   const parts = raster.label(0);
@@ -248,38 +248,43 @@ interface SimpleRings {
   /** 1 for an exterior. */
   readonly exteriors: Uint8Array;
 }
+const NO_RINGS: SimpleRings = {
+  corners: new Int32Array(),
+  rings: new Uint32Array(),
+  labels: new Uint32Array(),
+  exteriors: new Uint8Array(),
+};
 
-const emptyRings = (corners: number, rings: number): SimpleRings => ({
-  corners: new Int32Array(corners),
-  rings: new Uint32Array(rings),
-  labels: new Uint32Array(rings),
-  exteriors: new Uint8Array(rings),
-});
-
-/** Cuts the rings at corners that occur twice. Only a ring with two possible crossings can have such a corner. `width`: corners of a grid row. */
+/**
+ * Cuts the rings at corners that occur twice. Only a ring with two possible crossings can have such a corner. The loops of a ring have as
+ * many corners as the ring, so they replace it in `corners`. `width`: corners of a grid row.
+ */
 async function cut({ corners, records }: Traced, width: number, turns: Turns): Promise<SimpleRings> {
   let most = 0;
   for (let i = 0; i < records.length; i += RING) most += 1 + (records[i + 2]! >> 1);
-  const out = emptyRings(corners.length, most);
-  let [from, to, ring] = [0, 0, 0];
+  const [rings, labels, exteriors] = [new Uint32Array(most), new Uint32Array(most), new Uint8Array(most)];
+  let [at, ring] = [0, 0];
+  const add = (count: number, label: number, isOutside: boolean): void => {
+    rings[ring] = count;
+    labels[ring] = label;
+    exteriors[ring++] = isOutside ? 1 : 0;
+    at += 2 * count;
+  };
   for (let i = 0; i < records.length; i += RING) {
     const [count, label, crossings] = [records[i]!, records[i + 1]!, records[i + 2]!];
-    const traced = corners.subarray(from, from + 2 * count);
-    from += 2 * count;
-    for (const part of crossings < 2 ? [traced] : loopsOf(traced, width)) {
-      out.corners.set(part, to);
-      to += part.length;
-      out.rings[ring] = part.length / 2;
-      out.labels[ring] = label;
-      out.exteriors[ring++] = (crossings < 2 ? records[i + 3] === 1 : isExterior(part)) ? 1 : 0;
-    }
+    if (crossings < 2) add(count, label, records[i + 3] === 1);
+    else
+      for (const loop of loopsOf(corners.subarray(at, at + 2 * count), width)) {
+        corners.set(loop, at);
+        add(loop.length / 2, label, isExterior(loop));
+      }
     if ((i / RING) % RINGS === RINGS - 1) await turns();
   }
   return {
-    corners: out.corners,
-    rings: out.rings.subarray(0, ring),
-    labels: out.labels.subarray(0, ring),
-    exteriors: out.exteriors.subarray(0, ring),
+    corners,
+    rings: rings.subarray(0, ring),
+    labels: labels.subarray(0, ring),
+    exteriors: exteriors.subarray(0, ring),
   };
 }
 
@@ -323,17 +328,18 @@ interface PartFacts {
 function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: PartFacts): PixelPolygons {
   const ringStarts = new Uint32Array(rings.length + 1);
   const ends = new Uint32Array(facts.parts + 1);
-  rings.forEach((count, ring) => {
-    ringStarts[ring + 1] = ringStarts[ring]! + count;
-    ends[labels[ring]! + 1] = ends[labels[ring]! + 1]! + 1;
-  });
+  for (let ring = 0; ring < rings.length; ring++) {
+    ringStarts[ring + 1] = ringStarts[ring]! + rings[ring]!;
+    ends[labels[ring]! + 1]! += 1;
+  }
   for (let part = 0; part < facts.parts; part++) ends[part + 1] = ends[part + 1]! + ends[part]!;
   const order = new Uint32Array(rings.length);
   const next = ends.map((start, part) => (part < facts.parts && ends[part + 1]! > start ? start + 1 : start));
-  labels.forEach((part, ring) => {
+  for (let ring = 0; ring < rings.length; ring++) {
+    const part = labels[ring]!;
     if (exteriors[ring] === 1) order[ends[part]!] = ring;
     else order[next[part]!++] = ring;
-  });
+  }
   // Parts of the skipped value have no rings.
   const shown = new Uint32Array(facts.parts).map((_, part) => part).filter((part) => ends[part + 1]! > ends[part]!);
   const starts = new Uint32Array(shown.length + 1).fill(rings.length);

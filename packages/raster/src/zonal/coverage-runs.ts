@@ -10,13 +10,13 @@ export interface Coverage extends ZoneCover {
 /** Fraction of a pixel below which a covered part is only a rounding error. */
 const NOTHING = 1e-12;
 
-/** Converts boundary pixels, in order of row and column, to runs. */
+/** Converts boundary pixels, in order of row and column, to runs. Polygon after polygon uses the same buffers. */
 export class RunBuilder {
   readonly #cols: number;
-  readonly #starts: number[] = [];
-  readonly #from: Int32Array;
-  readonly #to: Int32Array;
-  readonly #fraction: Float64Array;
+  #starts: number[] = [];
+  #from = new Int32Array();
+  #to = new Int32Array();
+  #fraction = new Float64Array();
   #count = 0;
   #top = 0;
   #carry = 0;
@@ -24,9 +24,16 @@ export class RunBuilder {
   #left = Number.POSITIVE_INFINITY;
   #right = 0;
 
-  constructor(cols: number, entries: number) {
+  constructor(cols: number) {
     this.#cols = cols;
+  }
+
+  /** Begins a polygon with this number of boundary pixels. */
+  begin(entries: number): void {
+    [this.#starts, this.#count, this.#top, this.#carry, this.#next] = [[], 0, 0, 0, 0];
+    [this.#left, this.#right] = [Number.POSITIVE_INFINITY, 0];
     // An entry makes at most its own run and the run before it. The last entry of a row also makes the run after it.
+    if (3 * entries <= this.#from.length) return;
     this.#from = new Int32Array(3 * entries);
     this.#to = new Int32Array(3 * entries);
     this.#fraction = new Float64Array(3 * entries);

@@ -6,17 +6,35 @@ import { polygonsOnto } from '../warp/turns.ts';
 import { RunBuilder } from './coverage-runs.ts';
 import type { Coverage } from './coverage-runs.ts';
 
-/**
- * Exact covered fraction of every pixel, planar in the grid's CRS; holes are subtracted and parts added.
- * `geometry` is in the grid's CRS, with rings in either direction. Parts outside of the grid do not count.
- */
+/** Exact covered fraction of every pixel of one polygon; see `Coverer`. */
 export function coverageOf(geometry: Polygon | MultiPolygon, grid: PixelGrid): Coverage {
-  const boundary = new BoundaryPixels(grid);
-  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  for (const polygon of polygonsOnto(polygons, grid)) {
-    polygon.forEach((ring, index) => boundary.addRing(toPixels(ring, grid), index === 0 ? 1 : -1));
+  return new Coverer(grid).cover(geometry);
+}
+
+/** Computes covered fractions of many polygons on one grid with the same buffers. */
+export class Coverer {
+  readonly #grid: PixelGrid;
+  readonly #boundary: BoundaryPixels;
+  readonly #runs: RunBuilder;
+
+  constructor(grid: PixelGrid) {
+    this.#grid = grid;
+    this.#boundary = new BoundaryPixels(grid);
+    this.#runs = new RunBuilder(grid.cols);
   }
-  return runsOf(boundary, grid);
+
+  /**
+   * Exact covered fraction of every pixel, planar in the grid's CRS; holes are subtracted and parts added.
+   * `geometry` is in the grid's CRS, with rings in either direction. Parts outside of the grid do not count.
+   */
+  cover(geometry: Polygon | MultiPolygon): Coverage {
+    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+    this.#boundary.count = 0;
+    for (const polygon of polygonsOnto(polygons, this.#grid)) {
+      polygon.forEach((ring, index) => this.#boundary.addRing(toPixels(ring, this.#grid), index === 0 ? 1 : -1));
+    }
+    return runsOf(this.#boundary, this.#runs);
+  }
 }
 
 /** Ring in pixels (u right, v down), interleaved; closed if the input is not. */
@@ -37,9 +55,9 @@ function samePoint(a: Position | undefined, b: Position | undefined): boolean {
   return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
-function runsOf(boundary: BoundaryPixels, grid: PixelGrid): Coverage {
+function runsOf(boundary: BoundaryPixels, builder: RunBuilder): Coverage {
   const order = sortedByPixel(boundary);
-  const builder = new RunBuilder(grid.cols, boundary.count);
+  builder.begin(boundary.count);
   for (let at = 0; at < order.length;) {
     const first = order[at]!;
     let area = 0;

@@ -10,7 +10,7 @@ import { addClassAreas } from './class-areas.ts';
 import { runsIn } from './run-sums.ts';
 import { checkZonal, coverZones, sameGrid, sumZones, type ZoneCoverage } from './zone-strips.ts';
 import type { Coverage } from './coverage-runs.ts';
-import { coverageOf } from './coverage.ts';
+import { Coverer } from './coverage.ts';
 
 type Zones = ZonalRequest['zones'];
 /** Square metres of a hectare. */
@@ -75,7 +75,8 @@ export class TouchedMask {
 
   /** `polygons` in the grid's CRS. Throws `input_data` for coordinates that are not numbers. */
   constructor(polygons: readonly (Polygon | MultiPolygon)[], grid: PixelGrid) {
-    this.#coverages = polygons.map((polygon) => coverageOf(polygon, grid));
+    const coverer = new Coverer(grid);
+    this.#coverages = polygons.map((polygon) => coverer.cover(polygon));
   }
 
   /** Columns [left, right) that contain all touched pixels of rows [first, first + count); undefined if there is no touched pixel. */

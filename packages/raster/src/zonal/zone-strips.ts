@@ -5,7 +5,7 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { checkPlain } from '../tiff/bad-file.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import type { Coverage } from './coverage-runs.ts';
-import { coverageOf } from './coverage.ts';
+import { Coverer } from './coverage.ts';
 
 /** Covered fractions of zones on one grid, computed once and used for every raster of that grid. */
 export interface ZoneCoverage {
@@ -15,7 +15,8 @@ export interface ZoneCoverage {
 
 /** Covered fractions of zones (lon/lat) on a grid. */
 export function coverZones(zones: readonly Zone[], grid: PixelGrid): ZoneCoverage {
-  return { grid, zones: zones.map(({ id, geometry }) => ({ id, coverage: coverageOf(geometry, grid) })) };
+  const coverer = new Coverer(grid);
+  return { grid, zones: zones.map(({ id, geometry }) => ({ id, coverage: coverer.cover(geometry) })) };
 }
 
 /** A zone's covered fractions and its sums. */
