@@ -69,7 +69,7 @@ describe('an assessment of a sample', () => {
     expect(text.join(' ')).not.toMatch(/consistency|agreement with another|NaN|undefined|null/);
   });
 
-  it('names the classes whose area is wrong on the map', () => {
+  it('names the classes that have a wrong area on the map', () => {
     const text = readAssessment(
       example({ mappedHa: new Map([...HA.entries()].map(([i, ha]) => [i, i === 0 ? ha * 20 : ha])) }),
     );
@@ -114,7 +114,7 @@ describe('an assessment of a sample', () => {
     expect(text).not.toMatch(/is wrong on the map|every class/);
   });
 
-  it('warns if pixels depend on each other, and if map and reference come from the same synthetic world', () => {
+  it('warns that pixels of one polygon depend on each other, and that map and reference come from the same synthetic world', () => {
     const text = (changes: Partial<Comparison>): string =>
       readAssessment(example(changes))
         .map((remark) => remark.text)

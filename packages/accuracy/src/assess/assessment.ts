@@ -30,7 +30,7 @@ export interface Comparison {
   readonly pairHa?: ConfusionMatrix | undefined;
 }
 
-/** A figure of a report. If every pixel was compared, there is no sampling error, and the members about uncertainty are null. */
+/** A figure of a report. If every pixel was compared, there is no sampling error. The standard error and the interval are then null. */
 export interface Figure {
   readonly value: number;
   readonly standardError: number | null;
@@ -84,9 +84,9 @@ export interface Figures {
   readonly classes: readonly AssessedClass[];
   /** Numbers of samples by class: `matrix[map][reference]`, in the order of `classes`. */
   readonly matrix: readonly (readonly number[])[];
-  /** Classes on the map without a sample, in the order of the legend. Their area is left out of `areaOverall` and `referenceHa`. */
+  /** Classes of the map that have no sample, in the order of the legend. `areaOverall` and `referenceHa` do not include their area. */
   readonly unsampled: readonly ThinClass[];
-  /** Classes on the map with a single sample. */
+  /** Classes of the map that have a single sample. */
   readonly single: readonly ThinClass[];
 }
 
@@ -140,7 +140,7 @@ export function assess(comparison: Comparison): Assessment {
   };
 }
 
-/** Indexes of classes that occur in the compared samples or anywhere on the map. */
+/** Indexes of the classes that are in the compared samples or on the map. */
 function occurring({ legend, tally, mappedHa }: Comparison): number[] {
   const seen = new Set(tally.matrix.classes);
   return legend.classes.flatMap((_, place) => (seen.has(place) || (mappedHa.get(place) ?? 0) > 0 ? [place] : []));

@@ -12,7 +12,7 @@ const LEGEND = parseLegend({
 const side = new LegendSide(LEGEND, 'map');
 const label = (...values: readonly number[]) => majorityLabel(Float64Array.from(values), side);
 
-it('the majority counts the values of one class together, and is the first of equally frequent classes', () => {
+it('the majority counts the values of one class together, and chooses the first of equally frequent classes', () => {
   expect(label(-1, 8, 8, -2, -1)).toBe(-1);
   expect(label(8, -1)).toBe(8);
   expect(label(Number.NaN, Number.NaN, 8)).toBeNull();

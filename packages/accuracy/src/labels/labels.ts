@@ -26,7 +26,7 @@ export class Faults {
     if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
   }
 
-  /** Runs `read`; records errors created by `fault` with their position. */
+  /** Runs `read`. Records the errors that `fault` created, with their position. */
   at<T>(where: string, read: () => T): T | undefined {
     try {
       return read();

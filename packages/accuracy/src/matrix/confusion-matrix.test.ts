@@ -23,7 +23,7 @@ it('counts unclassified pixels as wrong and does not confuse codes', () => {
   expect(matrix.recall(0)).toBeNaN();
 });
 
-it('counts arrays of pixels, with their weight, like single pairs', () => {
+it('counts arrays of pixels with a weight as the same number of single pairs', () => {
   const reference = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256);
   const mapped = Uint8Array.from({ length: 5000 }, (_, i) => (i * 104_729) % 256);
   const [whole, one] = [new ConfusionMatrix(), new ConfusionMatrix()];
@@ -33,7 +33,7 @@ it('counts arrays of pixels, with their weight, like single pairs', () => {
   expect(whole.total).toBe(2500);
 });
 
-it('refuses codes that would be counted in the cell of another pair', () => {
+it('refuses codes that are not whole numbers 0-255, because they would be counted in the cell of another pair', () => {
   const matrix = new ConfusionMatrix();
   expect(() => matrix.add(1, 256)).toThrow('256');
   expect(() => matrix.add(-1, 3)).toThrow('-1');

@@ -31,7 +31,7 @@ export interface ReportParts {
   readonly remarks: readonly Remark[];
   /** Pictures of the map; absent if the report has no pictures. */
   readonly pictures?: Html;
-  /** Descriptions of what was compared, in display order: name and text. */
+  /** Names and texts that describe the compared data, in display order. */
   readonly compared: readonly (readonly [name: string, description: Html | string])[];
 }
 

@@ -5,7 +5,10 @@ import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { sampleAccuracy } from './sample-accuracy.ts';
 import { stratifiedEstimate } from './stratified.ts';
 
-/** Python program: figures of labels by scikit-learn, and their standard deviation over samples drawn with replacement from the labels. */
+/**
+ * Python program that prints the figures of scikit-learn for labels, and the standard deviation of each figure over samples that are drawn with
+ * replacement.
+ */
 const FIGURES = `
 import json, sys
 import numpy as np
@@ -21,7 +24,7 @@ spread = np.std([figures(reference[i], mapped[i]) for i in dice.integers(0, refe
 print(json.dumps({"matrix": confusion_matrix(reference, mapped, labels=codes).tolist(), "figures": figures(reference, mapped).tolist(), "spread": spread.tolist()}))
 `;
 
-/** Python program: standard deviation of areas and accuracies over samples drawn from a population; each row of shares is a stratum. */
+/** Python program that prints the standard deviation of areas and accuracies over samples of a population. Each row of `shares` is a stratum. */
 const DRAWN = `
 import json, sys
 import numpy as np
@@ -65,7 +68,7 @@ interface Sklearn {
 }
 
 describe.skipIf('reason' in peers)('accuracies, compared with those of scikit-learn and NumPy', () => {
-  it('are the same, and their standard errors equal the deviation over samples drawn with replacement', () => {
+  it('are equal, and their standard errors equal the deviation over samples that are drawn with replacement', () => {
     const given = labels(1500);
     const theirs = ask(FIGURES, given) as Sklearn;
     const matrix = new ConfusionMatrix();

@@ -28,8 +28,8 @@ export interface SampleAccuracy {
 }
 
 /**
- * Accuracies with the standard errors of a simple random sample: binomial for shares, by the delta method for kappa and F1. The errors are
- * too small if samples depend on each other, such as pixels of one polygon.
+ * Accuracies with the standard errors of a simple random sample: binomial for shares, by the delta method for kappa and
+ * F1. The errors are too small if samples depend on each other, as pixels of one polygon do.
  */
 export function sampleAccuracy(matrix: ConfusionMatrix, codes: readonly number[] = matrix.classes): SampleAccuracy {
   const total = matrix.total;
@@ -89,7 +89,8 @@ function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   // Rounding may make a variance of zero slightly negative.
   const standardError = Math.sqrt(Math.max(0, variance) / total);
   if (standardError > 0) return normal(kappa, standardError, { least: -1 });
-  // Complete agreement has no variance, but the sample is limited. The interval is computed from the interval of the overall accuracy.
+  // With complete agreement the variance is 0, although the sample is limited. So the interval is computed from the
+  // interval of the overall accuracy.
   const { low, high } = wilson(t1, total);
   return { value: kappa, standardError, low: (low - t2) / rest, high: (high - t2) / rest, method: 'wilson' };
 }

@@ -12,22 +12,23 @@ interface Part {
 }
 
 /**
- * Weighted sum of shares whose variance is 0. An interval of value -+ 1.96 standard errors would have no width. Its interval is
- * combined from Wilson's intervals of the shares: the squares of the distances to their ends are added (method of variance estimates
- * recovery, Zou and Donner 2008, doi:10.1002/sim.3095). A single stratum gets Wilson's interval.
+ * Weighted sum of shares that have no variance. An interval of value -+ 1.96 standard errors would have no width. So
+ * the interval is combined from Wilson's intervals of the shares: the squares of the distances between a share and the
+ * ends of its interval are added (method of variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). A
+ * single stratum gets Wilson's interval.
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/** Ratio of the parts with `isOwn` to all parts, with its interval; `found` is the value of the ratio. */
+/** Ratio of the sum of the parts with `isOwn` to the sum of all parts, with its interval. `found` is the value of the ratio. */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));
   const share = (inside: number, outside: number): number =>
     inside + outside === 0 ? found : inside / (inside + outside);
-  // Without a variance every share is 0 or 1. Rounding must not move an end beyond the estimate.
+  // Shares that have no variance are 0 or 1. Rounding must not move an end beyond the estimate.
   const low = Math.min(found, share(own.low, others.high));
   const high = Math.max(found, share(own.high, others.low));
   return { value: found, standardError: 0, low, high, method: 'wilson' };

@@ -141,7 +141,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // This check comes before any pixel is read; the store checks again at publication.
+  // This check avoids useless reads of pixels. The store checks again at publication.
   checkTableRoom(item?.item, { name, ...of });
   const legend = sentLegend === null ? itemLegend(item?.item) : parseLegend(sentLegend);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -160,8 +160,8 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
 }
 
 /**
- * Text about labels without a class of the legend; undefined if every label has a class. Labels themselves are not shown: a wrongly named
- * property may hold private data. Throws `validation` if no label is left.
+ * Text about labels without a class of the legend; undefined if every label has a class. The text does not contain the
+ * labels, because a wrongly named property may hold private data. Throws `validation` if no label is left.
  */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);

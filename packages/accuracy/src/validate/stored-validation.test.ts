@@ -88,7 +88,7 @@ describe('a validation that was stored', () => {
     );
   });
 
-  it('is not read from any other table', () => {
+  it('is undefined for a table that is not a validation', () => {
     expect(storedValidation({ key: 'uid', rows: [{ uid: '12_1', area: 3 }] })).toBeUndefined();
     expect(storedValidation({ key: 'row', rows: [{ row: 'overall', claim: 'truth', design: 'points' }] })).toBe(
       undefined,
