@@ -35,16 +35,17 @@ const LONGEST_OPERATION_MS = 24 * HOUR_MS;
 const MOST_ATTEMPTS = 3;
 
 /**
- * Makes the next step of an export and returns the change to store: the file is uploaded and its import started, its operation is polled, or
- * the asset is made readable. Each step can be repeated: before an import is started, the asset and the operations of the project are checked.
- * If the export fails, its file is removed from the bucket. Throws the reason of the hold's signal if it aborts.
+ * Makes the next step of an export and returns the change to store. A step uploads the file and starts its import,
+ * polls the operation of the import, or makes the asset readable. Each step can be repeated: before an import is
+ * started, the asset and the operations of the project are checked. If the export fails, its file is removed from the
+ * bucket. If the signal of `hold` aborts, throws the reason of the signal.
  */
 export async function advance(claimed: ClaimedExport, parts: StepParts, hold: Hold): Promise<EoExportChange> {
   let rights: Rights | undefined;
   let change: EoExportChange;
   try {
     const layer = await currentLayer(claimed, parts);
-    // Without a path no step was made, so nothing must be removed with the rights of the account.
+    // An export without a path has made no step, so the bucket contains no file of this export.
     if (layer === undefined && claimed.assetPath === null) throw new FinalFailure(REPLACED);
     const account = await accountOf(claimed, parts);
     const problem = await parts.problemOf(account);
@@ -109,7 +110,7 @@ async function failed(error: unknown, claimed: ClaimedExport, parts: StepParts):
   return { ...waiting(parts, Math.max(pauseMs, wanted), isDomainError(error) ? error.message : problem), failures };
 }
 
-/** True for a failure that later attempts do not change: missing rights, a refused request, or a wrong key of the account. */
+/** True for a failure that further attempts cannot mend: missing rights, a refused request, or a wrong key of the account. */
 const isFinal = (error: unknown): boolean =>
   error instanceof FinalFailure ||
   (isDomainError(error) && ['input_data', 'validation'].includes(error.code)) ||
@@ -142,7 +143,7 @@ async function withoutFile(
 
 const REPLACED = 'The layer was unpublished or computed again before this export ended.';
 
-/** The layer of an export; undefined if another file was published for it, which has an export of its own. */
+/** The layer of an export; undefined if another file was published for the layer. That file has its own export. */
 async function currentLayer(
   { workspace, layerName, assetKey }: ClaimedExport,
   { stores: { catalog } }: StepParts,
@@ -154,8 +155,9 @@ async function currentLayer(
 }
 
 /**
- * Throws `FinalFailure` after the import of a replaced file has ended. The import must end before the next file of the layer is imported.
- * Otherwise it could end last, and the asset would have the old pixels.
+ * Throws `FinalFailure` after the import of a replaced file has ended. The next file of the layer is imported only
+ * after this import has ended. If both ran at the same time, this one could end last, and the asset would have the old
+ * pixels.
  */
 async function endReplaced(rights: Rights): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = rights;
@@ -208,7 +210,7 @@ async function poll(step: Step, name: string): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = step;
   const operation = await unlessMissing(api.request({ host: 'earthEngine', path: `/v1/${name}`, signal }));
   const assetPath = claimed.assetPath ?? (await assetPathOf(step));
-  // The platform forgets operations after some days; the asset shows the result.
+  // The platform deletes operations after some days, so the asset is checked.
   if (operation === undefined)
     return (await assetAt(step, assetPath)) === claimed.assetKey
       ? await finish(step, assetPath)
@@ -227,7 +229,7 @@ async function poll(step: Step, name: string): Promise<EoExportChange> {
   return await finish(step, assetPath, typeof seconds === 'number' ? seconds : null);
 }
 
-/** Change after an operation that ended without an asset: another one is started later, or the export fails. */
+/** Change after an operation that ended without an asset: another operation is started later, or the export fails. */
 function ended({ claimed, parts }: Step, problem: string): EoExportChange {
   const attempts = claimed.attempts + 1;
   if (attempts % MOST_ATTEMPTS === 0)

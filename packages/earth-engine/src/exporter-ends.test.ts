@@ -70,7 +70,7 @@ describe('the end of an export, or of its process', () => {
     expect([fake.operations.length, fake.objects.size]).toEqual([1, 0]);
   });
 
-  it('belongs to its process for as long as an upload takes', async () => {
+  it('is owned by its process until a long upload ends', async () => {
     const [reached, uploaded] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];
     const {
       publish: add,

@@ -75,7 +75,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
     tick,
     /** The exporter of another process on the same database. */
     otherProcess: () => createExporter({ ...parts, timers: heldTimers().timers }),
-    /** Replaces members of the key. */
+    /** Replaces members of the account's key. */
     setKey: (members: object) => {
       changedKey = members;
       apis.clear();
@@ -83,7 +83,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
     setBucket: (name: string) => void (bucket = name),
     setProblem: (text: string | undefined) => void (problem = text),
     publish: (names: readonly string[], accountId = 1) => publish({ stores, assets }, names, accountId),
-    /** Makes due steps and advances the clock to the next one, until no export is unfinished. */
+    /** Makes due steps and advances the clock to the next due step, until all exports have ended. */
     settle: async (mostSteps = 5000) => {
       for (let steps = 0; steps < mostSteps;) {
         steps += await exporter.runDue();

@@ -23,7 +23,7 @@ describe('an export', () => {
     expect(steps.at(0)).toMatch(/^POST \/upload\/storage/);
   });
 
-  it('is made for rasters of accounts of the platform only, and for each new file of a layer', async () => {
+  it('is made only for rasters that were computed with an account of the platform, and for each new file of a layer', async () => {
     const { fake, publish: add, exporter, settle, stores } = await world();
     await stores.eoAccounts.create({ name: 'local', accountEmail: null, isVisible: true });
     await add(['a'], 1);
@@ -70,7 +70,7 @@ describe('an export', () => {
     expect([ends.get(true), ends.get(false)]).toEqual(['done', 'failed']);
   });
 
-  it('does not start twice if the response to the import is lost, even before it is listed', async () => {
+  it('imports the file once if the response to the import is lost, even if the operation is not listed yet', async () => {
     let losses = 0;
     const fault: FaultRule = ({ path }) => (path.endsWith(':import') && losses++ < 2 ? 'lost' : undefined);
     const { fake, publish: add, exporter, settle, stores } = await world({ fault });
@@ -174,28 +174,31 @@ describe('an export', () => {
   it.each([
     ['failed', 403 as const],
     ['is being imported', undefined],
-  ])('begins again in the project of a new key if it %s in the project of the former key', async (_, wanted) => {
-    let isFaulty = true;
-    const fault: FaultRule = ({ path }) => (isFaulty && path.endsWith(':import') ? wanted : undefined);
-    const { fake, publish: add, exporter, settle, stores, setKey, clock } = await world({ fault });
-    await add(['a']);
-    await exporter.findNew();
-    await exporter.runDue();
-    const [first] = (await stores.eoExports.list({ limit: 1, offset: 0 })).rows;
-    assert(first !== undefined);
-    isFaulty = false;
-    setKey({ project_id: 'projects-of-asha' });
-    fake.objects.clear();
-    await stores.eoExports.retry(first.id, new Date(clock.ms));
-    await settle();
-    const path = `projects/projects-of-asha/assets/apps/mws/nadi_pradesh/east_nadi/jal_gaon/a`;
-    expect(await stores.eoExports.byId(first.id)).toMatchObject({ state: 'done', assetPath: path });
-    expect(fake.assets.has(path)).toBe(true);
-    const folders = [...fake.assets.values()].filter(({ type }) => type === 'FOLDER').map(({ name }) => String(name));
-    expect(folders.filter((name) => !/^projects\/[^/]+\/assets\/apps/.test(name))).toEqual([]);
-  });
+  ])(
+    'begins again in the project of a new key if the export %s in the project of the former key',
+    async (_, wanted) => {
+      let isFaulty = true;
+      const fault: FaultRule = ({ path }) => (isFaulty && path.endsWith(':import') ? wanted : undefined);
+      const { fake, publish: add, exporter, settle, stores, setKey, clock } = await world({ fault });
+      await add(['a']);
+      await exporter.findNew();
+      await exporter.runDue();
+      const [first] = (await stores.eoExports.list({ limit: 1, offset: 0 })).rows;
+      assert(first !== undefined);
+      isFaulty = false;
+      setKey({ project_id: 'projects-of-asha' });
+      fake.objects.clear();
+      await stores.eoExports.retry(first.id, new Date(clock.ms));
+      await settle();
+      const path = `projects/projects-of-asha/assets/apps/mws/nadi_pradesh/east_nadi/jal_gaon/a`;
+      expect(await stores.eoExports.byId(first.id)).toMatchObject({ state: 'done', assetPath: path });
+      expect(fake.assets.has(path)).toBe(true);
+      const folders = [...fake.assets.values()].filter(({ type }) => type === 'FOLDER').map(({ name }) => String(name));
+      expect(folders.filter((name) => !/^projects\/[^/]+\/assets\/apps/.test(name))).toEqual([]);
+    },
+  );
 
-  it('uploads the file again after a retry, and removes it from the bucket that it was in', async () => {
+  it('uploads the file again after a retry, and removes the file from the bucket of the first attempt', async () => {
     const { fake, publish: add, exporter, settle, stores, clock, setBucket } = await world();
     const path = `${FOLDER}/nadi_pradesh/east_nadi/jal_gaon/a`;
     fake.importErrors.set(path, 'Unable to read the file');
@@ -254,7 +257,7 @@ describe('an export', () => {
     expect(await stores.eoExports.byId(failed?.id ?? '')).toMatchObject({ state: 'done' });
   });
 
-  it('is neither lost nor doubled if 30 % of the requests of many exports fail', async () => {
+  it('is made exactly once for each file if 30 % of the requests of many exports fail', async () => {
     const count = sized(50, 200);
     const random = seeded(7);
     const faults = [401, 429, 503, 'lost', 'half'] as const;

@@ -32,9 +32,9 @@ export interface ExporterParts extends StepParts {
 const PARALLEL = 4;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/** Waiting time after a change, so that the layers of one run are found together. */
+/** Pause between a change of layers and the next search, so that the layers of one run are found together. */
 const PAUSE_MS = 500;
-/** Longest pause between two reads of the store, because another process may have left due steps. */
+/** Longest pause between two reads of the store. A process that ended may have left due steps. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Creates the exporter. Nothing is lost if this process ends: the store is the queue, and a start finds rasters without export. */
@@ -114,7 +114,10 @@ export function createExporter(parts: ExporterParts): Exporter {
   };
 }
 
-/** Makes a step of a claimed export, stores its result and returns it. The result is empty if this process stops, or if another process has the export. */
+/**
+ * Makes a step of a claimed export, stores the result of the step and returns it. The result is empty if this process stops, or if another
+ * process has claimed the export.
+ */
 async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: AbortSignal): Promise<EoExportChange> {
   const { stores, now, timers } = parts;
   const held = holdExport(claimed, { store: stores.eoExports, now, timers, stopping });
@@ -132,7 +135,7 @@ async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: 
 /** Layers that this process has read. */
 interface KnownLayers {
   readonly versions: Map<string, number>;
-  /** True: the last pass read all pages that were new to it, so a page without new layers ends the next pass. */
+  /** True if the last pass read all pages with new layers. The next pass can then end at the first page without new layers. */
   isWhole: boolean;
 }
 
@@ -146,7 +149,8 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
   for (let offset = 0; ;) {
     const page = { order: 'published', isDescending: true, layerType: 'raster', limit: PAGE_SIZE, offset } as const;
     const { rows } = await stores.operatorLists.layers(page);
-    // Pages overlap by one layer. If it is not there, layers were unpublished and others moved to an earlier page.
+    // Pages overlap by one layer. If a page does not begin with that layer, layers were unpublished, and other layers
+    // moved to an earlier page.
     const isMoved = last !== undefined && rows.every((layer) => keyOf(layer) !== last);
     const unknown = isMoved ? [] : rows.filter((layer) => versions.get(keyOf(layer)) !== layer.version);
     for (const layer of unknown) {
@@ -167,7 +171,7 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
 
 const keyOf = ({ workspace, layerName }: ListedLayer): string => `${workspace}:${layerName}`;
 
-/** Account of the platform with which a layer was computed; undefined for other accounts. */
+/** Account with which a layer was computed; undefined if it is not an account of the platform. */
 async function platformAccount(
   { assetKey }: ListedLayer,
   { runs, eoAccounts }: ExporterParts['stores'],

@@ -57,7 +57,7 @@ export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   /** Members of a JSON body. */
   readonly json?: object;
-  /** Content of a file; it is created again for another attempt. */
+  /** Creates the content of a file, once for each attempt. */
   readonly file?: () => ReadableStream<Uint8Array>;
   /** Time limit of the request with its response, ms; default: a minute, and half an hour for a file. */
   readonly timeoutMs?: number | undefined;
@@ -68,14 +68,14 @@ export interface ApiRequest {
 export interface GoogleApi {
   /** Returns the JSON object of the response. Throws `PlatformError`. */
   readonly request: (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
-  /** Returns the bytes of a GeoTIFF, at most `most`. Throws `PlatformError`, also for a page of a proxy and a larger response. */
+  /** Returns a GeoTIFF of at most `most` bytes. Throws `PlatformError`, also if the response is larger or is the HTML page of a proxy. */
   readonly pixels: (request: ApiRequest, most: number) => Promise<Uint8Array>;
 }
 
 /** Time limits of a request with its response, ms. */
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
-/** Longest pause that a response can require, ms: a month. A date that is further away may not be valid. */
+/** Longest pause that a response can require, ms: a month. Dates that are further away are often invalid. */
 const MOST_PAUSE_MS = 31 * 86_400_000;
 /** Largest JSON response, bytes. */
 const MOST_JSON = 50_000_000;
@@ -224,12 +224,12 @@ function failureOf(
 const limitOf = (detail: unknown): unknown =>
   isObject(detail) && isObject(detail['metadata']) ? detail['metadata']['quota_limit'] : undefined;
 
-/** A limit that ends within a minute. Its message names a quota too, but the quota of the project is not spent. */
+/** A limit that ends within a minute. The message of this error also has the word quota, but the quota of the project is not spent. */
 const SHORT_LIMIT = /per ?(?:minute|second)|concurren/i;
 
 function kindOf(status: number, { name, limits }: { readonly name: string; readonly limits: string }): FailureKind {
   if (name === 'RESOURCE_EXHAUSTED' && /quota/i.test(limits) && !SHORT_LIMIT.test(limits)) return 'quota';
-  // 401 is transient, because a new token may be refused for some seconds. A missing right is 403.
+  // 401 is transient, because a new token may be refused for some seconds. If a right is missing, the status is 403.
   if (status === 401 || isTransientStatus(status)) return 'transient';
   if (status === 404) return 'missing';
   if (status === 409 || status === 412 || name === 'ALREADY_EXISTS') return 'exists';

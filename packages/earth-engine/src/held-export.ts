@@ -2,7 +2,7 @@ import type { Timers } from '@headwater/core';
 import type { ClaimedExport, EoExportChange, EoExportStore } from '@headwater/core/ports';
 import type { Hold } from './steps/step.ts';
 
-/** Lease of an export, ms. After the end of its process, another process continues the export when the lease has ended. */
+/** Lease of an export, ms. If the owning process ends, another process continues the export when the lease has ended. */
 export const LEASE_MS = 60_000;
 /** Pause between two extensions of a lease, ms. */
 const BEAT_MS = 20_000;
@@ -23,8 +23,8 @@ interface HoldParts {
 }
 
 /**
- * Holds a claimed export. The lease identifies the claim, so writes are made one after the other, and each write uses the
- * lease that the previous one stored.
+ * Holds a claimed export. The lease identifies the claim: each write must name the lease that the previous write
+ * stored. So writes are made one after the other.
  */
 export function holdExport({ id, ...claimed }: ClaimedExport, { store, now, timers, stopping }: HoldParts): HeldExport {
   const [lost, over] = [new AbortController(), new AbortController()];
@@ -47,7 +47,7 @@ export function holdExport({ id, ...claimed }: ClaimedExport, { store, now, time
     for (;;) {
       await timers.sleep(BEAT_MS, over.signal);
       if (over.signal.aborted) return;
-      // If the store does not answer, the next extension or the result finds a lost lease.
+      // If the store does not answer, the next write finds out if the lease was lost.
       await keep({}).catch(() => false);
     }
   };

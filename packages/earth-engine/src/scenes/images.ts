@@ -16,7 +16,7 @@ const BAND_IDS: readonly (readonly [BandName, string])[] = [
   ['scl', 'SCL'],
 ];
 
-/** A band of an image: its name there, and its own grid. */
+/** A band of an image: its name in the collection, and its grid. */
 export interface ImageBand {
   /** Id of the image for expressions, such as `COPERNICUS/S2_SR_HARMONIZED/2020...`. */
   readonly imageId: string;
@@ -30,15 +30,15 @@ export interface ListedScene {
   readonly bands: ReadonlyMap<string, ImageBand>;
 }
 
-/** A listed image as a scene, or the reason why it cannot be used as a scene. */
+/** A scene, or the reason why a listed image cannot be used as a scene. */
 export type SceneOrReason = ListedScene | { readonly itemHref: string; readonly reason: string };
 
 /** Reflectance per digital number. */
 const SCALE = 0.0001;
 
 /**
- * Converts an image of a list to a scene. `accountId` is part of the addresses of its bands, so that the digests of results that were read with
- * different accounts, or from another source, differ.
+ * Converts an image of a list to a scene. The addresses of its bands contain `accountId`. So results of different
+ * accounts, or of other sources of scenes, have different digests.
  */
 export function sceneOfImage(
   image: unknown,

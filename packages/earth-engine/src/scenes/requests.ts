@@ -28,11 +28,11 @@ export interface RequestSettings {
   readonly tries: number;
   /** Time limit of a request for pixels, ms. */
   readonly timeoutMs: number;
-  /** Largest uncompressed data of a request, bytes. Google refuses more than 48 MB; all requests at the same time are in memory. */
+  /** Largest uncompressed data of a request, bytes. Google refuses more than 48 MB. The responses of all concurrent requests are in memory. */
   readonly requestBytes: number;
 }
 
-/** Default settings: Google allows 40 interactive requests at the same time and 6,000 a minute per project. */
+/** Default settings. Google allows each project 40 concurrent interactive requests, and 6,000 requests a minute. */
 export const DEFAULT_REQUESTS: RequestSettings = {
   parallel: 8,
   tries: 8,
@@ -42,7 +42,7 @@ export const DEFAULT_REQUESTS: RequestSettings = {
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Longest pause that is accepted from `Retry-After`, ms; after a longer one the run is parked. */
+/** Longest accepted pause of `Retry-After`, ms. If the pause is longer, the run is parked. */
 const LONGEST_WAIT_MS = 600_000;
 
 /** Abort signal of a request, and the callback for notes while it waits. */
@@ -58,7 +58,7 @@ export interface Requests {
   readonly origin: string;
   /** See `RequestSettings`. */
   readonly requestBytes: number;
-  /** Memory of all requests at the same time, bytes: each response, and its decoded pixels. */
+  /** Memory of all concurrent requests, bytes: each response, and its decoded pixels. */
   readonly memoryBytes: number;
   readonly json: (request: Omit<ApiRequest, 'signal'>, waiting: Waiting) => Promise<Readonly<Record<string, unknown>>>;
   /** Requests pixels and passes the bytes to `use`, which throws `PlatformError` if they are damaged. `onRequest` is called before each attempt. */
@@ -120,13 +120,13 @@ export function createRequests(parts: RequestParts): Requests {
   };
 }
 
-/** Work that waited for the limit may have been cancelled. */
+/** The work may have been cancelled while it waited for the limit. */
 function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return work(signal);
 }
 
-/** Retries transient failures. The pause is outside of the limit, so that other requests continue. */
+/** Retries transient failures. A request that pauses is not counted in the limit, so other requests continue. */
 function retried<T>(
   work: () => Promise<T>,
   { settings, tools }: Pick<RequestParts, 'settings' | 'tools'>,

@@ -12,7 +12,7 @@ import type { UseNotes } from '../usage/use-notes.ts';
 import { groupsOf, type SceneReading, takeScene, type Tally, type WantedScene } from './take-scene.ts';
 import { areaBox, bandsOfPlan, marginOf, SAMPLE_BYTES, stripsOf, windowOf } from './windows.ts';
 
-/** Share of the progress of a plan that the requests for its scenes take. */
+/** Share of a plan's progress that stands for the requests for its scenes. */
 const READING = 0.7;
 /** Number of scenes whose files are written at the same time. */
 const SCENES_AT_ONCE = 4;
@@ -36,9 +36,9 @@ export interface SceneEngineParts {
 }
 
 /**
- * Creates an engine that lists and reads scenes of `COPERNICUS/S2_SR_HARMONIZED`. Each plan reads the pixels around its area to local files, on the
- * grids of the bands, so that the usual pixel engine computes from them what it would compute from complete files. The files are removed
- * after the plan.
+ * Creates an engine that lists and reads scenes of `COPERNICUS/S2_SR_HARMONIZED`. Each plan reads the pixels around its
+ * area into local files, on the grids of the bands. From these files the usual pixel engine computes the same result as
+ * from complete files. The files are removed after the plan.
  */
 export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
   const { requests, workloadTag, scratchDir, notes } = parts;
@@ -82,7 +82,7 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
   };
 }
 
-/** Scenes of a plan to read, and the reasons by id of those that have no pixel there. */
+/** Scenes of a plan to read. `reasons`: for each other scene its id, and why it has no pixel in the area. */
 interface WantedScenes {
   readonly wanted: readonly WantedScene[];
   readonly outside: PlanOutcome['unused'];
@@ -184,7 +184,8 @@ interface Estimating {
 }
 
 /**
- * Counts the requests and pixels of a plan as if each scene had a clear pixel in the area. Bytes are those before compression.
+ * Counts the requests and pixels of a plan as if each scene had a clear pixel in the area. The bytes are those of
+ * uncompressed pixels.
  */
 async function estimateReads(
   plan: PixelPlan,

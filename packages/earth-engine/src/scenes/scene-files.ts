@@ -12,7 +12,7 @@ export interface BandFile {
   readonly path: string;
   readonly grid: PixelGrid;
   readonly type: 'uint8' | 'uint16';
-  /** Strips of whole rows from the north to the south, and the index of the band in them. */
+  /** Strips of whole rows from north to south, and the index of the band in these strips. */
   readonly strips: readonly StripFile[];
   readonly band: number;
 }
@@ -20,8 +20,8 @@ export interface BandFile {
 /** Reads and writes GeoTIFFs; the pixel engine's package implements it. */
 export interface SceneFiles {
   /**
-   * Reads all pixels of a response. Throws an error with the reason if it is damaged, or has another grid or fewer bands than the strip. Returns
-   * the values of the first band.
+   * Reads all pixels of a response. Throws an error with the reason if the file is damaged, or has another grid or
+   * fewer bands than the strip. Returns the values of the first band.
    */
   readonly check: (strip: StripFile) => Promise<Uint8Array | Uint16Array>;
   /** Writes the band of some strips as one tiled GeoTIFF. */

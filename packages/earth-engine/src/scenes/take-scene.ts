@@ -87,7 +87,7 @@ export async function takeScene(
   return { ...scene, bands: taken };
 }
 
-/** Groups of bands that one request can read: of the same grid. The mask is alone and first, because its samples have another type. */
+/** Groups of bands with the same grid; one request can read a group. The first group is only the mask, because its samples have another type. */
 export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): readonly BandGroup[] {
   const groups = new Map<string, { names: string[]; bands: ImageBand[]; window: PixelGrid }>();
   const names = [...bands.keys()].toSorted((a, b) => Number(b === mask?.band) - Number(a === mask?.band));
@@ -103,10 +103,10 @@ export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): re
   return [...groups.values()];
 }
 
-/** A strip. Its values are not kept, because all strips of a large place do not fit into the memory. */
+/** A strip, without its values, because the values of all strips of a large place do not fit into memory. */
 interface TakenStrip {
   readonly file: StripFile;
-  /** True if its first band has a value that is kept. */
+  /** True if the first band has a clear code. */
   readonly isClear: boolean;
 }
 
@@ -116,7 +116,10 @@ interface GroupReading extends Pick<BandGroup, 'bands' | 'window'> {
   readonly kept: ReadonlySet<number> | undefined;
 }
 
-/** Reads all strips of a group. If one fails, the others are aborted and end first, so that no file is written later. */
+/**
+ * Reads all strips of a group. If one strip fails, the others are aborted. The error is thrown after they have ended, so no file is written
+ * later.
+ */
 async function readStrips(group: GroupReading, reading: SceneReading): Promise<readonly TakenStrip[]> {
   const { bands, window, name } = group;
   const grids = stripsOf(window, bands.length, reading.requests.requestBytes);

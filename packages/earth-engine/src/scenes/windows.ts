@@ -4,7 +4,7 @@ import type { ImageBand } from './images.ts';
 
 /** Bytes of a sample; the scene classification has one, but is counted like the others. */
 export const SAMPLE_BYTES = 2;
-/** Margin around the area, m. Together with the growth of the mask it is more than the margin of any work grid. */
+/** Margin around the area, m. The sum of this margin and the growth of the mask is more than the margin of any work grid. */
 const MARGIN_M = 400;
 
 /** Lon/lat box of the area of a plan. */
@@ -41,7 +41,7 @@ export function windowOf(band: PixelGrid, box: Box, marginM: number): PixelGrid 
   };
 }
 
-/** Strips of whole rows of a window, each of at most `mostBytes` with `bands` bands, but of at least one row. */
+/** Strips of whole rows of a window. A strip with `bands` bands has at most `mostBytes`, but at least one row. */
 export function stripsOf(window: PixelGrid, bands: number, mostBytes: number): readonly PixelGrid[] {
   const most = Math.max(1, Math.floor(mostBytes / (window.cols * bands * SAMPLE_BYTES)));
   const count = Math.ceil(window.rows / most);

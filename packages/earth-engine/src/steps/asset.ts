@@ -24,7 +24,7 @@ export async function assetAt(step: Step, assetPath: string): Promise<string | u
   return typeof key === 'string' ? key : 'other';
 }
 
-/** Makes the folders above an asset; those that exist stay. */
+/** Creates the missing folders above an asset. */
 export async function makeFolders({ api, project, signal }: Step, assetPath: string): Promise<void> {
   const root = `projects/${project}/assets/`;
   const names = assetPath.slice(root.length).split('/').slice(0, -1);
@@ -43,7 +43,7 @@ export async function makeFolders({ api, project, signal }: Step, assetPath: str
 
 const READERS = { role: 'roles/viewer', members: ['allUsers'] } as const;
 
-/** Makes an asset readable by all; other rights stay. */
+/** Makes an asset readable by all users, and leaves its other rights as they are. */
 export async function publish({ api, signal }: Step, assetPath: string): Promise<void> {
   const path = `/v1/${assetPath}`;
   const common = { host: 'earthEngine', method: 'POST', signal } as const;

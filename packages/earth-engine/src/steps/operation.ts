@@ -7,7 +7,7 @@ import { type Rights, type Step } from './step.ts';
 /** Longest reason of the platform that is stored, characters. */
 const MOST_REASON = 300;
 
-/** Id of a request for an import. It changes after an operation failed, because the platform accepts each id once. */
+/** Id of a request for an import. The platform accepts each id once, so the id changes after a failed operation. */
 const requestIdOf = ({ id, attempts }: ClaimedExport): string => `${id}-${attempts}`;
 
 /** The operation that an earlier request of this export started; undefined if there is none. */
@@ -30,8 +30,8 @@ export async function startedOperation({ claimed, api, project, signal }: Rights
 }
 
 /**
- * Manifest of an import. Each overview pixel is a copy of one of the pixels that it covers, which suits classes and
- * measured values.
+ * Manifest of an import. Each overview pixel is a copy of one of the pixels that it covers. This is right for classes
+ * and for measured values.
  */
 function manifestOf(
   { claimed, layer }: Step,

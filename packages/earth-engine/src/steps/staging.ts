@@ -4,7 +4,7 @@ import { FinalFailure, type Rights, type Step, unlessMissing } from './step.ts';
 /** Name of the file in the bucket. */
 const objectOf = ({ claimed }: Pick<Rights, 'claimed'>): string => `earth-engine/${claimed.id}.tif`;
 
-/** The bucket to which the file was uploaded; the setting may name another bucket now. */
+/** The bucket to which the file was uploaded. It is not read from the settings, because they may name another bucket now. */
 const bucketOf = ({ claimed, parts }: Rights): string =>
   /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
 
@@ -22,7 +22,8 @@ export async function upload(step: Step): Promise<string> {
   try {
     await api.request({ host: 'storage', path, method: 'POST', file: () => file.stream(0, file.bytes - 1), signal });
   } catch (error) {
-    // With ifGenerationMatch=0 an object is only created as a whole, so an existing one is this file.
+    // With ifGenerationMatch=0 the bucket only creates complete objects and replaces none, so an existing object is
+    // this file.
     if (!(error instanceof PlatformError) || error.kind !== 'exists') throw error;
   }
   return sourceOf(step);

@@ -11,7 +11,7 @@ export const EARTH_ENGINE_SCOPES = [
 
 /** Settings of exports. */
 export interface ExportSettings {
-  /** Bucket in which files wait for their import; in the multi-region US or in us-central1. */
+  /** Bucket for files until they are imported. It must be in the multi-region US or in us-central1. */
   readonly bucket: string;
   /** Folder of the assets below `projects/{project}/assets/`. */
   readonly folder: string;
@@ -41,7 +41,7 @@ export interface Hold {
   readonly keep: (change: EoExportChange) => Promise<boolean>;
 }
 
-/** Failure of an export that a person must correct; a retry alone cannot succeed. */
+/** Failure whose cause a person must correct; a retry alone cannot succeed. */
 export class FinalFailure extends Error {}
 
 /** One export with the rights of its account. */
@@ -64,7 +64,7 @@ export async function keep({ hold }: Rights, change: EoExportChange): Promise<vo
   if (!(await hold.keep(change))) throw new PlatformError('transient', 'Another process continues this export.');
 }
 
-/** Change after which the next step follows after a pause. */
+/** Change that sets a pause before the next step. */
 export const waiting = ({ now }: Pick<StepParts, 'now'>, pauseMs: number, problem: string | null): EoExportChange => ({
   dueAt: new Date(now().getTime() + pauseMs).toISOString(),
   problem,

@@ -9,9 +9,10 @@ export type { FakeBand, FakeGrid, FakeImage, FakeImages, FakePixels } from './fa
 export { FAKE_EECU_PER_MILLION, type FakeUsage, type FakeUsageOptions, seriesOf } from './fake-usage.ts';
 
 /**
- * A fault of one request. A status, `quota`, `rate` or `html` is the response, and the request is not executed. For the other faults the request
- * is executed, but its response is `lost`, is cut in the middle (`half`), never ends (`stall`), is longer than declared (`long`), has half the
- * pixels (`smaller`), is never sent (`silent`), or is the document `json`.
+ * A fault of one request. A status, `quota`, `rate` or `html` is the response, and the request is not executed. For the
+ * other faults the request is executed, but the response is damaged: it is `lost`, is cut in the middle (`half`), never
+ * ends (`stall`), is longer than declared (`long`), has half the pixels (`smaller`), is never sent (`silent`), or is
+ * the document `json`.
  */
 export type Fault =
   | 400
@@ -80,7 +81,7 @@ export class FakeGoogle {
   readonly operations: Operation[] = [];
   /** Requests with method and path, without those for tokens. */
   readonly requests: string[] = [];
-  /** Message with which imports of an asset end, by its name. */
+  /** Error messages of imports, by the name of the asset. An import of such an asset fails with the message. */
   readonly importErrors = new Map<string, string>();
   /** Workload tags of the requests for pixels. */
   readonly workloadTags = new Set<string>();
@@ -167,7 +168,7 @@ export class FakeGoogle {
     };
   }
 
-  /** Keys of the service account; they are created when they are first used, which takes a while. */
+  /** Keys of the service account. They are created at their first use, because this takes a while. */
   #keyPair(): { readonly pem: string; readonly publicKey: KeyObject } {
     if (this.#keys === undefined) {
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -35,7 +35,7 @@ export interface FakeImages {
   readonly list: readonly FakeImage[];
   /** Returns a GeoTIFF. */
   readonly pixels: (request: FakePixels) => Promise<Uint8Array>;
-  /** Largest number of images per page, whatever a request says; default 500. */
+  /** Largest number of images per page, also if a request asks for more; default 500. */
   readonly pageSize?: number;
 }
 
@@ -74,7 +74,7 @@ interface PixelBody {
   readonly workloadTag?: string;
 }
 
-/** Response to a request for pixels: those of an image, or a constant. */
+/** Response to a request for pixels of an image or of a constant. */
 export async function computedPixels(images: FakeImages | undefined, body: PixelBody): Promise<Response> {
   const { expression, fileFormat, bandIds = [], grid, workloadTag = '' } = body;
   const { functionName, arguments: given = {} } = callOf(expression?.values[expression.result]);

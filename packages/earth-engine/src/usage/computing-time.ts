@@ -3,13 +3,13 @@ import { type GoogleApi, PlatformError } from '../google-api.ts';
 
 /** Metric of the computing time of requests that succeeded, EECU-seconds, as increments. */
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
-/** Number of pages of a response that are read; a run has few series, by kind of computation and client. */
+/** Largest number of pages that are read. A run has few series: one for each kind of computation and each client. */
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 30_000;
 /** Form of a workload tag; it has no character with a meaning in a filter. */
 const TAG = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
-/** Requests of one run: the project that was charged, the label of the requests, and the time within which they were counted. */
+/** Requests of one run: the project that was charged, their label, and the period to read. */
 export interface TaggedRequests {
   readonly project: string;
   readonly workloadTag: string;
@@ -19,7 +19,7 @@ export interface TaggedRequests {
 
 /**
  * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined if it has no data of them. Needs the permission
- * `monitoring.timeSeries.list`. Throws `PlatformError`, also for an incomplete response and for one with data of other requests.
+ * `monitoring.timeSeries.list`. Throws `PlatformError`, also if a response is incomplete or has data of other requests.
  */
 export async function computingTime(
   api: Pick<GoogleApi, 'request'>,
@@ -59,7 +59,7 @@ function queryOf({ workloadTag, from, until }: TaggedRequests, pageToken: string
   });
 }
 
-/** Sum of the points of a series. The labels are compared, so that no figure of other requests is added. */
+/** Sum of the points of a series. Throws if the labels of the series belong to other requests. */
 function secondsOf(series: unknown, { workloadTag }: TaggedRequests): number {
   const { metric, points } = isObject(series) ? series : {};
   const { type, labels } = isObject(metric) ? metric : {};

@@ -117,7 +117,7 @@ describe('the computing time of a run', () => {
     expect(await readAfter(WEEK, 'a')).toMatchObject({ eecuSeconds: 2, problem: null, reads: 3, dueAt: null });
   });
 
-  it('keeps the last failure if all later reads fail, because it may be a part, and is in no estimate', async () => {
+  it('keeps the last failure if all later reads fail, and is in no estimate, because the time may be incomplete', async () => {
     const { run, readAfter, useFaults, stores } = await usageWorld();
     await run('a', 2);
     await readAfter(5, 'a');
@@ -136,7 +136,7 @@ describe('the computing time of a run', () => {
     expect(google.requests).toEqual([]);
   });
 
-  it('has no reason from errors that are not of the platform, and is read when the lease has ended', async () => {
+  it('gets no reason from an error that the platform did not send, and is read again when the lease has ended', async () => {
     const { run, readAfter, stores } = await usageWorld();
     await run('a', 2);
     const byId = vi.spyOn(stores.eoAccounts, 'byId').mockRejectedValue(new Error('password of the database'));
@@ -201,7 +201,7 @@ describe('the computing time of a run', () => {
     expect(await stores.sceneUses.ofRun('a')).toMatchObject({ requests: 0, isWhole: false });
   });
 
-  it('is stored for no run whose use cannot be stored, and the run continues', async () => {
+  it('is not stored if the use of the run cannot be stored, and the run continues', async () => {
     const { begin, note, stores } = await usageWorld();
     await begin('a');
     vi.spyOn(stores.sceneUses, 'begin').mockRejectedValue(new Error('the database is away'));
@@ -210,7 +210,7 @@ describe('the computing time of a run', () => {
   });
 });
 
-it('never contains the computing time of another run, in any order of runs, requests, reads and faults', async () => {
+it('never includes the time of another run, in any order of runs, requests, reads and faults', async () => {
   const FAULTS = [undefined, undefined, 403, 429, 503, 'lost', 'half', 'html'] as const;
   const step = fc.record({
     run: fc.nat(4),

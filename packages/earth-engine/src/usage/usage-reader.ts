@@ -20,13 +20,14 @@ export const USAGE_REMEDIES: Readonly<Record<FailureKind, string>> = {
 
 const MINUTE_MS = 60_000;
 /**
- * Pauses before the reads of a run, ms: the first after its end, the others after the read before. Data arrive minutes later, and a right may
- * be given later. Together they are less than two days; Cloud Monitoring keeps data for weeks.
+ * Pauses before the reads of a run, ms: the first pause begins at the end of the run, each other pause at the previous
+ * read. Later reads are needed because data arrive late, and because a missing right may be given later. All pauses
+ * together are less than two days; Cloud Monitoring keeps data for weeks.
  */
 export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1440].map(
   (minutes) => minutes * MINUTE_MS,
 );
-/** Time after the end of a run before which no time is final, ms, because data of some requests arrive later than those of others. */
+/** Shortest time between the end of a run and its final read, ms. Data of some requests arrive late. */
 const SETTLED_MS = 60 * MINUTE_MS;
 /** Pause until a run that has not ended is checked again, ms. */
 const OPEN_PAUSE_MS = 5 * MINUTE_MS;
@@ -34,7 +35,7 @@ const OPEN_PAUSE_MS = 5 * MINUTE_MS;
 const SEARCH_MS = MINUTE_MS;
 /** Lease of a read, ms: longer than its requests. */
 const LEASE_MS = 15 * MINUTE_MS;
-/** Time before the first request within which data are read too, ms, because clocks differ. */
+/** Time before the first request, ms. Data of this time are also read, because clocks differ. */
 const EARLIER_MS = 60 * MINUTE_MS;
 
 /** Reads the computing time of runs after their end. Several processes on one database share the work. */
@@ -57,7 +58,7 @@ export interface UsageReaderParts {
   readonly logger: Logger;
 }
 
-/** Creates the reader. The store is the queue, so nothing is lost if this process ends; no run waits for a read or fails by it. */
+/** Creates the reader. The store is the queue, so nothing is lost if this process ends. No run waits for a read, and a failed read fails no run. */
 export function createUsageReader(parts: UsageReaderParts): UsageReader {
   const { stores, timers, logger, now } = parts;
   const stopping = new AbortController();
@@ -114,19 +115,20 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   try {
     const found = await readTime(use, parts, signal);
     if (found === undefined) return { eecuSeconds, problem: NO_DATA, ...next() };
-    // Data arrive in parts: a sum is final if a later read finds the same.
+    // Data arrive in parts, so a sum is final only if a later read finds the same sum.
     const isSame = eecuSeconds !== null && Math.abs(found - eecuSeconds) <= ROUNDING * found;
     const isFinal = isSame && now().getTime() >= endMs + SETTLED_MS;
     return { eecuSeconds: found, problem: null, ...next(), ...(isFinal ? { dueAt: null } : {}) };
   } catch (error) {
     if (signal.aborted) return undefined;
-    // All readers of the run see the reason, so messages of other errors are only logged; the lease ends later.
+    // Everyone who may read the run sees the reason. So the messages of other errors are only logged, and the read is
+    // repeated when the lease has ended.
     if (!(error instanceof PlatformError)) throw error;
     return { eecuSeconds, problem: error.message, ...next(error.retryAfterMs) };
   }
 }
 
-/** Relative difference of two sums of the same numbers in another order. */
+/** Largest relative difference between sums of the same numbers that were added in different orders. */
 const ROUNDING = 1e-9;
 
 const NO_DATA =

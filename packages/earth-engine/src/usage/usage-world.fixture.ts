@@ -20,19 +20,19 @@ export interface UsageWorld {
   readonly reader: UsageReader;
   readonly account: EoAccount;
   useFaults(rule: FaultRule | undefined): void;
-  /** Sets the project of the key of all accounts, or the error of their credentials. */
+  /** Sets the project of the keys of all accounts, or the error that reading their credentials throws. */
   useProject(project: string | Error): void;
   now(): Date;
-  /** Lets minutes pass. */
+  /** Advances the clock by minutes. */
   pass(minutes: number): void;
   /** Starts and claims a run. */
   begin(id: string): Promise<Run>;
-  /** Begins the notes of an attempt of a run; returns their end. */
+  /** Notes the begin of an attempt of a run; returns the function that ends it. */
   note(id: string, counts?: typeof COUNTS): () => Promise<void>;
   /** Runs a whole run whose requests took these EECU-seconds. */
   run(id: string, ...seconds: readonly number[]): Promise<void>;
   fail(run: Run): Promise<void>;
-  /** Passes minutes and makes the due reads; returns the use of the run. */
+  /** Advances the clock by minutes and makes the due reads; returns the use of the run. */
   readAfter(minutes: number, id: string): Promise<SceneUse | undefined>;
 }
 

@@ -3,9 +3,9 @@ import type { NewSceneUse, SceneUse, SceneUseStore } from '@headwater/core/ports
 
 /** Notes of the scenes that one attempt of a run reads. They never fail the run. */
 export interface UseNotes {
-  /** Notes that the attempt begins to read, and returns when this is stored; only the first call has an effect. */
+  /** Stores that the attempt begins to read; resolves when this is stored. Only the first call has an effect. */
   readonly begin: () => Promise<void>;
-  /** Adds the counts of the attempt, if its begin was stored. */
+  /** Stores the counts of the attempt if its begin was stored. */
   readonly end: (counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>) => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createUseNotes(
       await begun;
     },
     end: async ({ requests, pixels, bytes }) => {
-      // Otherwise it would end another attempt, which is still open.
+      // Without a stored begin, this would end another attempt that is still open.
       if (begun === undefined || !(await begun)) return;
       await stored(() => sceneUses.end(use.runId, { requests, pixels, bytes }));
     },
