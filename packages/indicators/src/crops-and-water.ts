@@ -5,7 +5,7 @@ import { meanOf, ofSeenLand, type SeenLand, sumOf, valuesOf, type Years } from '
 /** Seasons of crops: monsoon, winter, summer. */
 export type Season = 'kharif' | 'rabi' | 'zaid';
 
-/** Yearly values of the water and of the crops of a micro-watershed, each with the land to which the hectares refer. */
+/** Yearly water and yearly crops of a micro-watershed, each with the land to which the hectares refer. */
 export type YearlyTables = Readonly<Record<'water' | 'crops', { readonly years: Years; readonly land: SeenLand }>>;
 
 /** Crops that grow in each season. */
@@ -42,17 +42,17 @@ export function meanShare(years: Years, part: string, land: SeenLand): number | 
   return mean === undefined || land.whole === undefined ? undefined : percentOf(mean, land.whole);
 }
 
-/** Mean part of a land that was not seen, percent; undefined without columns of unseen land. */
+/** Mean share of unseen land in a kind of land, percent; undefined without columns of unseen land. */
 export function unseenShare(years: Years, { whole, unseen }: SeenLand): number | undefined {
   const mean = meanOf(valuesOf(years, unseen));
   return mean === undefined || whole === undefined ? undefined : percentOf(mean, whole);
 }
 
 /**
- * Surface water of a season divided by its crops: 100 x water of all years / crops of all years / number of years. Only years in both
- * tables are counted, because an imported table and the table of a run may have different years. Hectares of a year are divided by the share
- * of their land that was seen (`ofSeenLand`). Source: core-stack-backend, `stats_generator/mws_indicators.py`, which also divides by the
- * number of years.
+ * Surface water of a season divided by its crops: 100 x water of all years / crops of all years / number of years. Only
+ * years that are in both tables are counted, because an imported table and the table of a run may have different years.
+ * The hectares of a year are divided by the seen share of their land (`ofSeenLand`). Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`, which also divides by the number of years.
  */
 export function waterByCrops(season: Season, { water, crops }: YearlyTables): number | undefined {
   const kinds = CROPS[season].map((kind) => new Map(ofSeenLand(crops.years, `${kind}_cropped_area_in_ha`, crops.land)));

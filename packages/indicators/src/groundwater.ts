@@ -4,9 +4,9 @@ const STAGES = [/^safe$/, /^semicritical$/, /^critical$/, /^overexploited$/, /^n
 const AQUIFERS = [/^(hardrocks?|0)$/, /^(alluvi(al|um)|1)$/];
 
 /**
- * Stage of groundwater extraction by its name in `class_name`: 0 safe, 1 semi-critical, 2 critical, 3 over-exploited, 4 not assessed;
- * undefined for any other text.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which returns 4 for any other text.
+ * Stage of groundwater extraction by its name in `class_name`: 0 safe, 1 semi-critical, 2 critical, 3 over-exploited, 4
+ * not assessed. Undefined for any other text. Source: core-stack-backend, `stats_generator/mws_indicators.py`, which
+ * returns 4 for any other text.
  */
 export const extractionStage = (row: TableRow): number | undefined => indexOfClass(row['class_name'], STAGES);
 

@@ -40,8 +40,8 @@ export const relief = (dem: TableRow): number | undefined =>
 export const elevation = (dem: TableRow): number | undefined => rounded(elevationAt(dem, 'mean'));
 
 /**
- * Mean elevation minus `tehsilElevation`, the `meanElevation` of its tehsil; metres, two decimals.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Mean elevation minus `tehsilElevation`, which is the `meanElevation` of the tehsil; metres, two decimals. Source:
+ * core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const relativeElevation = (dem: TableRow, tehsilElevation: number | undefined): number | undefined =>
   rounded(difference(elevationAt(dem, 'mean'), tehsilElevation));

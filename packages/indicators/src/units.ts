@@ -9,8 +9,8 @@ export const totalWorks = (years: Years): number | undefined =>
   sumOf([...years].flatMap(([name, all]) => (name.endsWith('_count') ? all.map(([, count]) => count) : [])));
 
 /**
- * True if the row of a site (a conflict or a mine) has a value in addition to its ids. Source: core-stack-backend,
- * `stats_generator/mws_indicators.py`.
+ * True if the row has a site (a conflict or a mine): the row has another value than its ids. Source:
+ * core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const hasFacts = (row: TableRow): boolean =>
   Object.entries(row).some(([name, value]) => name !== 'id' && name !== 'uid' && value !== null);

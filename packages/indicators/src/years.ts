@@ -24,8 +24,8 @@ export const valuesOf = (years: Years, name: string): readonly number[] =>
   (years.get(name) ?? []).map(([, value]) => value);
 
 /**
- * Land to which the hectares of a year refer. `whole`: hectares of the land. `unseen`: name, without the year, of the columns with the
- * hectares of the land that were not seen.
+ * Land to which the hectares of a year refer. `whole`: hectares of the land. `unseen`: name, without the year, of the
+ * columns with the unseen hectares of the land.
  */
 export interface SeenLand {
   readonly whole: number | undefined;
@@ -33,9 +33,9 @@ export interface SeenLand {
 }
 
 /**
- * Values of a column of hectares, oldest first. Each value is divided by the share of its land that was seen in the year, so that years can
- * be compared although different parts of the land were seen. If a table has no columns of unseen land (as imported tables), all land
- * counts as seen.
+ * Values of a column of hectares, oldest first. Each value is divided by the share of its land that was seen in the
+ * year. So years can be compared although different parts of the land were seen. If a table has no columns of unseen
+ * land, as imported tables do, all land counts as seen.
  */
 export function ofSeenLand(years: Years, name: string, { whole, unseen }: SeenLand): readonly YearValue[] {
   const hidden = new Map(years.get(unseen));
