@@ -11,9 +11,9 @@ interface Piece {
 
 const [QUOTE, COMMA, COLON, LIST, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5b, 0x5c] as const;
 const [LIST_END, OBJECT, OBJECT_END] = [0x5d, 0x7b, 0x7d] as const;
-/** Number of brackets that are open around a member of such a list. */
+/** Number of open brackets around a member of such a list. */
 const PIECE_DEPTH = 2;
-/** Length in bytes up to which small neighbouring members are parsed together. */
+/** Neighbouring members are parsed together up to this number of bytes. */
 const PIECE_BYTES = 65_536;
 /** Longest time of parsing before the event loop continues, ms. */
 const TURN_MS = 20;
@@ -40,8 +40,8 @@ export class JsonPieces {
   #outside = 0;
 
   /**
-   * Numbers of values so far. `all`: values in the document. `stretch`: values that the parser must parse in one call. These are the
-   * values of the newest piece or the values outside of pieces, whichever are more.
+   * Numbers of values so far. `all`: values in the document. `stretch`: the largest number of values that the parser
+   * must parse in one call, in the newest piece or outside of pieces.
    */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };

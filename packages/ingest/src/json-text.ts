@@ -1,7 +1,7 @@
 /**
- * Parses JSON from an untrusted source; a byte order mark, which some editors write before the text, is allowed. Throws an Error for text
- * that is not JSON or that has more than `maxValues` values. The limit exists because parsing millions of empty lists (16 MB of text) takes
- * seconds and half a gigabyte of memory.
+ * Parses JSON from an untrusted source. A byte order mark before the text is allowed, because some editors write it. Throws an Error for
+ * text that is not JSON or that has more than `maxValues` values. The limit exists because parsing millions of empty lists (16 MB of text)
+ * takes seconds and half a gigabyte of memory.
  */
 export function parseJson(text: string, maxValues: number): unknown {
   if (countValues(text, maxValues) > maxValues)

@@ -14,7 +14,7 @@ export function isOpen(path: string): boolean {
     try {
       return readlinkSync(join(OPEN_FILES, each)) === path;
     } catch {
-      // The listing also contains the entry for the listed folder, which is closed again by now.
+      // The listing also contains an entry for the listed folder. That entry is already closed.
       return false;
     }
   });

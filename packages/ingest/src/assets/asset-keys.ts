@@ -8,8 +8,8 @@ export interface AssetKey {
 }
 
 /**
- * Patterns of the parts. They allow no dot at the start (as in `..` and temporary files), no separator, and no special character of file
- * systems or URLs.
+ * Patterns of the parts. A part does not begin with a dot, because `..` and names of temporary files do. It has no
+ * separator, and no special character of file systems or URLs.
  */
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const TOKEN = /^(0|[1-9]\d{0,14})$/;

@@ -26,7 +26,7 @@ export function assetStoreCases(open: Open): void {
 }
 
 function readingCases(open: Open): void {
-  it('writes, describes and reads a file by range, before and after it is settled', async () => {
+  it('writes, describes and reads a file by range, before and after its attempt is published', async () => {
     const { assets, settle } = await open();
     await assets.begin(RUN, 3);
     const body = Buffer.from('नमस्ते, headwater');
@@ -86,7 +86,7 @@ function readingCases(open: Open): void {
 }
 
 function removalCases(open: Open): void {
-  it('discards an attempt, also a second time, and does not change other attempts', async () => {
+  it('discards an attempt, accepts a second call, and does not change other attempts', async () => {
     const { assets, settle } = await open();
     for (const token of [1, 2]) {
       await assets.begin(RUN, token);
@@ -117,7 +117,7 @@ function removalCases(open: Open): void {
     expect(await textOf(await assets.open(`${RUN}/2/a.txt`), 0, 0)).toBe('a');
   });
 
-  it('opens nothing for keys of other forms, and refuses to store under such names', async () => {
+  it('opens no file for an invalid key, and refuses to store a file under an invalid name', async () => {
     const { assets, settle } = await open();
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'a');

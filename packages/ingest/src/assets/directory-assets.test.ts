@@ -47,7 +47,7 @@ describe('createDirectoryAssets', () => {
     expect(readdirSync(join(root, RUN, '1'))).toEqual(['whole.txt']);
   });
 
-  it('throws in the stream of a file that was truncated, instead of ending the stream early', async () => {
+  it('ends the stream of a truncated file with an error', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'twelve bytes');
     const file = await assets.open(`${RUN}/1/a.txt`);
@@ -66,7 +66,7 @@ describe('createDirectoryAssets', () => {
     await expect(other?.stream(0, 2).getReader().read()).rejects.toMatchObject(changed('ENOENT'));
   });
 
-  it('returns the same etag while the file is the same, and a new one for a new file', async () => {
+  it('returns the same ETag while the file is the same, and another ETag for a new file', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'one');
     const first = await assets.open(`${RUN}/1/a.txt`);
@@ -76,7 +76,7 @@ describe('createDirectoryAssets', () => {
     expect((await assets.open(`${RUN}/1/a.txt`))?.etag).not.toBe(first?.etag);
   });
 
-  it('begins an attempt with an empty folder, discards the attempt also a second time, and does not change other attempts', async () => {
+  it('begins an attempt with an empty folder, discards it, accepts a second discard, and does not change other attempts', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'old.txt', 'old');
     expect(readdirSync(await assets.begin(RUN, 1))).toEqual([]);
@@ -147,7 +147,7 @@ describe('createDirectoryAssets', () => {
     expect(await textOf(aliased, 0, 2)).toBe('own');
   });
 
-  it('refuses to store a file under a name that it would not open', async () => {
+  it('refuses to store a file under an invalid name', async () => {
     await assets.begin(RUN, 1);
     await expect(assets.write(RUN, 1, '../x', 'x')).rejects.toMatchObject({ code: 'input_data' });
     expect(() => assets.begin('..', 1)).toThrow('cannot be stored');

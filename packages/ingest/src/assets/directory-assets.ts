@@ -16,8 +16,9 @@ export interface LocalAssets extends AssetStore {
 
 /**
  * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys are matched against strict patterns and links
- * are never followed, so nothing outside of `root` can be read. Files never change once written. Their ETag contains size, time and inode.
- * Two files that are written within a millisecond may have the same time, but a file that is renamed into place has a new inode.
+ * are never followed, so nothing outside of `root` can be read. Files never change once written. The ETag of a file contains its size,
+ * time and inode. Two files that are written within a millisecond may have the same time. Their inodes differ, because each file is
+ * renamed into place.
  */
 export function createDirectoryAssets(root: string): LocalAssets {
   const base = resolve(root);

@@ -25,7 +25,7 @@ const READING: readonly (readonly [string, (reader: Reader) => Promise<void>])[]
   ['between two reads', async (reader) => void (await reader.read())],
 ];
 
-it.skipIf(!listsOpenFiles).each(READING)('closes a file whose stream is cancelled %s', async (_when, read) => {
+it.skipIf(!listsOpenFiles).each(READING)('closes the file if its stream is cancelled %s', async (_when, read) => {
   const stream = (await assets.open(KEY))?.stream(0, BYTES - 1);
   if (stream === undefined) throw new Error(`${KEY} is missing`);
   const reader = stream.getReader();

@@ -7,15 +7,15 @@ import { lengthOf } from './part-file.ts';
 /** A file to download, and its folder. */
 export interface DownloadTarget {
   /**
-   * http(s) address. A user name and password in it are sent as a header, only to the origin of the address. They and the query are never
-   * shown or stored.
+   * http(s) address. A user name and password in the address are sent as a header, and only to the origin of the
+   * address. User name, password and query are never shown or stored.
    */
   readonly url: string;
   /** Folder of this download only; created if missing. One process at a time may use it. */
   readonly folder: string;
   /**
-   * Hex SHA-256 of the file, if the operator knows it. Default: the checksum in a response header, or in the file at the address with
-   * `.sha256` appended.
+   * Hex SHA-256 of the file, if the operator knows it. Default: the checksum in a response header, or in a checksum
+   * file, whose address is that of the file with `.sha256` appended.
    */
   readonly sha256?: string | undefined;
 }
@@ -62,8 +62,8 @@ export async function noteStored(
 ): Promise<void> {
   const state = await wholeState(file);
   if (state === undefined) return;
-  // The record is written before the file is removed. If the process is killed in between, only an unnecessary file
-  // remains.
+  // The record is written before the file is removed. If the process is killed between these steps, only an unnecessary
+  // file remains.
   await writeDownloadState(file.folder, { ...state, storedIn: done.databaseId });
   if (!done.keeps) await rm(join(file.folder, state.whole.name), { force: true });
 }

@@ -9,7 +9,7 @@ import type { Downloaded } from './complete-file.ts';
 
 /** Contents of the served file. */
 export const BYTES = packageBytes(6_000_000);
-/** Number of received bytes after which the next request follows without a pause. */
+/** Number of bytes that a connection must receive so that the next request follows without a pause. */
 export const ENOUGH = 2_000_000;
 
 /** An `input_data` error with this message. */
@@ -23,7 +23,7 @@ export interface DownloadBench {
   /** Messages for the operator. */
   readonly notices: string[];
   readonly download: (more?: Partial<DownloadOptions>) => Promise<Downloaded>;
-  /** Requested ranges: 'all', 'rest' (after the received bytes; the last piece of a broken connection may be lost), or another range. */
+  /** Requested ranges: 'all', 'rest' or another range. 'rest' begins after the received bytes; the last piece of a broken connection may be lost. */
   readonly requestedRanges: () => readonly string[];
   /** Starts another server with the same file and these further files. */
   readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;

@@ -82,7 +82,7 @@ describe('a server that is overloaded or does not respond', () => {
     expect(bench.notices[0]).toMatch(/waiting for 127.0.0.1:\d+ \(HTTP 503\); next try in 8 s/);
   });
 
-  it('ends the download if its Retry-After header exceeds the longest wait; received bytes remain', async () => {
+  it('ends the download if its Retry-After header exceeds the longest wait; the received bytes stay on the disk', async () => {
     bench.server.next.push(sending(ENOUGH), refusing(503, { 'retry-after': '999999' }));
     await expect(bench.download()).rejects.toMatchObject({
       code: 'unavailable',
@@ -102,7 +102,7 @@ describe('a server that is overloaded or does not respond', () => {
     const limits = { stallMs: 300, leastBytes: 10_000 };
     const done = await bench.download({ limits, sha256: sha256Of(BYTES) }).catch((error: unknown) => error);
     for (const drip of dripping) clearInterval(drip);
-    // The slowly sent bytes differ from those of the file, so the checksum is wrong.
+    // The bytes that were sent slowly are not those of the file, so the checksum is wrong.
     expect(done).toMatchObject(refused(/its SHA-256 is/));
     expect(bench.requestedRanges()[2]).toMatch(/^bytes=\d+-$/);
     expect(bench.notices.join()).toMatch(/bytes in 0.3 s/);
@@ -130,7 +130,7 @@ describe('the disk of a download', () => {
   });
 
   it(
-    'is checked during the download: if other files fill it, the download ends, and the next call continues',
+    'is checked during the download: if other files fill the disk, the download ends, and the next call continues it',
     { timeout: 120_000 },
     async () => {
       const large = packageBytes(80_000_000);

@@ -79,11 +79,11 @@ async function endingOf(
 
 /** Options of a download: the file, its folder, limits and callbacks. */
 export interface DownloadOptions extends DownloadTarget {
-  /** True if the address is not the operator's own: its origin is then allowed only if it is public or an allowed origin. */
+  /** True if the operator did not choose the address. Then the address must be public, or its origin must be an allowed origin. */
   readonly isForeign?: boolean;
   /** True if the file may be a TIFF. Default: only files of features. */
   readonly mayBeRaster?: boolean;
-  /** The origin of `url` itself is allowed, also in a private network, unless `isForeign` is true. */
+  /** Unless `isForeign` is true, the origin of `url` is allowed, even in a private network. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'> | undefined;
   readonly limits?: Partial<DownloadLimits>;
   /** Free bytes of the folder's file system. Default: reported by the operating system. */
@@ -97,7 +97,7 @@ export interface DownloadOptions extends DownloadTarget {
 
 /** Limits of a download. */
 export interface DownloadLimits {
-  /** Time window, ms: a connection that receives fewer than `leastBytes` in it is closed. */
+  /** Time window, ms. A connection that receives fewer than `leastBytes` in this window is closed. */
   readonly stallMs: number;
   readonly leastBytes: number;
   /** Time limit of the whole download in one process, ms. */
@@ -107,7 +107,7 @@ export interface DownloadLimits {
   readonly mostBytes: number;
 }
 
-/** Default limits. In 48 hours 8 GB arrive at 370 kbit/s. No known file of boundaries is as large as 200 GB. */
+/** Default limits. A connection of 370 kbit/s receives 8 GB in 48 hours. No known file of boundaries is as large as 200 GB. */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   stallMs: 60_000,
   leastBytes: 65_536,

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
 import { packageBytes } from './file-server.fixture.ts';
 
-/** One block, sent 300 times: neither side has the whole file in memory. */
+/** One block, which the server sends 300 times. So neither side has the whole file in memory. */
 const BLOCK = packageBytes(1_000_000);
 const BLOCKS = 300;
 const TOTAL = BLOCK.length * BLOCKS;
@@ -83,6 +83,7 @@ it('continues the download of a killed process, with limited memory', { timeout:
   // Bytes are synced every 64 MB.
   expect(starts).toEqual([0, expect.any(Number)]);
   expect(starts[1]).toBeGreaterThanOrEqual(128_000_000);
-  // Node and the modules use some 90 MB, in addition to chunks that are not yet garbage-collected. The whole file would need 300 MB more.
+  // Node and the modules use some 90 MB; chunks that are not yet garbage-collected use more. The whole file would need
+  // 300 MB more.
   expect(Number(lines.at(-1)?.['peakBytes'])).toBeLessThan(220e6);
 });

@@ -7,8 +7,8 @@ import { packageBytes, rangeOf, sending, sha256Of } from './file-server.fixture.
 
 const bench = downloadBench();
 
-describe('downloadFile and unexpected responses', () => {
-  it('restarts if the response has another range than requested', async () => {
+describe('a download with unexpected responses', () => {
+  it('restarts if the response has another range than the request', async () => {
     const wrong = { 'content-range': `bytes 5-${BYTES.length - 1}/${BYTES.length}` };
     bench.server.next.push(sending(ENOUGH), sending(Infinity, wrong));
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
@@ -23,7 +23,7 @@ describe('downloadFile and unexpected responses', () => {
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
 
-  it('accepts a whole new file although the rest was requested, because the file has changed', async () => {
+  it('accepts the whole new file although the rest was requested, if the file has changed', async () => {
     const other = packageBytes(5_000_000, 7);
     bench.server.next.push((request, response, served) => {
       sending(ENOUGH)(request, response, served);

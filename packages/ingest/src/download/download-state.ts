@@ -18,7 +18,7 @@ const State = z.object({
   /** Address without user, password and query, because they are secret. The query of a signed address also differs at each start. */
   source: z.string(),
   version: Version,
-  /** Number of bytes of the part that were synced to the disk; later bytes are downloaded again. */
+  /** Number of received bytes that were synced to the disk. Bytes after these are downloaded again. */
   synced: z.int().min(0),
   /**
    * The complete file: its name in the folder, its hex SHA-256, and the source of the checksum that it was compared with. Absent until the file is

@@ -6,7 +6,7 @@ import { checkRoom } from './free-space.ts';
 import type { PartFile } from './part-file.ts';
 import type { FileVersion } from './download-state.ts';
 
-/** Least speed of a connection. */
+/** Lowest allowed speed of a connection. */
 interface Pace {
   /** Length of the time window, ms. */
   readonly windowMs: number;
@@ -40,9 +40,9 @@ async function atPace<T>(
   }
 }
 
-/** Maximum number of restarts of one download: a file that changes while it is downloaded would never be complete. */
+/** Maximum number of restarts of one download. Without this limit, the download of a file that often changes would never end. */
 const MAX_RESTARTS = 5;
-/** An attempt that receives fewer bytes than this counts as failed, and a pause follows it. */
+/** An attempt that receives fewer bytes counts as failed, and the next attempt follows after a pause. */
 const WORTH_BYTES = 1_000_000;
 
 /** A file that is being downloaded. */

@@ -29,7 +29,7 @@ export function isOtherVersion(before: FileVersion, now: FileVersion): boolean {
   const differ = (a: unknown, b: unknown): boolean => a !== undefined && b !== undefined && a !== b;
   if (differ(before.total, now.total) || differ(before.digest, now.digest) || differ(before.etag, now.etag))
     return true;
-  // If the ETags are equal, times are not compared: mirrors send the time at which they copied the file.
+  // If the ETags are equal, times are not compared, because a mirror sends the time at which it copied the file.
   const isSame = before.etag !== undefined && before.etag === now.etag;
   return !isSame && differ(before.lastModified, now.lastModified);
 }

@@ -4,7 +4,7 @@ import { DomainError } from '@headwater/core/errors';
 const USUAL_BYTES = 8e9;
 const ROOM_PER_BYTE = 20 / 8;
 
-/** Free bytes needed when `received` of `total` bytes are on the disk: for the rest, the unpacked files and the database. */
+/** Free bytes that the rest, the unpacked files and the database need, when `received` of `total` bytes are on the disk. */
 export function roomNeeded(received: number, total: number | undefined): number {
   return Math.ceil((total ?? Math.max(USUAL_BYTES, received)) * ROOM_PER_BYTE) - received;
 }

@@ -34,7 +34,7 @@ const read = (fileName: string, file = path(), signal = new AbortController().si
 const counts = async (fileName: string) =>
   (await read(fileName)).map(({ kind, stored, unchanged, refusedCount }) => [kind, stored, unchanged, refusedCount]);
 
-it('finds the kind of a layer by its name, stores tehsils first, and a second import stores nothing', async () => {
+it('finds the kind of a layer by its name, stores tehsils first, and stores nothing in a second import', async () => {
   writeGeopackage(path(), BOUNDARY_LAYERS);
   expect(await counts('india.gpkg')).toEqual([
     ['places', 1, 0, 0],
@@ -50,7 +50,7 @@ it('finds the kind of a layer by its name, stores tehsils first, and a second im
   ]);
 });
 
-it('finds the kind of a single layer by its name, otherwise by the name of the file', async () => {
+it('finds the kind of a single layer by the name of the layer, otherwise by the name of the file', async () => {
   writeGeopackage(path(), { tehsils: BOUNDARY_LAYERS['tehsils'] ?? [] });
   expect(await counts('any.gpkg')).toEqual([['places', 1, 0, 0]]);
   await rm(path());
@@ -58,7 +58,7 @@ it('finds the kind of a single layer by its name, otherwise by the name of the f
   expect(await counts('MWS.gpkg')).toEqual([['mws', 2, 0, 0]]);
 });
 
-it('refuses a file without a known name and lists the known names, so that micro-watersheds do not become tehsils', async () => {
+it('refuses a file without a known name, so that micro-watersheds do not become tehsils; the message lists the known names', async () => {
   writeGeopackage(path(), { layer1: BOUNDARY_LAYERS['mws'] ?? [] });
   const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
   await expect(read('any.gpkg')).rejects.toMatchObject(

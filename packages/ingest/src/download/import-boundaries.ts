@@ -9,8 +9,8 @@ import { runInChild } from '../import/child-process/run-in-child.ts';
 export interface BoundaryFile {
   readonly path: string;
   /**
-   * File name that the publisher uses, with the ending of its format. If a file has only one layer, and its name is not that of a kind, the file
-   * name decides the kind.
+   * File name that the publisher uses, with the ending of its format. If a file has a single layer and the name of this
+   * layer names no kind, the file name decides the kind.
    */
   readonly fileName: string;
 }
@@ -28,7 +28,7 @@ export interface BoundaryImport {
 const KINDS = ['places', 'mws', 'villages'] as const satisfies readonly BoundaryKind[];
 
 /**
- * Imports the boundaries of a file: tehsils first, then micro-watersheds and villages, each from the layer named after that kind.
+ * Imports the boundaries of a file: tehsils first, then micro-watersheds and villages, each from the layer with the name of the kind.
  * Boundaries that are already stored are not stored again. Throws the importers' errors, and `input_data` if the names do not show the
  * kind.
  */

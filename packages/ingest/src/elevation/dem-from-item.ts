@@ -58,8 +58,8 @@ function demAsset(assets: JsonObject): JsonObject | undefined {
 }
 
 /**
- * The https address of a file in an open bucket. Earth Search lists Copernicus tiles with `s3:` addresses; the same files can be read by
- * https.
+ * The https address of a file in an open bucket. Earth Search lists Copernicus tiles with `s3:` addresses, but these
+ * files can also be read by https.
  */
 function ofBucket(href: string): string | undefined {
   const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])\/(.+)$/.exec(href) ?? [];

@@ -186,12 +186,12 @@ class DemCollector implements ItemSink {
     if (!this.#collections.has(id)) this.#collections.set(id, collection);
   };
 
-  /** The data sets sorted by Collection id, and their tiles sorted by address, so that each search returns the same order. */
+  /** The data sets sorted by Collection id, and their tiles sorted by address. So each search returns the same order. */
   result(): readonly CollectionTiles[] {
     const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([id, tiles]) => ({
       tiles: [...tiles.values()].toSorted((a, b) => (a.href < b.href ? -1 : 1)),
-      // If there is only one Collection, Items need not name it.
+      // If there is only one Collection, its Items may omit its name.
       collection: this.#collections.get(id) ?? (id === '' ? this.#onlyCollection() : undefined),
     }));
   }

@@ -26,7 +26,7 @@ function holds(grid: PixelGrid, lon: number, lat: number): boolean {
   const zone = utmZone(grid.crs);
   const [x, y] = zone === undefined ? [lon, lat] : toUtm(zone, lon, lat);
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
-  // A box with margin may extend beyond 180 degrees, where the next tiles begin at -180.
+  // A box with margin may extend beyond 180 degrees; the tiles there begin at -180.
   const turns = zone === undefined ? [0, 360, -360] : [0];
   const isAcross = turns.some((by) => x + by >= west && x + by <= west + cols * pixelWidth);
   return isAcross && y <= north && y >= north - rows * pixelHeight;
@@ -92,10 +92,10 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Creates a source of elevations from GeoTIFFs. Each call lists the files again, because they may change. It returns the first data set that
- * covers the box: first the data sets of the folders are tried, sorted by name, then the data set of the API. Files that the engine cannot read
- * are reported and left out, such as a file in another CRS than EPSG:4326 or UTM. Throws `unavailable` if a server does not respond, so that its
- * tiles are not left out silently.
+ * Creates a source of elevations from GeoTIFFs. Each call lists the files again, because they may change. It returns
+ * the first data set that covers the box. The data sets of the folders are tried first, sorted by name, then the data
+ * set of the API. Files that the engine cannot read, such as a file in a CRS other than EPSG:4326 or UTM, are reported
+ * and left out. Throws `unavailable` if a server does not respond, because its tiles must not be left out silently.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
   const reported = new Set<string>();
@@ -160,8 +160,8 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
 }
 
 /**
- * Elevation of tiles. Tiles of the same grid are adjacent in the list, because they are read as one raster. The finest grid comes first, because
- * the results have the pixels of the first grid.
+ * Elevation of tiles. Tiles of the same grid are adjacent in the list, because they are read as one raster. The results
+ * have the pixels of the first grid, so the finest grid comes first.
  */
 async function describedTiles(set: DemSet, tiles: readonly ReadTile[]): Promise<Elevation> {
   const used = tiles.toSorted(byPixels);

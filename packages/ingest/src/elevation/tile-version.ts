@@ -35,7 +35,8 @@ export async function findTile(
       'input_data',
       `${href} is not a file in an allowed folder; put the file itself, not a link, into the folder`,
     );
-  // The files of a catalogue must be in its folders. The returned path has no links, so that no link can be changed later.
+  // The files of a catalogue must be in its folders. The returned path contains no link, because a link could be
+  // changed later.
   const real = within === undefined ? href : await realpath(href);
   return { href: real, version: itemVersion === '' ? version : `${itemVersion}-${version}`, synthetic };
 }

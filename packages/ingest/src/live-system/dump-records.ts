@@ -16,7 +16,7 @@ const providers = z.array(provider).min(1).max(20);
 const header = z.strictObject({
   format: z.literal('headwater-dump'),
   version: z.literal(DUMP_VERSION),
-  /** Address or name of the live system. Moved rows are recognised by it, so it must be the same in all dumps of a system. */
+  /** Address or name of the live system. Moved rows are recognised by this value, so it must be the same in all dumps of a system. */
   source: z.string().min(1).max(200),
   made_at: time,
   /** License and makers for layers whose records do not name them. */
@@ -93,7 +93,7 @@ const eoAccount = z.strictObject({
   service_account_email: blankable,
   account_email: blankable,
   is_visible: z.boolean(),
-  /** Id of the helper account in the live system. Accounts here have no helper account. */
+  /** Id of the helper account in the live system. In this service, accounts have no helper account. */
   helper_account: id.nullish(),
 });
 

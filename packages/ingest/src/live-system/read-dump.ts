@@ -40,7 +40,7 @@ export interface Dump {
   readonly header: DumpHeader;
   /** Number of records, valid or not. */
   readonly count: number;
-  /** Highest ids of the records, which rows with new ids must not use. */
+  /** Highest ids of the records. Rows with new ids get higher ids. */
   readonly highest: { readonly user: number; readonly project: number };
   /** Reads the records from the first. */
   readonly lines: () => AsyncGenerator<DumpLine>;
@@ -59,7 +59,7 @@ export async function openDump(path: string, signal: AbortSignal): Promise<Dump>
       header = headerOf(bytes);
       continue;
     }
-    if (ended !== undefined) throw broken(`line ${line}: there must be nothing after the record of the type end`);
+    if (ended !== undefined) throw broken(`line ${line}: no line may follow the record of the type end`);
     const read = recordOf(line, bytes);
     if ('record' in read && read.record.type === 'end') ended = read.record.records;
     else count += 1;

@@ -14,7 +14,7 @@ type LayersOf = readonly [LivePlace, readonly RawRecord[]];
 
 /** Layer of the boundaries of all tehsils at the map server of the live system. */
 const TEHSILS = 'pan_india_asset:SOI_tehsil_pan_india_dataset';
-/** Hydrological years that the live system covers; REST does not give the days of a layer. */
+/** Hydrological years that the live system covers. They are used as the days of each layer, because REST does not return these days. */
 const PERIOD = { start: '2017-07-01', end: '2025-06-30' };
 
 const namesOf = ({ state, district, tehsil }: LivePlace) => ({ state, district, tehsil });

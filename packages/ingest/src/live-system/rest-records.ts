@@ -7,11 +7,11 @@ import { layerRecords, type LivePlace, placeRecords } from './rest-layers.ts';
 
 /** A live system whose REST answers are read. */
 export interface LiveSystem {
-  /** Address of the live system, such as `https://live.example.org`; its origin is allowed also in a private network. */
+  /** Address of the live system, such as `https://live.example.org`. Its origin is allowed even in a private network. */
   readonly url: string;
-  /** Access token of an administrator; without it no accounts are read. */
+  /** Access token of an administrator. Without a token no accounts are read. */
   readonly token: string | undefined;
-  /** API key; without it no places and layers are read. */
+  /** API key. Without a key no places and layers are read. */
   readonly apiKey: string | undefined;
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools' | 'onWait'>;
   readonly signal: AbortSignal;
@@ -21,15 +21,15 @@ export interface LiveSystem {
 type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<unknown>;
 
 /**
- * Lists that every live system has. If one is missing, the address is wrong; a list of one place or project may be
- * missing.
+ * Paths of lists that every live system has. If one of them is missing, the address is wrong. The list of a single
+ * place or project may be missing.
  */
 const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
 
 /**
  * Reads the records that the REST routes of a live system give: organizations, groups, users without passwords, projects and names of
- * Earth-observation accounts by the token; places and layers by the API key. Throws `input_data` for a refused request or another answer, and
- * `unavailable` if the live system does not respond.
+ * Earth-observation accounts by the token; places and layers by the API key. Throws `input_data` if a request is refused or a
+ * response has another form, and `unavailable` if the live system does not respond.
  */
 export async function* restRecords(live: LiveSystem): AsyncGenerator<RawRecord> {
   const read = reader(live);

@@ -13,8 +13,8 @@ const JSON_TYPE = 'application/json';
 const TITLE = 'Sentinel-2 L2A from own downloads';
 
 /**
- * Creates the documents that name these Items; each Item is the file `ID/ID.json`. If an acquisition was processed twice, they name only the newer
- * Item.
+ * Creates the documents that name these Items; each Item is the file `ID/ID.json`. If an acquisition was processed
+ * twice, the documents name only the newer Item.
  */
 export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
   const named = newestItems(items).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b), 'en'));

@@ -120,7 +120,7 @@ describe('findScenes', () => {
     expect((await find()).scenes.map(({ radiometry }) => radiometry.baseline)).toEqual(['04.00', '05.10']);
   });
 
-  it('leaves out Level-1C, products without images or valid metadata, archives and unfinished downloads', async () => {
+  it('leaves out products of Level-1C, products without images or valid metadata, archives and unfinished downloads', async () => {
     await putProduct({ ...NEW, level: '1C' });
     await put(`${safeName(OLD)}/MTD_MSIL2A.xml`, safeMetadata(OLD));
     await put(`${safeName(FOURTH)}/MTD_MSIL2A.xml`, '<broken');

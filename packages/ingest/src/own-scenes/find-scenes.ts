@@ -71,7 +71,7 @@ const leaving = (shown: string, reason: string): ProductScenes => ({
   leftOut: [{ shown, reason, isHarmless: false }],
 });
 
-/** Folders that have a product's metadata or a name that ends with `.SAFE`; the innermost first. */
+/** Folders with a product's metadata, or with a name that ends with `.SAFE`; the innermost folder comes first. */
 function productFolders(folder: string, files: readonly FoundFile[]): readonly string[] {
   const found = new Set<string>();
   for (const { path } of files) {
@@ -214,7 +214,7 @@ const namesOf = (folder: string, path: string): readonly string[] => [
   basename(folder),
 ];
 
-/** Id of a scene: the product's name if a folder has it, otherwise the tile (or the folder's name) and the day. */
+/** Id of a scene: the product's name if a folder has this name, otherwise the tile (or the folder's name) and the day. */
 function idOf({ product, tile, platform, day, time, baseline }: Group['facts'], folder: string): string {
   if (product !== undefined) return product;
   const stamp = `${day.replaceAll('-', '')}${time === undefined ? '' : `T${time.replaceAll(':', '')}`}`;

@@ -22,7 +22,7 @@ export const shownSource = ({ path, member }: Pick<BandSource, 'path' | 'member'
 
 /** Conversion of the digital numbers of a scene to reflectance. */
 export interface Radiometry {
-  /** Source of the offset: the product's metadata, its name, the user, the file or the day; or `unknown`. */
+  /** Source of the offset: the product's metadata, the product's name, the user, the file or the day; or `unknown`. */
   readonly basis: 'metadata' | 'name' | 'given' | 'file' | 'day' | 'unknown';
   readonly baseline?: string;
   /** Reflectance per digital number. */
@@ -62,7 +62,7 @@ export interface LeftOut {
   /** Path for messages. */
   readonly shown: string;
   readonly reason: string;
-  /** True if nothing is lost: the same data are used from another file, or no layer reads them. */
+  /** True if the data are not needed: they are in another file that is used, or no layer reads them. */
   readonly isHarmless: boolean;
 }
 

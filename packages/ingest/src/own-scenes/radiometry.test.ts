@@ -6,7 +6,7 @@ it.each([
   ['04.00', -1000],
   ['05.10', -1000],
 ])(
-  'baseline %s means offset %d: in metadata without offsets, in a name, and as the choice of the user',
+  'baseline %s means offset %d if it comes from metadata without offsets, from a name, or from the user',
   (baseline, offset) => {
     const metadata = { isL2A: true, offsets: new Map<string, number>(), baseline };
     expect(metadataRadiometry(metadata)).toEqual({ basis: 'metadata', baseline, scale: 0.0001, offset });

@@ -5,8 +5,8 @@ import type { SafeMetadata } from './safe-metadata.ts';
 /** Reflectance per digital number in products of Sentinel-2 L2A. */
 export const DEFAULT_SCALE = 0.0001;
 /**
- * First processing baseline whose products have an offset. The next two lines are this offset and the date of this baseline (ESA: 25 January
- * 2022).
+ * First processing baseline with an offset. The next two constants are this offset and the date of this baseline (ESA:
+ * 25 January 2022).
  */
 const OFFSET_BASELINE = '04.00';
 const OFFSET = -1000;

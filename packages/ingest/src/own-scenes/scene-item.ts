@@ -37,8 +37,8 @@ const LOCAL_HOUR = 10.5;
 export const bandFile = (band: BandName): string => `${BAND_IDENTITIES[band].id}.tif`;
 
 /**
- * Creates the STAC 1.1.0 Item of a scene. Its links assume that it is in the folder of its files, one level below `catalog.json` and
- * `collection.json`.
+ * Creates the STAC 1.1.0 Item of a scene. The links of the Item are correct if the Item is in the folder of its files,
+ * one level below `catalog.json` and `collection.json`.
  */
 export function sceneItem({ scene, radiometry, bands, footprint, collection }: ItemInput): JsonObject {
   const [lons, lats] = [footprint.map(([lon]) => lon), footprint.map(([, lat]) => lat)];
@@ -121,7 +121,7 @@ function assetOf({ band, grid, dtype, nodata, source }: MadeBand, { offset, scal
   };
 }
 
-/** Reads the conversion from an earlier Item, so that a later call without options repeats the user's choice. */
+/** Reads the conversion from an earlier Item. So a later call without options uses the user's earlier choice. */
 export function earlierRadiometry(item: unknown): Radiometry | undefined {
   const properties = asObject(own(asObject(item) ?? {}, 'properties')) ?? {};
   const assets = asObject(own(asObject(item) ?? {}, 'assets')) ?? {};

@@ -12,7 +12,7 @@ import { walkFolder } from './walk-folder.ts';
 export interface UnnamedFiles {
   /** Files that no run reads. */
   readonly unread: readonly string[];
-  /** Downloads from which a catalogue was made, and converted scenes that a newer processing replaced. */
+  /** Downloads that were converted into a catalogue, and converted scenes that a newer processing replaced. */
   readonly unneeded: readonly string[];
 }
 

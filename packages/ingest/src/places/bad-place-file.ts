@@ -25,12 +25,12 @@ export class BadProperty extends BadPlaceFile {
 /** Receives a note on a repaired or left-out part of a file; the note begins with the position of the part. */
 export type Report = (note: string) => void;
 
-/** Error for a file that is too large as a whole. It concerns the file, not the feature at which the limit was reached. */
+/** Error for a file that is too large as a whole. The message is about the file, not about the feature at which the limit was reached. */
 export class TooMuch extends BadPlaceFile {}
 
 /**
- * Reads each entry; leaves out and reports bad entries. Throws the first error if all entries are bad, because such a file must be refused, not
- * read as empty.
+ * Reads each entry; leaves out and reports invalid entries. If all entries are invalid, throws the first error: such a
+ * file must be refused, not read as empty.
  */
 export function usable<T, R>(entries: readonly T[], read: (entry: T, index: number) => R, report: Report): R[] {
   const faults: BadPlaceFile[] = [];

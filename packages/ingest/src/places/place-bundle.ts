@@ -22,7 +22,7 @@ export function boundaryBundle(features: readonly PlaceFeature[], report: Report
   return { ...agreedNames(named.map(({ names }) => names)), geometry, mws: [], villages: [] };
 }
 
-/** The bundle of a file with one tehsil. The boundary must have the names of the tehsil; other features need not have them. */
+/** The bundle of a file with one tehsil. The boundary must have the names of the tehsil; other features may lack these names. */
 export function placeBundle(features: readonly PlaceFeature[], report: Report): PlaceBundle {
   const { boundary, mws, villages } = partsOf(features);
   const head = boundaryBundle(boundary, report);

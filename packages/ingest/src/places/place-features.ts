@@ -30,8 +30,8 @@ export const FEATURE = z.object({
 });
 const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
 /**
- * Reads a Feature or FeatureCollection. Bad features are left out and reported. Throws `BadPlaceFile` for any other content, for a file that is
- * too large, for a file outside of `root` (a path without links), and if all features are bad.
+ * Reads a Feature or FeatureCollection. Invalid features are left out and reported. Throws `BadPlaceFile` for any other
+ * content, for a file that is too large or outside of `root` (a path without links), and if all features are invalid.
  */
 export async function readPlaceFeatures(path: string, root: string, report: Report): Promise<PlaceFeature[]> {
   const document = placeJson(await placeText(path, root));
@@ -51,7 +51,7 @@ async function placeText(path: string, root: string): Promise<string> {
   try {
     return await readLocalText(path, { within: [root], maxBytes: MAX_BYTES });
   } catch (error) {
-    // The report already names the file.
+    // The message does not name the file, because the report names it.
     if (isDomainError(error)) throw new BadPlaceFile(error.message.replace(`${path}: `, ''));
     throw error;
   }

@@ -35,10 +35,11 @@ export interface GeometryReading {
 }
 
 /**
- * Checks a GeoJSON geometry and returns it as lon/lat polygons without heights, with rings in the directions of RFC 7946. Closes open rings, and
- * splits rings that cross themselves. Leaves out bad polygons and holes if others are good. Reports all of these repairs. Throws `BadPlaceFile`
- * for another type. Also throws it if all polygons are bad: their rings are degenerate, or their coordinates are exchanged or not
- * longitude/latitude. Throws `TooMuch` if the file or the feature has too many positions.
+ * Checks a GeoJSON geometry and returns it as lon/lat polygons without heights, with rings in the directions of RFC
+ * 7946. Closes open rings, and splits rings that cross themselves. Leaves out invalid polygons and holes if other
+ * polygons are valid. Reports all of these repairs. Throws `BadPlaceFile` for another type, and if all polygons are
+ * invalid: their rings enclose no area, or their coordinates are exchanged or not longitude/latitude. Throws `TooMuch`
+ * if the file or the feature has too many positions.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
@@ -70,7 +71,7 @@ function checkAxes(polygons: readonly Position[][][]): void {
   );
 }
 
-/** Changes a note on an outer ring to a note on its polygon, because the whole polygon is left out. */
+/** Changes a note on an outer ring to a note on the ring's polygon, because the whole polygon is left out. */
 const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
 
 /** Reads one polygon; returns several polygons if its outer ring has several lobes. */

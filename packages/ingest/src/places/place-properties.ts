@@ -19,8 +19,8 @@ const TEXT = z
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may have letters, digits, blank and _ ( ) . - & , : ; only, and must not be a path')
   .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
-  // Underscores become blanks, because dashboards split `{id}_{name}` at the underscore. Punctuation at an end is removed: it is a typing
-  // error, not part of the name.
+  // Underscores become blanks, because dashboards split `{id}_{name}` at the underscore. Punctuation at the start or
+  // end is a typing error, so it is removed.
   .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
   .refine((name) => name !== '', NO_LETTER);
 const UID_WORDS = `must be a whole number, or text of at most ${UID_RULE.longest} characters: ${UID_RULE.words}, such as "12_100174"`;
@@ -31,9 +31,9 @@ const UID = z.union(
       .trim()
       .max(UID_RULE.longest, UID_WORDS)
       .regex(UID_RULE.pattern, UID_WORDS)
-      // Some results are objects whose keys are ids. They cannot have this key.
+      // Some results are objects with ids as keys. Such an object cannot have this key.
       .refine((uid) => uid !== '__proto__', UID_WORDS),
-    // Other programs store ids of digits as numbers.
+    // Other programs store ids that consist of digits as numbers.
     z.int(UID_WORDS).min(0, UID_WORDS).transform(String),
   ],
   UID_WORDS,
@@ -118,9 +118,8 @@ export function tehsilNames(feature: PlaceFeature): TehsilNames {
 }
 
 /**
- * A name with Latin letters, because ids and addresses need such letters.
- * A name in another script is put in brackets after its `_slug` property or its
- * transliteration.
+ * A name with Latin letters, because ids and addresses need such letters. A name in another script follows in brackets,
+ * after the property `_slug` or the transliteration of the name.
  */
 function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   const name = read(feature, level, TEXT);
@@ -145,7 +144,7 @@ export function village(feature: PlaceFeature): { id: number; name: string } {
   };
 }
 
-/** Key of a tehsil: the slugs of its three names, joined by '/'. It is the same for every spelling. */
+/** Key of a tehsil: the slugs of its three names, joined by '/'. All spellings of the names have the same key. */
 export function tehsilKey({ state, district, tehsil }: TehsilNames): string {
   return [state, district, tehsil].map(placeSlug).join('/');
 }

@@ -3,7 +3,8 @@ import type { PlaceBundle } from '@headwater/core';
 import { readPlaces, type PlacesRead } from './read-places.ts';
 
 /**
- * Message of the thread: one tehsil, so that the receiver never deserialises many at the same time. The last message has the rest of the result.
+ * Message of the thread. Each message has one tehsil, so the receiver never deserialises many tehsils at the same time.
+ * The last message has the other parts of the result.
  */
 export type PlacesMessage = { readonly bundle: PlaceBundle } | { readonly rest: Omit<PlacesRead, 'bundles'> };
 

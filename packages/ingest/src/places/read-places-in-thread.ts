@@ -5,8 +5,8 @@ import type { PlacesMessage } from './places-worker.ts';
 import type { PlacesRead } from './read-places.ts';
 
 /**
- * Runs `readPlaces` in a worker thread, so that the server can respond while it runs: the parsing of a file of 128 MB, or of a hostile file, takes
- * seconds. Rejects if the thread dies.
+ * Runs `readPlaces` in a worker thread, so that the server can respond meanwhile. Parsing a file of 128 MB, or a
+ * hostile file, takes seconds. Rejects if the thread dies.
  */
 export function readPlacesInThread(dir: string): Promise<PlacesRead> {
   const { promise, resolve, reject } = Promise.withResolvers<PlacesRead>();
@@ -23,7 +23,7 @@ export function readPlacesInThread(dir: string): Promise<PlacesRead> {
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'importedTehsils'>;
 
-/** Known tehsils that no bundle contains, because their files were removed or now have other names. Imported tehsils are not listed. */
+/** Known tehsils that no bundle contains: their files were removed, or now have other names of the tehsil. Imported tehsils are not listed. */
 export async function placesWithoutFiles(
   directory: Directory,
   bundles: readonly PlaceBundle[],

@@ -204,7 +204,7 @@ describe('place.geojson', () => {
     expect(bundles).toMatchObject([{ ...names, geometry: square(78, 17), mws: [{ uid: '1_1' }] }]);
   });
 
-  it('is read as a single file if its folder has no other file, or has a boundary', async () => {
+  it('is read as a single file if its folder has no other file, or has a boundary file', async () => {
     await files.put('a/place.geojson', collection(feature(names), feature({ ...names, tehsil: 'Eland' })));
     await files.put('b/boundary.geojson', feature({ ...names, tehsil: 'Dland' }));
     await files.put('b/mws.geojson', collection(feature({ uid: '1_1' })));
@@ -227,7 +227,7 @@ describe('names in another script', () => {
     ]);
   });
 
-  it('are distinguished by a slug if their transliteration is the same; without a slug the second place is reported', async () => {
+  it('with the same transliteration are distinguished by a slug; without a slug the second place is reported', async () => {
     const of = (tehsil: string, more: object = {}): object => feature({ ...names, tehsil, ...more });
     await files.put('a.geojson', of('कल'));
     await files.put('b.geojson', of('काल'));
@@ -239,7 +239,7 @@ describe('names in another script', () => {
     ]);
   });
 
-  it('need a slug if they cannot be transliterated', async () => {
+  it('that cannot be transliterated need a slug', async () => {
     await files.put('a.geojson', feature({ ...names, tehsil: 'لاہور' }));
     await files.put('b.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: '../Lahore' }));
     await files.put('c.geojson', feature({ ...names, tehsil: 'لاہور', tehsil_slug: 'Lahore' }));

@@ -29,14 +29,14 @@ export interface PlacesRead {
 }
 
 const MAX_FILES = 2000;
-/** Name of the file that has the boundary, if a folder has other parts of a tehsil but no `boundary.geojson`. */
+/** Name of the boundary file in a folder that has other parts of a tehsil but no `boundary.geojson`. */
 const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
 /**
- * Reads every tehsil under `dir` (layout: README.md in this folder), sorted by path; empty if the folder is missing. Does not throw for the
- * content of a file: bad features are left out or repaired, and listed in `notes`. A file whose features are all bad is listed in
- * `problems`, and its tehsils are left out.
+ * Reads every tehsil under `dir` (layout: README.md in this folder), sorted by path; empty if the folder is missing.
+ * Does not throw for the content of a file: invalid features are left out or repaired, and listed in `notes`. A file
+ * that has only invalid features is listed in `problems`, and its tehsils are left out.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));
@@ -102,7 +102,10 @@ class PlacesReader {
     }
   }
 
-  /** Reads all files of a tehsil, or none of them, because a broken file must not remove parts that an earlier start has stored. */
+  /**
+   * Reads all files of a tehsil. If one of them is broken, reads none, because a broken file must not remove parts that an earlier start has
+   * stored.
+   */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
     const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));
     if (head === undefined)
@@ -112,7 +115,7 @@ class PlacesReader {
       const report = this.#reportOf(path);
       return withFile(path, async () => use(present.includes(name) ? await this.#features(path, report) : [], report));
     };
-    // A `place.geojson` may also have micro-watersheds and villages, like every single file.
+    // As a single file, `place.geojson` may also have micro-watersheds and villages.
     const place = await part(head, (found, report) =>
       (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, report),
     );

@@ -22,7 +22,7 @@ describe('lobesOf', () => {
       ring([0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 4], [4, 2]),
     ],
     [
-      'an island in a hole; one ring forms the outer line, the hole and the island, and begins at the island',
+      'an island in a hole, where one ring forms the outer line, the hole and the island, and begins at the island',
       ring([2.5, 4], [3, 4.5], [2, 6], [6, 2], [0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 6]),
     ],
     ['a spike', ring([0, 0], [4, 0], [4, 4], [4, 6], [4, 4], [0, 4])],
@@ -34,10 +34,10 @@ describe('lobesOf', () => {
     expect(lobes?.holes).toEqual([]);
   });
 
-  it('returns both lobes of a bow tie whose crossing is one of its corners', () =>
+  it('returns both lobes of a bow tie that has a corner at its crossing', () =>
     expect(areas(lobesOf(ring([0, 0], [2, 2], [4, 4], [4, 0], [2, 2], [0, 4]))?.rings ?? [])).toEqual([4, 4]));
 
-  it('returns both lobes if a corner lies on a side', () =>
+  it('returns both lobes of a ring that has a corner on one of its sides', () =>
     expect(areas(lobesOf(ring([0, 0], [4, 0], [4, 2], [2, 0], [0, -2]))?.rings ?? [])).toEqual([2, 2]));
 
   it('returns a ring with two rounds as one area', () => {

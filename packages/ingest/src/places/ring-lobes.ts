@@ -20,8 +20,9 @@ interface Loop {
 }
 
 /**
- * Splits a closed ring at the points where it crosses itself. Otherwise one lobe would be subtracted from another when areas are summed or
- * filled by the even-odd rule. Undefined for a ring without crossings, which is valid even if it touches itself or has spikes.
+ * Splits a closed ring at the points where it crosses itself. Without this, sums of areas and the even-odd rule would
+ * subtract one lobe from another. Undefined for a ring without crossings; such a ring is valid even if it touches
+ * itself or has spikes.
  */
 export function lobesOf(ring: readonly Position[]): Lobes | undefined {
   const { nodes, crosses } = ringNodes(ring);
@@ -80,8 +81,8 @@ function span(ring: readonly Position[]): { readonly west: number; readonly east
 const keyOf = (position: Position): string => `${position[0]} ${position[1]}`;
 
 /**
- * The smallest loop around another loop; undefined if there is none. Loops meet only in nodes, so the middle of a side is never on the
- * border of another loop.
+ * The smallest loop around another loop; undefined if there is none. Tests the middle of a side: loops meet only in
+ * nodes, so this point is never on the border of another loop.
  */
 function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   const [a = [], b = []] = loop.ring;

@@ -16,9 +16,9 @@ interface Measured {
 
 /**
  * Makes polygons from the rings of a Shapefile. Outer rings are clockwise, holes are counter-clockwise, and a hole belongs to the smallest
- * outer ring around it. If a file has rings of both directions, it may have a hole without an outer ring around it. Then the directions are
- * wrong in the whole nest of this hole: the outermost ring around the hole, and all rings inside that ring. In such a nest the depth of a
- * ring decides, not its direction.
+ * outer ring around it. A file with rings of both directions may have a hole without an outer ring around it. The directions are then
+ * wrong in the whole nest of this hole. The nest is the outermost ring around the hole, with all rings inside that ring. In such a nest
+ * the depth of a ring decides if it is a hole, not its direction.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
@@ -89,8 +89,8 @@ function measured(ring: Position[]): Measured {
 }
 
 /**
- * A point inside a ring and not on its sides: the middle of the widest span at a latitude between two corners. A corner is not suitable,
- * because it may lie on the ring around it.
+ * A point inside a ring and not on its sides: the middle of the widest span at a latitude between two corners. A corner
+ * is not used, because a corner may lie on the ring around it.
  */
 export function innerPoint(ring: readonly Position[]): Position {
   const ys = [...new Set(ring.map(([, y = 0]) => y))].sort((a, b) => a - b);

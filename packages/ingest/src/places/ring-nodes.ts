@@ -18,8 +18,8 @@ const x = (p: Position): number => p[0] ?? Number.NaN;
 const y = (p: Position): number => p[1] ?? Number.NaN;
 
 /**
- * Finds the points at which a closed ring meets itself. It sweeps the sides along the longer axis of the ring, so that a boundary of tens
- * of thousands of positions takes milliseconds. Overlapping sides are ignored.
+ * Finds the points at which a closed ring meets itself. Compares only sides that are near each other along the longer
+ * axis of the ring, so a boundary of tens of thousands of positions takes milliseconds. Overlapping sides are ignored.
  */
 export function ringNodes(ring: readonly Position[]): RingNodes {
   const sides = ring.slice(1).map((to, index): Side => ({ index, from: ring[index]!, to }));

@@ -25,7 +25,7 @@ const bundle = {
 };
 
 describe('seed', () => {
-  it('fills empty stores, and a second call changes nothing', async () => {
+  it('fills empty stores, and changes nothing in a second call', async () => {
     const stores = createMemoryDomainStores();
     const snapshot = async (): Promise<unknown> => ({
       datasets: await stores.places.datasets(),
@@ -91,7 +91,7 @@ describe('seed', () => {
     }
   });
 
-  it('keeps imported micro-watersheds and villages if the files have none, and replaces them if the files have some', async () => {
+  it('keeps imported micro-watersheds and villages until the files have micro-watersheds and villages of the tehsil', async () => {
     const stores = createMemoryDomainStores();
     const bare = { ...bundle, mws: [], villages: [] };
     const [place] = (await seed(stores, { bundles: [bare] })).places;
@@ -112,7 +112,7 @@ describe('seed', () => {
     expect(await stores.places.villagesOf(place!.tehsil.id)).toHaveLength(1);
   });
 
-  it('does not make a hidden account visible', async () => {
+  it('does not show an account that an operator has hidden', async () => {
     const stores = createMemoryDomainStores();
     await stores.eoAccounts.create({ name: EMBEDDED_ACCOUNT, accountEmail: 'owner@example.org', isVisible: false });
     expect((await seed(stores, { bundles: [] })).account).toMatchObject({
@@ -122,7 +122,7 @@ describe('seed', () => {
     expect(await stores.eoAccounts.list()).toHaveLength(1);
   });
 
-  it('has each dataset once', () => {
+  it('contains each dataset once', () => {
     expect(new Set(DATASETS.map(({ name }) => name)).size).toBe(DATASETS.length);
     expect(DATASETS.filter(({ name }) => /^LULC_level_[123]$/.test(name)).map(({ workspace }) => workspace)).toEqual([
       'LULC_level_1',

@@ -31,7 +31,7 @@ async function storedPlace(
   return { state, district, tehsil };
 }
 
-/** Sorts micro-watersheds by uid, because stores may sort by another collation. */
+/** Sorts micro-watersheds by uid, because stores may return them in another order. */
 const byUid = (mws: PlaceBundle['mws']): unknown =>
   mws.map(({ uid, geometry }) => [uid, shape(geometry)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
@@ -64,15 +64,17 @@ export interface Seeded {
 }
 
 /**
- * Seeds datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account. Can run at every start.
- * Existing rows remain; the geometries of a changed tehsil are replaced by those of its files. Micro-watersheds and villages of an imported
- * tehsil remain if the files have none. An account that an operator has hidden remains hidden.
+ * Stores the datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account.
+ * Can run at every start. Existing rows remain. The geometries of a changed tehsil are replaced by the geometries in
+ * its files. Micro-watersheds and villages of an imported tehsil remain if the files have none. An account that an
+ * operator has hidden remains hidden.
  */
 export async function seed(
   stores: Pick<DomainStores, 'places' | 'eoAccounts'>,
   { bundles }: SeedOptions,
 ): Promise<Seeded> {
-  // The account is first: the server listens already, and many places take minutes. A request for a stored place then finds its account.
+  // The account is stored first. The server already listens, and storing many places takes minutes. So a request for a
+  // stored place finds the account.
   const account = await embeddedAccount(stores);
   await stores.places.seedDatasets(DATASETS);
   return { ...(await savePlaces(stores.places, bundles)), account };

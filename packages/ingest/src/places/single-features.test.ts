@@ -19,7 +19,7 @@ describe('features of a file', () => {
   const bad = ring([1, 1], [2, 2], [3, 3], [1, 1]);
   const uids = ({ mws }: PlaceBundle): readonly string[] => mws.map(({ uid }) => uid);
 
-  it('are left out and listed if they are bad; good features are read', async () => {
+  it('are left out and listed if they are invalid; valid features are read', async () => {
     const { bundle: read, notes } = await folder(
       collection(
         feature({ uid: '1_1' }),
@@ -71,7 +71,7 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('do not form a tehsil if none of them touches the boundary', async () => {
+  it('do not form a tehsil if no feature touches the boundary', async () => {
     await files.put('t/boundary.geojson', feature(names));
     await files.put('t/mws.geojson', collection(feature({ uid: '1_1' }, square(10, 10))));
     const { bundles, problems } = await readPlaces(files.dir);
@@ -84,7 +84,7 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('are read without their bad polygons and bad holes', async () => {
+  it('are read without their invalid polygons and holes', async () => {
     const [outer] = square(78, 17).coordinates;
     const many = { type: 'MultiPolygon', coordinates: [[[[0, 0]]], square(78, 17).coordinates] };
     const holed = { type: 'Polygon', coordinates: [outer, [[1, 1]]] };
@@ -105,7 +105,7 @@ describe('features of a file', () => {
     expect(notes.map(({ note }) => note)).toEqual(['features[0]: polygon 0 ring 0 was open and is closed']);
   });
 
-  it('keep every lobe, with the holes inside it, if they cross themselves', async () => {
+  it('that cross themselves keep every lobe, with the holes inside each lobe', async () => {
     const bowTie = {
       type: 'Polygon',
       coordinates: [

@@ -19,8 +19,9 @@ export interface TouchCheck<T> {
 }
 
 /**
- * Returns the areas that touch the tehsil; others are left out and reported with their distance. Along the boundary only bounding boxes are
- * compared, so that an area is accepted even if the two surveys differ slightly. Throws `BadPlaceFile` if no area touches the tehsil.
+ * Returns the areas that touch the tehsil; others are left out and reported with their distance. Along the boundary
+ * only bounding boxes are compared. So an area is accepted even if its survey differs slightly from that of the
+ * boundary. Throws `BadPlaceFile` if no area touches the tehsil.
  */
 export function touchingAreas<T extends { readonly geometry: Geometry }>(
   areas: readonly T[],
@@ -54,7 +55,7 @@ export function outsideOf(boundary: Geometry | null): (area: Geometry) => string
 const ringsOf = (geometry: Geometry): readonly Position[][] =>
   geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
 
-/** Some consecutive sides of a ring with their bounding box. With the boxes, most parts of a long boundary are skipped. */
+/** Some consecutive sides of a ring with their bounding box. The boxes make it possible to skip most parts of a long boundary. */
 interface Chain {
   readonly positions: readonly Position[];
   readonly box: Box;

@@ -17,8 +17,9 @@ export interface PlacesWatch {
 }
 
 /**
- * Calls `onChange` when the files of a folder of places have changed and two consecutive polls then give the same result. So a folder is
- * not read while it is still being copied. The folder is polled, because network and container mounts send no events.
+ * Calls `onChange` when the files of a folder of places have changed, and two consecutive polls then find the same
+ * files. So a folder is not read while files are still being copied. The folder is polled, because network and
+ * container mounts send no events.
  */
 export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void> {
   let read = watch.since;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** File names of a tehsil's folder in a folder of places. */
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
 
-/** True for an entry that `readPlaces` opens. It also opens links out of the folder, pipes and devices, and then reports them. */
+/** True for an entry that `readPlaces` opens. These entries include links out of the folder, pipes and devices, which `readPlaces` then reports. */
 export const isPlaceFile = (entry: Dirent): boolean =>
   !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');
 

@@ -6,7 +6,10 @@ const TURN = 360;
 /** Eastern longitude of a box, plus 360 if the box crosses 180 degrees (west > east). */
 const eastOf = ([west, , east]: Box): number => (west <= east ? east : east + TURN);
 
-/** True if two lon/lat boxes share a point, edges included; each box may cross longitude 180, or have longitudes beyond 180 degrees. */
+/**
+ * True if two lon/lat boxes have a common point; a common edge is enough. Each box may cross longitude 180, or have longitudes beyond 180
+ * degrees.
+ */
 export function boxesTouch(one: Box, other: Box): boolean {
   if (one[1] > other[3] || one[3] < other[1]) return false;
   return [-TURN, 0, TURN].some((by) => one[0] + by <= eastOf(other) && eastOf(one) + by >= other[0]);

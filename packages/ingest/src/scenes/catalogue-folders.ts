@@ -33,8 +33,8 @@ export async function catalogues(folder: string, depth = 0): Promise<readonly st
 
 /**
  * Folders, with links resolved, in which local files of catalogues are allowed: the folder itself, and targets of links on its first level.
- * Such links are allowed because catalogues may be on another disk. A link to a parent of the folder is ignored, because it would also
- * allow all files next to the folder.
+ * Such links are allowed, because catalogues may be on another disk. A link to a parent of the folder is ignored: it would allow all files
+ * next to the folder.
  */
 export async function realFolders(folder: string): Promise<readonly string[]> {
   const own = await realpath(folder).catch(() => undefined);
@@ -46,7 +46,10 @@ export async function realFolders(folder: string): Promise<readonly string[]> {
   return [own, ...linked.flatMap((path) => (path === undefined || isInside(path, own) ? [] : [path]))];
 }
 
-/** The path of a file in a folder, as `source`. It is the same after the folder was moved or restored. Empty for other addresses. */
+/**
+ * The path of a file relative to its folder, as `source`. So the path is the same after the folder was moved or restored. Empty for other
+ * addresses.
+ */
 export const sourceIn = (folder: string, href: string): { readonly source?: string } =>
   isInside(folder, href) ? { source: relative(folder, href) } : {};
 

@@ -68,14 +68,14 @@ it('finds a catalogue whose root is collection.json, and reads a folder only onc
   expect(await ids()).toEqual(['a', 'b', 'c']);
 });
 
-it('reads documents below a catalogue only if its links lead to them', async () => {
+it('reads documents below a catalogue only if links of the catalogue lead to them', async () => {
   await put('s2/catalog.json', catalog());
   await put('s2/old/catalog.json', catalog('x.json'));
   await put('s2/old/x.json', item('x'));
   expect(await ids()).toEqual([]);
 });
 
-it('retries Items at http addresses that are temporarily unavailable, and never leaves them out silently', async () => {
+it('retries Items at http addresses that are temporarily unavailable, and fails instead of leaving such Items out', async () => {
   let requests = 0;
   let away = 5;
   const server = createServer((request, response) => {
@@ -170,7 +170,7 @@ describe('documents in a folder of scenes', () => {
     expect((await search()).scenes.map(({ id }) => id)).toEqual(['b']);
   });
 
-  it('are rejected without blocking if they are too large or have too many values', async () => {
+  it('that are too large or have too many values are rejected without blocking the event loop', async () => {
     await put('s2/catalog.json', catalog('a.json', 'large.json', 'wide.json', 'deep.json', 'cut.json'));
     await put('s2/a.json', item('a'));
     await put('s2/large.json', '');

@@ -24,14 +24,15 @@ export interface EarthObservationOptions {
 }
 
 /**
- * Creates a search of static catalogues and a STAC API. If scenes have the same id, the newest processing is returned; if they are equally
- * new, the first scene (catalogues come before the API). A catalogue that cannot be read is listed in `rejected`. The search throws
- * `unavailable` if a server does not respond in time. This function throws `validation` for an invalid allowed origin.
+ * Creates a search of static catalogues and a STAC API. If several scenes have the same id, the scene with the newest
+ * processing is returned. If they are equally new, the first scene is returned (catalogues come before the API). A
+ * catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server does not respond
+ * in time. This function throws `validation` for an invalid allowed origin.
  */
 export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
   const options = { ...sources, roots: sources.roots.map(rootAddress) };
   const network = networkOf(options);
-  // Called here so that invalid origins throw now, not at the first search.
+  // Called here, so that an invalid origin throws now and not at the first search.
   originSet(network.settings?.allowedOrigins ?? []);
   return {
     async search(query) {

@@ -59,7 +59,7 @@ function retryingSearch(sources: Omit<SceneSources, 'folder' | 'network'>, allow
 const api = (url: string) => ({ api: { url, collections: ['sentinel-2-l2a'] } });
 
 describe('a STAC API', () => {
-  it('is not followed to a next link whose address is not public', async () => {
+  it('is not followed to a next link with an address that is not public', async () => {
     const hidden = await listen(json(page([])));
     for (const root of loopbackSpellings(hidden.port)) {
       const front = await listen(json(page([item('a')], { rel: 'next', href: `${root}/search?token=s3cret` })));
@@ -131,7 +131,7 @@ describe('a STAC API', () => {
     ['nested', `{"a":${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}`],
     ['in many pieces', `[${'{},'.repeat(3_000_000)}{}]`],
     ['with many members', `{${Array.from({ length: 700_000 }, (_, i) => `"${i}":1`).join(',')}}`],
-  ])('fails before seconds are spent on parsing its page (%s)', async (_, text) => {
+  ])('fails before its page is parsed, because parsing would take seconds (%s)', async (_, text) => {
     const front = await listen((__, response) => void response.end(text));
     await expect(retryingSearch(api(front.origin)).search()).rejects.toMatchObject({
       code: 'input_data',
@@ -139,7 +139,7 @@ describe('a STAC API', () => {
     });
   });
 
-  it('does not block while its Items are added, and Items with too many assets are left out', async () => {
+  it('does not block the event loop while its Items are added; Items with too many assets are left out', async () => {
     const assets = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { href: 'B04.tif' }]));
     const features = Array.from({ length: 150 }, (_, i) => item(`a${i}`, { assets: assets(i === 0 ? 301 : 300) }));
@@ -203,7 +203,7 @@ describe('a STAC API', () => {
     },
   );
 
-  it('gets requests with the query of its address, which is not copied to scenes', async () => {
+  it('gets requests with the query of its address; the query is not copied to scenes', async () => {
     const front = await listen(json(page([item('a'), item('b', self('/items/b?key=s3cret'))])));
     const { scenes } = await retryingSearch(api(`${front.origin}/v1?key=s3cret`)).search();
     expect(front.asked).toEqual(['POST /v1/search?key=s3cret']);

@@ -41,7 +41,7 @@ function localPath(href: string, folder = ''): string | undefined {
   return `/${parts.join('/')}`;
 }
 
-/** Percent-decodes a text; returns it unchanged if it is not encoded (`50%.tif` is a valid file name). */
+/** Percent-decodes a text; returns the text unchanged if it is not encoded (`50%.tif` is a valid file name). */
 function decoded(href: string): string {
   try {
     return decodeURIComponent(href);

@@ -9,7 +9,7 @@ export const JSON_HEADERS = { accept: 'application/geo+json, application/json', 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Maximum number of values in a response; 200 Items have about 500,000. */
 const MAX_VALUES = 1_000_000;
-/** Maximum number of values in one Item, or in the rest of a page without its Items, because parsing them blocks the event loop. */
+/** Maximum number of values in one Item, or in a page without its Items. Each of these is parsed in one call, which blocks the event loop. */
 const MAX_AT_A_STRETCH = 150_000;
 
 /** True for a response with a document; discards the body of any other response. */
@@ -25,7 +25,7 @@ export function isGood(answer: NetResponse): boolean {
  */
 export async function jsonOf(answer: NetResponse): Promise<unknown> {
   const pieces = new JsonPieces();
-  // Scanned while the chunks arrive, because scanning 16 MiB at the end would block the event loop noticeably.
+  // The chunks are scanned while they arrive. Scanning 16 MiB at the end would block the event loop noticeably.
   const bytes = await answer.bytes(MAX_BYTES, (bytes) => {
     pieces.see(bytes);
     const { all, stretch } = pieces.values;

@@ -1,4 +1,4 @@
-/** Some spellings of the address of this machine. The network tests of `raster` test all spellings. */
+/** Some spellings of the address of this machine. The tests of `net` use all spellings. */
 export const loopbackSpellings = (port: number): readonly string[] =>
   ['127.0.0.1', '127.1', '0x7f000001', '2130706433', '[::1]', '[::ffff:127.0.0.1]'].map(
     (host) => `http://${host}:${port}`,

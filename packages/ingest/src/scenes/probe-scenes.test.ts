@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('finds no catalogue in an empty folder, and finds a catalogue that is added later', async () => {
+it('finds no catalogue in an empty folder, and then a catalogue that was added', async () => {
   const scenes = openScenes({ folder });
   await expect(scenes.probe?.()).rejects.toMatchObject({ code: 'no_scenes' });
   await mkdir(join(folder, 'one'));
@@ -24,7 +24,7 @@ it('finds no catalogue in an empty folder, and finds a catalogue that is added l
   expect(await scenes.probe?.()).toBe('1 catalogue');
 });
 
-it('sends an API at most one request a minute, fails if the API does not respond, and shows no credentials', async () => {
+it('sends an API at most one request a minute, and fails without showing credentials if the API does not respond', async () => {
   let requests = 0;
   let status = 200;
   const server = createServer((_request, response) => {

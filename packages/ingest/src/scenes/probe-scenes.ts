@@ -43,7 +43,7 @@ async function requestLandingPage({ url }: NonNullable<ProbedSources['api']>): P
       AbortSignal.timeout(PATIENCE_MS),
     );
     answer.discard();
-    // A refusal (4xx) also counts as a response; the first search will show whether searches are allowed.
+    // A refusal (4xx) also counts as a response; the first search will show if searches are allowed.
     if (answer.status >= 500) throw new Error(`it responded with HTTP ${answer.status}`);
   } catch (error) {
     const why = messageOf(error);

@@ -6,8 +6,9 @@ import { asText, own, type JsonObject } from './json.ts';
 const IN_NAME = /_N(\d{2})(\d{2})_/;
 
 /**
- * Version of a scene's processing from its Item: the baseline from `s2:processing_baseline`, `processing:version` or the product's name,
- * and the time from `s2:generation_time`, `processing:datetime` or `created`. Missing values are absent.
+ * Version of a scene's processing, from its Item. The baseline is in `s2:processing_baseline`, `processing:version` or
+ * the product's name. The time is in `s2:generation_time`, `processing:datetime` or `created`. Missing values are
+ * absent.
  */
 export function processingOf(id: string, properties: JsonObject): SceneProcessing {
   const baseline = baselineOf(id, properties);

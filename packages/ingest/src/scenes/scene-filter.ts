@@ -9,7 +9,7 @@ export interface SceneCollector extends ItemSink {
   readonly result: () => SceneSearch;
 }
 
-/** Maximum number of Items in one search, so that an endless catalogue cannot fill the memory. */
+/** Maximum number of Items in one search. Without this limit, an endless catalogue would fill the memory. */
 const MAX_ITEMS = 200_000;
 
 /**

@@ -8,8 +8,8 @@ import { asList, asNumber, asObject, asText, type JsonObject, own } from './json
 import { processingOf } from './processing.ts';
 
 /**
- * First day of processing baseline 04.00 (25 January 2022; source: ESA). Its products have an offset of 1000 in their digital numbers
- * (DN).
+ * First day of processing baseline 04.00 (25 January 2022; source: ESA). The digital numbers (DN) of its products have
+ * an offset of 1000.
  */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
 /** First processing baseline whose products have the offset. */
@@ -85,7 +85,8 @@ function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFac
   if (applied === true) return 0;
   if (applied !== false && fromItem !== undefined) return Math.round(fromItem / scale);
   if (fromItem !== undefined && fromItem !== 0) return Math.round(fromItem / scale);
-  // "Not applied" means that the values still contain the offset, unless the product is known to have no offset.
+  // "Not applied" means that the values still contain the offset. This is not so if the product is known to have no
+  // offset.
   const carries = hasOffset(facts) ?? (applied === false ? true : undefined);
   if (carries === undefined) return undefined;
   return carries ? BASELINE_OFFSET : 0;
@@ -109,7 +110,10 @@ function rasterFields(asset: JsonObject): {
   };
 }
 
-/** Maximum number of assets in an Item; many times the number in any product. It is limited because each band is searched in all assets. */
+/**
+ * Maximum number of assets in an Item. It is much larger than the number in any product. The number is limited, because each band is searched in
+ * all assets.
+ */
 export const MAX_ASSETS = 300;
 
 /** A scene, or the reason why the Item is not a scene. */

@@ -85,7 +85,7 @@ describe('a STAC API', () => {
     expect(requests[2]).toMatchObject({ method: 'GET', url: '/v1/search?page=3' });
   });
 
-  it('gets the request again within the time limit while it is overloaded, and the wait is reported', async () => {
+  it('that is overloaded gets the request again within the time limit, and the wait is reported', async () => {
     let asks = 0;
     const { url } = await api(() =>
       ++asks % 4 === 0
@@ -135,7 +135,7 @@ describe('a STAC API', () => {
     await expect(search()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(text) });
   });
 
-  it('counts as unavailable if it cannot be reached, and its credentials remain secret', async () => {
+  it('counts as unavailable if it cannot be reached; the message does not contain its credentials', async () => {
     const eo = createEarthObservation({
       roots: [],
       readJson: library({}),

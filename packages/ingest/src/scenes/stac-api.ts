@@ -26,7 +26,7 @@ interface PageRequest {
   readonly body: JsonObject | undefined;
 }
 
-/** Maximum number of pages in a search, because a server may repeat its `next` link for ever. */
+/** Maximum number of pages in a search. Without this limit, a server could repeat its `next` link for ever. */
 const MAX_PAGES = 500;
 
 /** Longest time of adding Items before the event loop continues, ms. */
@@ -62,7 +62,7 @@ export async function searchStacApi(options: StacApiOptions, { query, into, netw
   }
 }
 
-/** Adds Items; the event loop continues in between, because a server may send more and larger Items than requested. */
+/** Adds Items. The event loop continues between Items, because a server may send more and larger Items than requested. */
 async function addAll(features: readonly unknown[], page: string, into: ItemSink): Promise<void> {
   let since = performance.now();
   for (const feature of features) {
@@ -83,7 +83,7 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery
   return { url: addressBelow(url, 'search'), method: 'POST', body };
 }
 
-/** Period as a STAC interval. It includes its end, so the collector drops scenes exactly at the end. */
+/** Period as a STAC interval. The interval includes its end, and the period does not. So the collector drops scenes exactly at the end. */
 function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
   if (start === undefined || end === undefined) return {};
   return { datetime: `${new Date(start).toISOString()}/${new Date(end).toISOString()}` };
@@ -120,7 +120,7 @@ interface Step {
   readonly network: Network;
 }
 
-/** Reads a page. Throws `unavailable`, without a retry, for a document without features, because a retry would return the same document. */
+/** Reads a page. Throws `unavailable` for a document without features. There is no retry, because it would return the same document. */
 async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
   const page = await readDocument(options, request, reach);
   if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its response is not a FeatureCollection');

@@ -20,7 +20,7 @@ export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
 /** Maximum depth of child links; deeper documents are rejected with a reason. */
 const MAX_DEPTH = 12;
-/** Maximum number of documents in one search, so that a search of an endless tree ends. */
+/** Maximum number of documents in one search. So a search of an endless tree ends. */
 const MAX_DOCUMENTS = 200_000;
 /** Maximum number of links in one document; resolving more would block the event loop. */
 const MAX_LINKS = 100_000;
@@ -35,7 +35,7 @@ export interface CatalogWalk {
   readonly within: Within;
   readonly query: Pick<SceneQuery, 'signal'>;
   readonly into: ItemSink;
-  /** Documents that were read. All catalogues of a search share this set, because they may link to the same document. */
+  /** Addresses of the documents that were read. All catalogues of a search share this set, because two catalogues may link to the same document. */
   readonly seen: Set<string>;
 }
 
@@ -46,8 +46,8 @@ interface Visit {
 
 /**
  * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken documents and documents of other kinds are
- * rejected with a reason. A document is read once, so cycles end. Throws when the query's signal aborts. Throws `unavailable` if a server
- * does not respond, so that its documents are not left out silently. Throws `input_data` if the tree is endless.
+ * rejected with a reason. A document is read once, so cycles end. Throws when the query's signal aborts. Throws `unavailable` if a
+ * server does not respond, because its documents must not be left out silently. Throws `input_data` if the tree is endless.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
   const { seen } = walk;
@@ -115,7 +115,7 @@ interface Step {
   readonly into: ItemSink;
 }
 
-/** False if a link of an https document leads to an http address; the link is then rejected. */
+/** False if a link leads from an https document to an http address; the link is then rejected. */
 function isAllowedStep({ from, to, network, into }: Step): boolean {
   if (!/^https:/i.test(from)) return true;
   try {

@@ -69,7 +69,7 @@ describe('static catalogues', () => {
     expect(found.rejected.find((r) => r.itemHref === '/eo/gone.json')?.reason).toContain('no such file');
   });
 
-  it('are read to the end even if they have cycles, and each document is read once', async () => {
+  it('are read to the end even if they have cycles; each document is read once', async () => {
     const reads: string[] = [];
     const found = await search(
       {
@@ -100,7 +100,7 @@ describe('static catalogues', () => {
     expect((await eo.search(QUERY)).scenes.map((s) => s.itemHref)).toEqual(['/one/a.json']);
   });
 
-  it('are read without levels that are too deep', async () => {
+  it('are read without documents that are too deep', async () => {
     const documents = Object.fromEntries(
       Array.from({ length: 30 }, (_, i) => [`/eo/${i}.json`, catalog(['child', `./${i + 1}.json`])]),
     );

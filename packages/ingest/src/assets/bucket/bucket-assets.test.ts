@@ -73,7 +73,7 @@ describe('a store in a folder and a bucket', () => {
     expect(await store.localFiles()).toEqual(['run/2/b.tif']);
   });
 
-  it('reads the object if the copy is removed between the opening and the first read', async () => {
+  it('reads the object if the copy is removed after it was opened and before the first read', async () => {
     const store = bucketAssets(s3());
     await written(store);
     await store.settle();
@@ -94,7 +94,7 @@ describe('a store in a folder and a bucket', () => {
   });
 
   it.each(['s3', 'gcs'] as const)(
-    'reads objects of %s that were restored: equal bytes, other versions',
+    'reads objects of %s that were restored with equal bytes and other versions',
     async (kind) => {
       const bucket = createFakeBucket('maps');
       const store = bucketAssets(kind === 's3' ? s3(bucket) : gcs(bucket));
@@ -117,7 +117,7 @@ describe('a store in a folder and a bucket', () => {
     },
   );
 
-  it('removes the objects of a discarded attempt when the bucket is there again', async () => {
+  it('removes the objects of a discarded attempt when the bucket is available again', async () => {
     const bucket = createFakeBucket('maps');
     let isAway = false;
     const store = bucketAssets(s3(bucket, (send) => withFaults(send, () => (isAway ? 'refused' : undefined))));
@@ -207,7 +207,7 @@ describe('copies of files', () => {
     return bucketAssets(gcs(other), dirname(before.folder));
   };
 
-  it('stay if the bucket was changed and the new one is full', async () => {
+  it('stay if the setting names another bucket and that bucket is full', async () => {
     const other = createFakeBucket('maps');
     other.quota = 3;
     const store = await moving(other);
@@ -221,7 +221,7 @@ describe('copies of files', () => {
     expect(await contents(store)).toEqual(['one', 'one', 'one']);
   });
 
-  it('stay until they are uploaded, if they were made after the upload of the others', async () => {
+  it('stay until they are uploaded, if they were made after the other files were uploaded', async () => {
     const bucket = createFakeBucket('maps');
     let now = Date.now() + 7 * 3_600_000;
     const store = bucketAssets(s3(bucket), undefined, { now: () => new Date(now) });

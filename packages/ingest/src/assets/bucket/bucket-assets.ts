@@ -23,11 +23,11 @@ export interface BucketAssetsOptions {
   readonly objects: ObjectStore;
   /** Returns an address for clients of a stored object; absent: all bytes pass through the service. */
   readonly location?: ((key: string) => Promise<string | undefined>) | undefined;
-  /** Memory for parts of objects that were read last, bytes. */
+  /** Size of the memory cache for parts of objects, bytes. */
   readonly memoryBytes?: number | undefined;
 }
 
-/** A store of files in a folder and in a bucket, and its parts for the uploads. */
+/** A store of files in a folder and in a bucket, with the parts that the uploads need. */
 export interface BucketAssets extends LocalAssets {
   localCopy: NonNullable<AssetStore['localCopy']>;
   readonly records: Records;
@@ -36,8 +36,9 @@ export interface BucketAssets extends LocalAssets {
 }
 
 /**
- * Stores files in a folder until they are in the bucket. Files that are in the folder are read from there; others are read from the bucket by range.
- * The ETag of a file is the same in both places. `createBucketUploads` copies and removes.
+ * Stores files in a folder until they are in the bucket. A file that is in the folder is read from there; any other
+ * file is read from the bucket by range. The ETag of a file is the same in both places. `createBucketUploads` copies
+ * files to the bucket and removes files.
  */
 export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const { folder, objects, location } = options;
@@ -48,7 +49,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const copies = new Map<string, Promise<void>>();
   const stateOf = (key: string) => storedObject(records, objects.name, key);
   const forget = async (attempt: Attempt): Promise<void> => {
-    // The record is written even if there was none, because an upload of this attempt may begin at this moment.
+    // A record is written even if there was no record, because an upload of this attempt may begin at this moment.
     await records.update(attempt, (record) => ({ bucket: objects.name, files: [], ...record, state: 'removing' }));
   };
   const copy = async (key: string, object: StoredObject): Promise<void> => {
@@ -127,8 +128,8 @@ async function storedObject(
 }
 
 /**
- * Reads an object. If the object has another version with the same bytes, as in a bucket that was restored from a copy, writes the new
- * version into the record.
+ * Reads an object. An object in a restored bucket has the same bytes, but another version; then writes the new version
+ * into the record.
  */
 function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'records'>): ObjectStore['read'] {
   const renewed = async (key: string, signal: AbortSignal | undefined): Promise<ObjectInfo | undefined> => {
@@ -161,7 +162,7 @@ function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'recor
   };
 }
 
-/** Reads the local file; if it was removed since it was opened, because it is in the bucket, reads the object. */
+/** Reads the local file. If the file was removed after it was opened, reads the object in the bucket. */
 function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined>): AssetFile['stream'] {
   return (start, end) => {
     let source: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -191,7 +192,8 @@ function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined
 }
 
 /**
- * Sets the access time of a copy, because copies that were not used for the longest time are removed first. The modification time stays.
+ * Sets the access time of a copy, and leaves its modification time. The copies with the oldest access times are removed
+ * first.
  */
 export async function noteUse(path: string): Promise<void> {
   const status = await unlessMissing(stat(path));

@@ -13,7 +13,7 @@ export interface TestBucketAssets extends OpenedStore {
   readonly assets: BucketAssets;
   readonly uploads: BucketUploads;
   readonly folder: string;
-  /** Files of the folder, without the files of attempts that are still being written. */
+  /** Files of the folder, except files of unfinished attempts. */
   localFiles(): Promise<readonly string[]>;
 }
 
@@ -24,7 +24,7 @@ export function removeFolders(): void {
   for (const folder of open.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Opens a store over a bucket. After `settle`, files are only in the bucket. `base`: folder of an earlier store, as after a restart. */
+/** Opens a store over a bucket. After `settle`, files are only in the bucket. `base`: folder of an earlier store, to simulate a restart. */
 export function bucketAssets(
   objects: ObjectStore,
   base = mkdtempSync(join(tmpdir(), 'bucket-')),

@@ -8,7 +8,10 @@ import type { BucketAssets } from './bucket-assets.ts';
 import { type Attempt } from './records.ts';
 import { nameOf, namesOf, type UploadRules } from './store-attempt.ts';
 
-/** Creates a function that looks up one stored object, each time of another attempt. It throws `unavailable` if the bucket does not have it. */
+/**
+ * Creates a function that looks up one stored object; each call takes an object of another attempt. Throws `unavailable` if the bucket does not
+ * have the object.
+ */
 export function createProbe({ records, objects }: BucketAssets): (signal: AbortSignal) => Promise<void> {
   let probed = 0;
   return async (signal) => {
@@ -31,7 +34,7 @@ export function createProbe({ records, objects }: BucketAssets): (signal: AbortS
   };
 }
 
-/** Time since the last use after which a copy may be removed: a run that reads it by its path may be in progress. */
+/** Shortest time between the last use of a copy and its removal: a run may still be reading the copy by its path. */
 const UNUSED_MS = 6 * 3_600_000;
 
 interface LocalFile {
@@ -42,7 +45,7 @@ interface LocalFile {
 
 const usedAt = ({ atimeMs, mtimeMs }: Pick<Stats, 'atimeMs' | 'mtimeMs'>): number => Math.max(atimeMs, mtimeMs);
 
-/** Removes the copies of stored files that were not used for the longest time, while the files of all attempts are larger than the limit. */
+/** Removes copies of stored files, those with the oldest access time first, until the files of all attempts are below the limit. */
 export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: UploadRules): Promise<void> {
   const copies: LocalFile[] = [];
   let total = 0;
@@ -63,7 +66,7 @@ export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: Up
     }
   for (const { path, bytes, usedMs } of copies.toSorted((a, b) => a.usedMs - b.usedMs)) {
     if (total <= cacheBytes || now().getTime() - usedMs < UNUSED_MS) return;
-    // A run may have got the path of this copy in the meantime.
+    // Meanwhile a run may have got the path of this copy.
     const status = await unlessMissing(stat(path));
     if (status !== undefined && now().getTime() - usedAt(status) < UNUSED_MS) continue;
     await rm(path, { force: true });

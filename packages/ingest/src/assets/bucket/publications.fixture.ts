@@ -30,7 +30,7 @@ export function thirtyPercent(random: () => number): () => Fault | undefined {
   return () => (random() < 0.3 ? kinds[Math.floor(random() * kinds.length)] : undefined);
 }
 
-/** A storage in which publications are tried. */
+/** An object storage in which publications are tested. */
 export interface Trial {
   /** Opens the bucket; `through` wraps its requests. */
   readonly open: (through: (send: Send) => Send) => ObjectStore;
@@ -39,13 +39,13 @@ export interface Trial {
   /** Sizes of the files of a publication, bytes. */
   readonly sizes: readonly number[];
   /**
-   * Uploads the files of a folder in a process of its own, and kills this process with SIGKILL after it has sent this number of requests. Returns true if
-   * it was killed. Default: the upload of this process is aborted.
+   * Uploads the files of a folder in a child process, and kills it with SIGKILL after it has sent this number of
+   * requests. Returns true if it was killed. Default: the upload runs in the test's process and is aborted.
    */
   readonly killedUpload?: (base: string, requests: number) => Promise<boolean>;
   /** Share of the publications whose upload is killed; default 0.2. */
   readonly killShare?: number;
-  /** Ends the faults that come from outside of the trial, such as those of a proxy. */
+  /** Ends faults that the trial itself does not cause, such as those of a proxy. */
   readonly heal?: () => void;
 }
 
@@ -63,8 +63,9 @@ function bytesOf(run: number, size: number): Uint8Array {
 }
 
 /**
- * Publishes runs one after the other while 30 % of the requests fail, and kills the uploads at random moments: their process is replaced by another
- * one with the same folder. After each step, every published file must be readable with its bytes. At the end, the bucket must have each file once.
+ * Publishes runs one after the other while 30 % of the requests fail. Uploads are killed at random moments, and another
+ * process continues with the same folder. After each step, every published file must be readable, with its bytes. At
+ * the end, the bucket must have each file once.
  */
 export async function tryPublications(trial: Trial): Promise<TrialFigures> {
   const { open, publications, seed, sizes, heal, killShare = 0.2 } = trial;
@@ -114,7 +115,7 @@ interface Dying {
   readonly random: () => number;
 }
 
-/** Uploads until a random moment. Returns true if something was uploaded until then and the rest was not. */
+/** Uploads until a random moment. Returns true if only a part of the files was uploaded by then. */
 async function killedUpload(trial: Trial, { store, base, random }: Dying): Promise<boolean> {
   if (trial.killedUpload !== undefined) return await trial.killedUpload(base, 1 + Math.floor(random() * 12));
   const dying = new AbortController();

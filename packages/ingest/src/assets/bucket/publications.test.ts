@@ -49,14 +49,17 @@ it.each(KINDS)(
   },
 );
 
-it.each(KINDS)('large files to %s are resumed part by part', async (kind) => {
-  const open = STORES[kind];
-  const bucket = createFakeBucket('maps');
-  await tryPublications({
-    open: (through) => open(bucket, through),
-    publications: sized(1, 20),
-    seed: 11,
-    sizes: [17_000_000],
-  });
-  expect(new Set(bucket.writes.values())).toEqual(new Set([1]));
-});
+it.each(KINDS)(
+  'an upload of a large file to %s that was interrupted continues after the uploaded parts',
+  async (kind) => {
+    const open = STORES[kind];
+    const bucket = createFakeBucket('maps');
+    await tryPublications({
+      open: (through) => open(bucket, through),
+      publications: sized(1, 20),
+      seed: 11,
+      sizes: [17_000_000],
+    });
+    expect(new Set(bucket.writes.values())).toEqual(new Set([1]));
+  },
+);

@@ -5,7 +5,7 @@ import { crcOfPieces, type ObjectInfo, type ObjectStore, type UploadJournal } fr
 import { z } from 'zod';
 import { parseAssetKey } from '../asset-keys.ts';
 
-/** A verified object, with the validators that readers of the local file have seen. */
+/** A verified object, with the ETag and time that responses from the local file had. */
 const StoredObject = z.object({
   name: z.string(),
   bytes: z.int(),
@@ -18,7 +18,7 @@ const StoredObject = z.object({
 const AttemptRecord = z.object({
   /** Bucket of the objects. */
   bucket: z.string(),
-  /** `uploading`: some objects are stored; `stored`: all; `removing`: they are no longer needed. */
+  /** `uploading`: some objects are stored; `stored`: all objects are stored; `removing`: the objects are no longer needed. */
   state: z.enum(['uploading', 'stored', 'removing']),
   files: z.array(StoredObject),
 });
@@ -45,7 +45,7 @@ export interface Records {
   list(): Promise<readonly Attempt[]>;
   /** Time of the last change of a record; undefined if there is none. */
   changedAt(attempt: Attempt): Promise<Date | undefined>;
-  /** Journal of the upload of one file, which a later process continues. */
+  /** Journal of the upload of one file. A later process uses it to continue the upload. */
   journal(attempt: Attempt, name: string): UploadJournal;
   /** Names of the files of an attempt whose uploads are not finished. */
   unfinished(attempt: Attempt): Promise<readonly string[]>;
@@ -54,7 +54,7 @@ export interface Records {
 /** Number of records in memory. */
 const CACHED = 2000;
 
-/** Opens the records in a folder, which is created when it is needed. */
+/** Opens the records in a folder. The folder is created when the first record is written. */
 export function openRecords(folder: string): Records {
   const pathOf = ({ runId, token }: Attempt): string => join(folder, runId, `${token}.json`);
   // Journals are in a hidden folder, which backups leave out: the upload sessions in them expire after some days.
@@ -77,7 +77,7 @@ export function openRecords(folder: string): Records {
       const known = cached.get(path);
       if (known?.stamp === stamp) return known.record;
       const text = await unlessMissing(readFile(path, 'utf8'));
-      // A damaged record counts as lost; the next pass writes it again.
+      // A damaged record counts as missing; the next pass of the uploads writes it again.
       const record = text === undefined ? undefined : AttemptRecord.safeParse(jsonIn(text)).data;
       if (record !== undefined) remember(path, stamp, record);
       return record;
@@ -142,7 +142,7 @@ async function writeJson(path: string, value: unknown): Promise<void> {
   await writeAtomic(path, (sink) => sink.write([new TextEncoder().encode(JSON.stringify(value))]));
 }
 
-/** Checksum of an object. Tools that copy objects may lose it; then the object is read once. */
+/** Checksum of an object. If a tool copied the object without its checksum, the object is read once to compute it. */
 export async function checksumOf(
   { objects }: { readonly objects: ObjectStore },
   info: ObjectInfo,

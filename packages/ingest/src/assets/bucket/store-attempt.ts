@@ -10,7 +10,7 @@ import { type Attempt, type AttemptRecord, checksumOf, type StoredObject } from 
 
 /** Rules of the uploads. */
 export interface UploadRules {
-  /** True for an attempt that published, so that its files never change. */
+  /** True for an attempt that published. The files of such an attempt never change. */
   readonly isPublished: (attempt: Attempt) => Promise<boolean>;
   /** Names of the files of an attempt that its current Items need. */
   readonly namedFiles?: (attempt: Attempt) => Promise<readonly string[]>;
@@ -19,10 +19,10 @@ export interface UploadRules {
   readonly now: () => Date;
 }
 
-/** Name of an attempt, with which the keys of its files begin. */
+/** Name of an attempt. The keys of its files begin with this name. */
 export const nameOf = ({ runId, token }: Attempt): string => `${runId}/${token}`;
 
-/** The object of a key in the form in which records have it; an empty list if it does not exist. */
+/** The object of a key as a record stores it, in a list; empty if the object does not exist. */
 async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal): Promise<readonly StoredObject[]> {
   const info = await assets.objects.head(key, signal);
   if (info === undefined) return [];
@@ -32,7 +32,7 @@ async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal):
   return [{ ...info, crc32c: await checksumOf(assets, info, signal), name, etag }];
 }
 
-/** Objects of an attempt in the bucket, except of these names. */
+/** Objects of an attempt in the bucket, except objects with these names. */
 export async function objectsOf(
   assets: BucketAssets,
   attempt: Attempt,
@@ -53,11 +53,11 @@ export async function storeAttempt(
   { rules, signal }: { readonly rules: UploadRules; readonly signal: AbortSignal },
 ): Promise<void> {
   const { objects, records } = assets;
-  // The objects of an attempt that is discarded meanwhile are removed by the next pass.
+  // If the attempt is discarded meanwhile, the next pass removes its objects.
   const note = (state: 'uploading' | 'stored'): Promise<void> =>
     records.update(attempt, () => ({ bucket: objects.name, state, files }));
   const files = [...(await knownObjects(assets, attempt, signal))];
-  // The record is written before the first byte is sent, so that a later process knows that there may be objects.
+  // The record is written before the first byte is sent. So a later process knows that there may be objects.
   await note('uploading');
   for (const name of await namesOf(assets, attempt)) {
     if (files.some((file) => file.name === name)) continue;
@@ -90,8 +90,8 @@ async function knownObjects(
 }
 
 /**
- * Objects of another bucket that are not in the folder and that the operator has copied to this bucket. Throws `conflict` for an object
- * that is only in the other bucket; the record of the object stays.
+ * Objects that are not in the folder, and that the operator has copied from another bucket to this one. Throws
+ * `conflict` for an object that is only in the other bucket, and keeps the record of the object.
  */
 async function copiedObjects(
   assets: BucketAssets,
@@ -153,7 +153,7 @@ async function storeFile(
   }
 }
 
-/** Bytes that are read at once for a checksum. */
+/** Number of bytes per read when a checksum is computed. */
 const CHUNK = 2 ** 20;
 
 async function checksum(total: number, read: UploadSource['read']): Promise<string> {
@@ -162,7 +162,10 @@ async function checksum(total: number, read: UploadSource['read']): Promise<stri
   return crcText(crc);
 }
 
-/** True if the folder of a stored attempt has files that are not in the bucket: responses in other formats, which are built when they are needed. */
+/**
+ * True if the folder of a stored attempt has files that are not in the bucket. Such files are responses in other formats, which are made on
+ * request.
+ */
 export async function hasMore(assets: BucketAssets, attempt: Attempt): Promise<boolean> {
   const files = (await assets.records.read(attempt))?.files ?? [];
   return (await namesOf(assets, attempt)).some((name) => files.every((file) => file.name !== name));

@@ -16,13 +16,16 @@ export interface BucketUploads {
   run(signal: AbortSignal): Promise<void>;
   /** Adds records of objects that the bucket has and this folder lacks, for example after the loss of its disk. */
   recover(signal: AbortSignal): Promise<number>;
-  /** Attempts whose files are not in the bucket yet, or not removed yet, as of the last call of `run`. */
+  /** Attempts with files that the last call of `run` did not upload or remove yet. */
   pending(): number;
 }
 
 /** Number of consecutive failures that end a call of `run`. The bucket is then unavailable, and each further attempt would wait for it. */
 const MOST_FAILURES = 3;
-/** Time between two removals of copies while nothing is uploaded. Readers make new copies; each removal measures all files. */
+/**
+ * Time between two removals of copies while nothing is uploaded. Reads make new copies meanwhile. Each removal measures all files, so it is not
+ * repeated more often.
+ */
 const SWEEP_MS = 600_000;
 
 /** Creates the uploads of a store. */
@@ -69,15 +72,16 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       }
       for (const each of noted)
         if (states.get(nameOf(each)) === 'removing') work.push(() => removeObjects(assets, each, signal));
-      // If the work below fails, the next pass removes copies.
+      // This time is set first: if the work below fails, the next pass removes copies.
       if (work.length > 0) sweptMs = -Infinity;
       let failure: unknown;
       await attempt(work, signal).catch((error: unknown) => {
         failure = error;
       });
-      // The rest is not uploaded yet.
+      // The attempts below are not uploaded yet.
       if (signal.aborted) return;
-      // Copies stay while the bucket is unavailable, because they can be served. A full bucket can still be read.
+      // Copies stay while the bucket is unavailable, because the service can send them. If the bucket is only full,
+      // copies can be removed, because it can be read.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
       if (now - sweptMs >= SWEEP_MS) {
@@ -109,8 +113,8 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
 }
 
 /**
- * True for an error that other attempts would also get: no answer, no permission, or a full bucket. All other errors concern one file: a
- * conflict, or a response with a cause.
+ * True for an error that uploads of other attempts would also get: no response, no permission, or a full bucket. Any
+ * other error concerns one file: a conflict, or a response with a cause.
  */
 const isAboutBucket = (error: unknown): boolean =>
   isDomainError(error) && error.code !== 'conflict' && error.cause === undefined;

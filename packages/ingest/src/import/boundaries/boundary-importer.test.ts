@@ -75,7 +75,7 @@ describe.each(['in.geojson', 'in.geojsonl', 'in.gpkg', 'in.zip'])('%s', (name) =
   });
 });
 
-it('refuses a second tehsil with another spelling of the name, and names the first', async () => {
+it('refuses a second tehsil whose name is another spelling of a stored name, and names the stored tehsil', async () => {
   const twice = [...PLACES, { properties: { ...NAMES, tehsil: 'CLAND' }, rings: [box(70, 17)] }];
   await put('in.geojson', twice);
   const report = await bench.run('places', 'in.geojson');
@@ -118,7 +118,7 @@ it('refuses micro-watersheds of an unknown tehsil, and stores the others', async
 });
 
 describe.each(['in.geojson', 'in.gpkg', 'in.zip'])('%s with other ids', (name) => {
-  it('imports micro-watersheds whose ids are numbers or letters, or are called mws_id; refuses ids that requests cannot have', async () => {
+  it('imports micro-watersheds with ids of digits or letters, also from the property mws_id; refuses ids that a request cannot contain', async () => {
     await put('places.geojson', PLACES);
     await bench.run('places', 'places.geojson');
     const samples = (ids: readonly Readonly<Record<string, unknown>>[]): readonly Sample[] =>
@@ -162,7 +162,8 @@ it('repairs rings and lists the repairs; a refused feature does not change the s
     ],
     repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
   });
-  // 12_2 was refused, so the stored 12_2 remains. A valid file without 12_2 would have removed it.
+  // The new 12_2 was refused, so the stored 12_2 remains. An import of a valid file without 12_2 would have removed the
+  // stored one.
   expect(await mws()).toEqual(['12_1', '12_2']);
   await put('third.geojson', MWS.slice(0, 1));
   expect(await bench.run('mws', 'third.geojson')).toMatchObject({ stored: 1, removed: 1 });
@@ -189,7 +190,7 @@ it('reads UTM as degrees, and refuses other projections with a command that conv
     await expect(bench.run('places', name)).rejects.toThrow(/its CRS is ".*Mercator"; .*ogr2ogr -t_srs EPSG:4326/);
 });
 
-it('reports all findings and stores nothing in a trial', async () => {
+it('reports all findings of a trial import, and stores nothing', async () => {
   await put('in.gpkg', PLACES);
   expect(await bench.run('places', 'in.gpkg', { isTrial: true })).toMatchObject({ stored: 2 });
   expect(await bench.stores.places.states()).toEqual([]);

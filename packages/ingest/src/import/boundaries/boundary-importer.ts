@@ -23,7 +23,7 @@ export interface BoundaryDeps {
 
 /** Name of the lock that allows only one import to write at a time. */
 const LOCK = 'import';
-/** Share of the progress that reading and checking take; the rest is storing. */
+/** Share of the progress for reading and checking; the rest is for storing. */
 const HALF = 0.5;
 
 /** Creates the importer of one kind of boundaries, from GeoJSON, GeoPackage, zipped Shapefile or KML. */
@@ -32,8 +32,8 @@ export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Import
 }
 
 /**
- * Checks the whole file in a child process, and then stores the good features in one transaction, tehsil by tehsil. Throws
- * `validation` for a file that is broken as a whole.
+ * Checks the whole file in a child process, and then stores the accepted features in one transaction, tehsil by tehsil.
+ * Throws `validation` for a file that is broken as a whole.
  */
 async function importBoundaries(
   kind: BoundaryKind,
@@ -82,8 +82,9 @@ interface KnownTehsil extends CheckedTehsil {
 type KnownTehsilContext = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
- * Returns the known tehsils of a file, each with the rows to refuse because they do not touch the boundary of the tehsil. Rows of unknown
- * tehsils are refused. Called before the transaction, because no other store may be used inside it.
+ * Returns the known tehsils of a file, each with the rows to refuse because they do not touch the boundary of the
+ * tehsil. Rows of unknown tehsils are refused. Call this function before the transaction, because inside a transaction
+ * no other store may be used.
  */
 async function knownOf({ tehsils }: Checked, context: KnownTehsilContext): Promise<readonly KnownTehsil[]> {
   const { stores, notes, fileName, signal } = context;
@@ -134,7 +135,7 @@ async function* changesOf(
 type Part = Pick<PlaceChange, 'geometry' | 'mws' | 'villages'>;
 
 function partOf(kind: BoundaryKind, names: CheckedTehsil['names'], features: readonly PlaceFeature[]): Part {
-  // The notes are dropped: each feature was checked and reported before it was written to the working file.
+  // The notes are dropped, because each feature was checked and reported before it was written to the working file.
   const ignore = (): void => {};
   if (kind === 'mws') return { mws: mergedMws(features, ignore) };
   if (kind === 'villages') return { villages: mergedVillages(features, ignore) };

@@ -33,7 +33,7 @@ it('accepts a tehsil at its limits', async () => {
   }
 });
 
-it('returns a result whose size does not grow with the number of features', async () => {
+it('returns a result of a size that does not depend on the number of features', async () => {
   const many = Array.from({ length: 2000 }, (_, n) => ({
     properties: { ...NAMES, uid: `12_${n}` },
     rings: [box(78, 17)],
@@ -42,7 +42,7 @@ it('returns a result whose size does not grow with the number of features', asyn
   expect(serialize(checked).length).toBeLessThan(1000);
 });
 
-it('refuses a file with a tehsil that has too many features or positions, because all its features are in memory at the same time', async () => {
+it('refuses a file with a tehsil of too many features or positions, because an import has all features of a tehsil in memory', async () => {
   const where = 'Cland (Bland, Aland) has more than';
   await expect(check({ features: 2, positions: 15 })).rejects.toThrow(`${where} 2 features; correct the tehsil`);
 });

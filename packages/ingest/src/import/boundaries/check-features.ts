@@ -15,15 +15,15 @@ const MAX_POSITIONS = 1_000_000;
 /** Maximum number of features in a file: ten times the micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
-/** Limits of one tehsil, because all its features are in memory while they are stored. */
+/** Limits of one tehsil. All features of a tehsil are in memory while they are stored. */
 export interface TehsilLimits {
   readonly features: number;
   readonly positions: number;
 }
 
 /**
- * Default limits: ten times the features of a tehsil with a thousand villages, and the number of positions allowed in a file of the places
- * folder.
+ * Default limits. Features: ten times those of a tehsil with a thousand villages. Positions: as many as a file of the
+ * places folder may have.
  */
 const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
 
@@ -34,16 +34,16 @@ export interface CheckRequest {
   readonly kind: BoundaryKind;
   /** Tehsil of features that do not name their tehsil. */
   readonly place?: ImportPlace;
-  /** Path of the working file for the good features; the file must not exist yet. */
+  /** Path of the working file for the accepted features; the file must not exist yet. */
   readonly spoolPath: string;
 }
 
-/** Good features of one tehsil. */
+/** Accepted features of one tehsil. */
 export interface CheckedTehsil {
   readonly names: TehsilNames;
   /**
-   * Position of the list of these features in the working file. The list is not in memory, so that the result does not grow with the number
-   * of features.
+   * Position of the list of these features in the working file. The list is not part of the result, because a country
+   * has millions of features.
    */
   readonly index: SpooledIndex;
 }
@@ -58,8 +58,9 @@ export interface Checked {
 }
 
 /**
- * Reads and checks a whole file of boundaries, one feature at a time. Good features are written to the working file; refused and repaired
- * features are listed. Throws `BadPlaceFile` if the file is broken as a whole or has no feature.
+ * Reads and checks a whole file of boundaries, one feature at a time. Accepted features are written to the working
+ * file; refused and repaired features are listed. Throws `BadPlaceFile` if the file is broken as a whole or has no
+ * feature.
  */
 export async function checkFeatures(
   request: CheckRequest,
@@ -149,7 +150,7 @@ class FeatureCheck {
     return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };
   }
 
-  /** Adds the names that the feature lacks; they come from the place of the request. */
+  /** Adds missing names of the feature from the place of the request. */
   #withPlace(own: Map<string, unknown>): Map<string, unknown> {
     const bare: PlaceFeature = { properties: own, polygons: [], where: '' };
     for (const [name, value] of this.#place) if (!hasName(bare, name)) own.set(name, value);

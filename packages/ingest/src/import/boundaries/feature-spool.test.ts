@@ -39,11 +39,11 @@ function write(limits: Partial<SpoolLimits>, free = 10_000): number {
   return checks;
 }
 
-it('a spool grows no larger than its limit', () => {
+it('a working file grows no larger than its limit', () => {
   expect(() => write({ most: 500 })).toThrow('its features take more than 5e-7 GB of the disk');
 });
 
-it('checks the free space after a number of written bytes, not for each feature, and keeps some space free', () => {
+it('checks the free space after a number of written bytes, not after each feature, and leaves some space free', () => {
   expect(write({})).toBe(0);
   const checks = write({ checkEvery: 200 });
   expect(checks).toBeGreaterThan(1);

@@ -23,8 +23,9 @@ export interface SpoolLimits {
 
 const GB = 1e9;
 /**
- * The limit is four times the boundaries of a country (some 8 GB), because a position of 16 bytes takes up to 40 bytes as text. The free space
- * that must remain is the default at which the health check warns.
+ * Default limits. The largest size is four times the boundaries of a country (some 8 GB), because a position of 16
+ * bytes takes up to 40 bytes as text. The free space that must remain is the default limit below which the health check
+ * warns.
  */
 const LIMITS: SpoolLimits = {
   most: 32 * GB,
@@ -83,8 +84,8 @@ export class FeatureSpool {
   }
 
   /**
-   * Throws `BadPlaceFile` if the file is too large, and `storage_full` if the disk is nearly full. It is fast enough to be called for each
-   * feature.
+   * Throws `BadPlaceFile` if the file is too large, and `storage_full` if the disk is nearly full. Called for each
+   * feature, so it reads the free space only after a number of written bytes.
    */
   checkRoom(): void {
     const { most, leaves, checkEvery, free } = this.#limits;

@@ -65,7 +65,7 @@ describe('boundaries on another datum', () => {
     },
   );
 
-  it('in a GeoJSON that names the datum are refused, wherever the name is in the file', async () => {
+  it('in a GeoJSON that names the datum are refused, at any position of the name in the file', async () => {
     const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::4146' } };
     const [feature] = features(SAMPLES);
     const geometry = { type: 'Polygon', coordinates: [ON_KALIANPUR], crs };

@@ -63,7 +63,7 @@ describe('an import of a GeoPackage', () => {
     expect(await bench.run('places', 'in.gpkg')).toMatchObject({ stored: 1 });
   });
 
-  it('refuses single geometries that are shorter than their header says, and blobs that are not a geometry', async () => {
+  it('refuses only the features with a geometry that is shorter than its header says, or with a blob that is no geometry', async () => {
     writeGpkg(
       at('in.gpkg'),
       [...GOOD, ...['a', 'b', 'c', 'd'].map((tehsil) => ({ properties: { ...NAMES, tehsil }, rings: [box(79, 17)] }))],
@@ -92,13 +92,13 @@ describe('an import of a GeoPackage', () => {
     expect(await bench.refusal('in.gpkg')).toMatch(/another program has this GeoPackage open/);
   });
 
-  it('stops reading endless rows at the limit of one tehsil', { timeout: 120_000 }, async () => {
+  it('stops reading endless rows at the limit of features of one tehsil', { timeout: 120_000 }, async () => {
     writeGpkg(at('in.gpkg'), [{ properties: { ...NAMES, uid: '12_1' }, rings: [box(78, 17)] }]);
     makeEndless(at('in.gpkg'), 'layer');
     expect(await bench.refusal('in.gpkg', 'mws')).toMatch(/Cland \(Bland, Aland\) has more than 10000 features/);
   });
 
-  it('ends the search of an endless list of layers inside SQLite when the signal aborts', async () => {
+  it('stops SQLite in the middle of an endless list of layers when the signal aborts', async () => {
     writeGpkg(at('in.gpkg'), GOOD, { more: `update gpkg_contents set data_type = 'tiles';` });
     makeEndless(at('in.gpkg'), 'gpkg_contents');
     const late = { name: 'TimeoutError' };

@@ -29,7 +29,7 @@ const refusal = (row: number, problem: RegExp): object => ({
   problem: expect.stringMatching(problem),
 });
 
-it('refuses micro-watersheds that do not touch their tehsil, and reports the distance; stored micro-watersheds remain', async () => {
+it('refuses micro-watersheds that do not touch their tehsil, and reports the distance; the stored micro-watersheds are not removed', async () => {
   await withTehsils();
   await put('first.geojson', [{ properties: { ...OTHER, uid: '12_9' }, rings: [box(79, 17, 0.05)] }]);
   await bench.run('mws', 'first.geojson');
@@ -68,7 +68,7 @@ it('refuses villages that do not touch their tehsil, and checks each village wit
   expect((await bench.stores.places.villagesOf(await tehsilId())).map(({ name }) => name)).toEqual(['near']);
 });
 
-it('describes errors of ids and names', async () => {
+it('describes the errors of invalid ids and names', async () => {
   await withTehsils();
   const whole = 'must be a whole number of 0 or more, such as 641000; 0 means that there is no id';
   const wrong = [

@@ -10,7 +10,7 @@ import type { BoundaryKind } from './boundary-kind.ts';
 import type { CheckedTehsil } from './check-features.ts';
 import { readIndex, readSpooled, type Spooled } from './feature-spool.ts';
 
-/** The boundary that the features of a tehsil must touch, the working file with the features, and the notes on refused features. */
+/** Input of `refusedRows`: the boundary of a tehsil, the working file with its features, and the notes on refused features. */
 export interface OwnAreas {
   readonly kind: Exclude<BoundaryKind, 'places'>;
   readonly spool: FileHandle;
@@ -29,8 +29,8 @@ interface Area {
 }
 
 /**
- * Finds the rows of micro-watersheds or villages that do not touch their tehsil, by the rule of `ownMws` and `ownVillages` for places
- * folders. Refuses these rows with the distance. Reports a village with two names.
+ * Finds the rows of micro-watersheds or villages that do not touch their tehsil, by the same rule as `ownMws` and
+ * `ownVillages` for places folders. Refuses these rows, and reports their distance. Reports a village with two names.
  */
 export async function refusedRows(
   { index }: CheckedTehsil,

@@ -13,7 +13,7 @@ const SAMPLES = {
   villages: (rings: Position[][]): Sample => ({ properties: { ...NAMES, vill_ID: 7, vill_name: 'Gaon' }, rings }),
 };
 
-it('stores rings in the directions of RFC 7946, and reports the same polygons as unchanged for any directions of their rings', async () => {
+it('stores rings in the directions of RFC 7946; an import of the same polygons with other ring directions reports them as unchanged', async () => {
   for (const kind of ['places', 'mws', 'villages'] as const) {
     const sample = SAMPLES[kind]([OUTER, HOLE]);
     // Outer rings are clockwise in Shapefiles, and also in many GeoJSON files.

@@ -6,7 +6,7 @@ import type { ChildMessage, ChildTask } from './report-to-parent.ts';
 
 const send = (message: ChildMessage<unknown>): void => void process.send?.(message);
 
-// Ends this process when the parent disconnects. A thread in native code cannot be stopped in another way.
+// Ends this process when the parent disconnects. A thread in native code cannot be stopped otherwise.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.once('message', ({ worker, data, heapMb }: ChildTask) => {

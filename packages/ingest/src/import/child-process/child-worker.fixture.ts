@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { reportToParent } from './report-to-parent.ts';
 
-/** The work to do: return many rows, return the environment, fail, or read an endless table. */
+/** Name of the work: return many rows, return the environment, fail, or read an endless table. */
 interface Order {
   readonly rows?: number;
   readonly env?: boolean;

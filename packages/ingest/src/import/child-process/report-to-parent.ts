@@ -34,7 +34,7 @@ export async function reportToParent<T>(work: (progress: Progress) => Promise<T>
 
 /** Message that starts the work of a child process. */
 export interface ChildTask {
-  /** Address of the module that runs in its thread; it reports by `reportToParent`. */
+  /** Address of the module that runs in the thread and reports by `reportToParent`. */
   readonly worker: string;
   /** The thread's `workerData`. */
   readonly data: unknown;

@@ -6,14 +6,14 @@ import { DomainError, invalidField } from '@headwater/core';
 import { workerUrl } from '@headwater/net/files';
 import type { ChildMessage, ChildTask, Progress } from './report-to-parent.ts';
 
-/** Memory limit of the reading thread, MB. It has one feature in memory at a time; the largest allowed feature has 64 MB as text. */
+/** Memory limit of the reading thread, MB. The thread has one feature in memory at a time; the largest allowed feature has 64 MB as text. */
 const HEAP_MB = 2048;
 /** Longest wait for the exit of a killed process, ms. A process that waits for a disk exits only when the disk responds. */
 const END_MS = 5000;
 
 /** A file for a child process to read. */
 export interface ChildRequest {
-  /** Module that reads the file in a thread; it reports by `reportToParent`. */
+  /** Module that reads the file in a thread and reports by `reportToParent`. */
   readonly worker: URL;
   /** The thread's `workerData`. */
   readonly data: unknown;
@@ -24,9 +24,10 @@ export interface ChildRequest {
 }
 
 /**
- * Reads a file in a child process, so that the server can continue to respond. A large file takes minutes; a hostile file may take for ever, also
- * in native code, where a thread cannot be stopped. The process gets no environment variable except the folder of compiled code, and is killed
- * when the signal aborts. Throws `validation` for a broken file, `storage_full` if the disk is full, and the signal's reason when aborted.
+ * Reads a file in a child process, so that the server can continue to respond. A large file takes minutes. A hostile file may take for
+ * ever, even in native code, in which a thread cannot be stopped. The child process gets no environment variable except the folder of
+ * compiled code, and is killed when the signal aborts. Throws `validation` for a broken file, `storage_full` if the disk is full, and the
+ * signal's reason when aborted.
  */
 export async function runInChild<T>({ worker, data, fileName, signal, progress }: ChildRequest): Promise<T> {
   signal.throwIfAborted();
@@ -66,7 +67,7 @@ function compiledCode(): NodeJS.ProcessEnv {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** Rejects when the process ends before it is killed, or cannot be started. */
+/** Rejects if the process cannot be started, or ends although it was not killed. */
 async function endOf(child: ChildProcess, fileName: string): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
   child.once('error', reject);

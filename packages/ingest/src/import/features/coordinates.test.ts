@@ -11,7 +11,7 @@ const geographic = (datum: string, rest = DEGREES, name = 'GCS_x'): string =>
   `GEOGCS["${name}",DATUM[${datum}],${rest}]`;
 const position = (wkt: string): readonly [number, number] => lonLatOfWkt(wkt, 'in.shp').toLonLat(78.5, 17.25);
 
-describe('degrees on WGS 84, or on a datum within a metre of it, are not changed', () => {
+describe('positions in degrees on WGS 84, or on a datum within a metre of WGS 84, are not changed', () => {
   it.each([
     ['ESRI', geographic(`"D_WGS_1984",${WGS84}`)],
     [

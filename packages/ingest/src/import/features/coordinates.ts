@@ -51,7 +51,7 @@ export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   );
 }
 
-/** Sentences for the report if positions are converted from another datum, or if the CRS is assumed; otherwise empty. */
+/** Sentences for the report. They state that positions are converted from another datum, or that the CRS is assumed; otherwise empty. */
 export function positionNotes({ movedFrom, isAssumed = false }: FilePositions): readonly string[] {
   const remedy = 'if they are on another datum, write the file again with its CRS';
   if (isAssumed) return [`The file names no CRS, so all positions are assumed to be on WGS 84; ${remedy}`];
@@ -91,7 +91,7 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
 const positionsBy = (toLonLat: ToLonLat | undefined, movedFrom?: string): FilePositions | undefined =>
   toLonLat && { toLonLat, ...(movedFrom === undefined ? {} : { movedFrom }) };
 
-/** Finds a UTM zone by the name of its CRS, because some definitions have only a name. */
+/** Finds a UTM zone by the name of the CRS, because some definitions have only a name. */
 function utmOfName(crs: WktNode): ToLonLat | undefined {
   const [, zone, side] = UTM.exec(crs.values[0] ?? '') ?? [];
   if (zone === undefined || (metresOf(crs) ?? 1) !== 1) return undefined;

@@ -1,11 +1,12 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/** Normalised names of datums within a metre of WGS 84: realizations of WGS 84, ITRF and ETRS89, also as ensembles. */
+/** Normalised names of datums that differ from WGS 84 by less than a metre: realizations of WGS 84, ITRF and ETRS89, and ensembles of these. */
 const SAME =
   /^(d)?((wgs|worldgeodeticsystem(of)?)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
 /**
- * Names that programs write if only the ellipsoid is known. A datum on the ellipsoid of WGS 84 differs from WGS 84 by less than a metre,
- * unless its name contains parameters that are not zero (GDAL writes such names for ESRI).
+ * Names that programs write if only the ellipsoid is known. If this is the ellipsoid of WGS 84, the datum differs from
+ * WGS 84 by less than a metre. The exception is a name with parameters that are not zero; GDAL writes such names for
+ * ESRI.
  */
 const UNKNOWN = /^(d)?(unknown|notspecified)(basedon((?!using).)*)?(usingtowgs840+)?$/;
 const ELLIPSOID = { a: 6_378_137, rf: 298.257_223 } as const;
@@ -27,7 +28,7 @@ export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
   const name = datum?.values[0] ?? (geographic.values[0] ?? '').replace(/^GCS_/i, '');
   const [, a, rf] = (childOf(datum, 'SPHEROID', 'ELLIPSOID')?.values ?? []).map(Number);
   const hasEllipsoid = a !== undefined && rf !== undefined;
-  // An EXTENSION names a grid file, which is not supported. Without the file the parameters are not enough.
+  // An EXTENSION names a grid file. Grid files are not supported, and without the file the parameters are not enough.
   if (childOf(datum, 'EXTENSION') !== undefined) return undefined;
   const shift = childOf(datum, 'TOWGS84')?.values.map(Number);
   const isOnWgs84 = hasEllipsoid && Math.abs(a - ELLIPSOID.a) < 0.5 && Math.abs(rf - ELLIPSOID.rf) < 1e-4;

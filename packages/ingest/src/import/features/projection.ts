@@ -39,17 +39,17 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/** Radians in a degree. Some programs write only six digits of this number in WKT; such a number counts as exactly one degree. */
+/** Radians in a degree. Some programs write only six digits of this number in WKT; such a number is read as exactly one degree. */
 const DEGREE = 0.017_453_292_519_943_3;
 const DEGREE_TOLERANCE = 1e-6;
 
-/** True for a geographic CRS whose longitudes count eastwards from Greenwich, and whose latitudes count northwards from the equator. */
+/** True for a geographic CRS with longitudes east of Greenwich and latitudes north of the equator as positive numbers. */
 export function hasPlainDirections(geographic: WktNode): boolean {
   const meridian = Number(childOf(geographic, 'PRIMEM', 'PRIMEMERIDIAN')?.values[1] ?? '0');
   return meridian === 0 && hasPlainAxes(geographic);
 }
 
-/** The first unit of an angle, in a CRS or its geographic CRS, that is not the degree. */
+/** The first angular unit, in a CRS or in its geographic CRS, that is not the degree. */
 export function otherAngleUnit(crs: WktNode, geographic: WktNode): WktNode | undefined {
   const angles = parametersOf(crs).filter(({ key }) => key !== undefined && isAngle(key));
   // In WKT 2 each axis may have a unit.

@@ -27,7 +27,7 @@ export interface FeatureReading {
   readonly layers: readonly string[];
   /** Called with a repair that applies to a row and all later rows, such as an assumed encoding. */
   readonly repair: (repair: RepairedRow) => void;
-  /** Called with the number of bytes read so far. In a GeoPackage only the bytes of geometries are counted; they are most of the file. */
+  /** Called with the number of bytes read so far. In a GeoPackage only the bytes of geometries are counted, because they are most of the file. */
   readonly progress: (done: number, total: number) => void;
 }
 

@@ -13,7 +13,7 @@ import { contains } from '../../places/ring-lobes.ts';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';
 import { featureReader } from './open-features.ts';
 
-/** Traits of file variants that are refused, with a pattern of the message. */
+/** Properties of file variants that must be refused, each with a pattern of the message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['no polygons', /has no polygons|must be a Polygon or a MultiPolygon/],
   ['crs', /its CRS is "/],

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Byte positions in the header of a SQLite file, and values of an interior page in the B-tree of a table (sqlite.org/fileformat2.html). */
+/** Byte positions in the header of a SQLite file, and values in an interior page of the B-tree of a table (sqlite.org/fileformat2.html). */
 const [PAGE_SIZE_AT, PAGES_AT] = [16, 28] as const;
 const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as const;
 /** Number of levels between the root page and the rows, and number of links from each page to the next level. */

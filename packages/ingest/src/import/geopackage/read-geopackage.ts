@@ -33,7 +33,7 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 }
 
 const MAGIC = 'SQLite format 3\0';
-/** Maximum number of characters that are read of a text; every property must be shorter. */
+/** Maximum number of characters that are read of a text. It is above the limit of each property, so a longer text is still refused. */
 const MAX_TEXT = 2000;
 /** Number of features after which the reader pauses, so that the event loop can receive messages. */
 const BREAK = 500;
@@ -47,7 +47,8 @@ export const readGeopackage: FeatureReader = async function* ({ path, layers, re
   try {
     const layer = gpkgLayer(database, layers);
     for (const note of positionNotes(layer.positions)) repair({ source: layer.table, row: 1, repair: note });
-    // The rows are not counted first: in a file whose pages form a cycle, counting would never end.
+    // The rows are not counted first, because the pages of a hostile file may form a cycle, and counting would then
+    // never end.
     const { size } = await stat(path);
     let [row, bytes] = [0, 0];
     for (const found of rowsOf(database, layer)) {
@@ -217,7 +218,7 @@ class WkbReader {
     return ring;
   }
 
-  /** Reads the number of parts that follow; each part has at least `least` bytes. Throws if fewer bytes remain than this number of parts needs. */
+  /** Reads the number of parts that follow. Each part has at least `least` bytes; throws if fewer bytes remain than all parts need. */
   #count(isLittle: boolean, least: number): number {
     this.#need(4);
     const count = this.#view.getUint32(this.#at, isLittle);

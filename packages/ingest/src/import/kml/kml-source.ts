@@ -5,9 +5,9 @@ import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
 /** Largest KML document that is read, unpacked, bytes. */
 const MAX_BYTES = 2 ** 31;
-/** Unpacked size that is always allowed, bytes. */
+/** Unpacked size that is allowed at any ratio, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** Largest ratio of unpacked to packed size above `SMALL_BYTES`. Coordinates as text reach about ten, and DEFLATE can reach 1,032. */
+/** Largest ratio of unpacked to packed size above `SMALL_BYTES`. Coordinates as text reach a ratio of about 10; DEFLATE can reach 1,032. */
 const MAX_RATIO = 100;
 /** Maximum number of files in a KMZ: the document, its pictures and its models. */
 const MOST_ENTRIES = 10_000;

@@ -24,7 +24,7 @@ describe.each([
   ['in.kml', (text: string) => Buffer.from(text)],
   ['in.kmz', (text: string) => kmz(text)],
 ])('boundaries in %s', (name, write) => {
-  it('are stored with their holes, in any folder and with any prefix', async () => {
+  it('are stored with their holes, from any folder and with any namespace prefix', async () => {
     const hole =
       '<innerBoundaryIs><LinearRing><coordinates>78.04,17.04 78.06,17.04 78.06,17.06 78.04,17.04</coordinates></LinearRing></innerBoundaryIs>';
     const own = placemark(POLYGON.replace('</Polygon>', `${hole}</Polygon>`));
@@ -105,7 +105,7 @@ it('refuses a hostile KML file as a whole', async () => {
   expect(await bench.refusal('in.kml')).toMatch(/document type/);
 });
 
-it('refuses a KMZ that is not a map, that unpacks to much more than its size, or that has several documents', async () => {
+it('refuses a KMZ without a map, with several documents, or with an unpacked size that is much larger than its packed size', async () => {
   const member = (name: string, content: Uint8Array, claimed?: number) => ({
     name,
     content,
@@ -123,7 +123,7 @@ it('refuses a KMZ that is not a map, that unpacks to much more than its size, or
   for (const [file, why] of cases) expect(await refusalOf('in.kmz', file)).toMatch(why);
 });
 
-it('reads a layer of lines with numbers where a Schema declares them, and leaves out styles', async () => {
+it('reads a layer of lines: values are numbers if a Schema declares numbers, and styles are left out', async () => {
   const schema = '<Schema id="s"><SimpleField type="double" name="order"/></Schema><Style id="a"><LineStyle/></Style>';
   const line = (at: number): string =>
     `<Placemark><name>L${at}</name><ExtendedData><SchemaData schemaUrl="#s"><SimpleData name="order">${at}.5</SimpleData></SchemaData></ExtendedData><LineString><coordinates>

@@ -12,8 +12,8 @@ export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
 /**
- * Number of characters for which each element or attribute of a placemark counts, in addition to its text, because even an empty one
- * needs memory.
+ * Number of characters that is counted for each element or attribute of a placemark, in addition to its text. Even an
+ * empty element needs memory.
  */
 const ELEMENT = 64;
 /** Maximum number of characters outside of placemarks, such as styles. */
@@ -22,7 +22,7 @@ const MOST_OUTSIDE = 64 * 1024 * 1024;
 const MOST_FIELDS = 10_000;
 
 /**
- * Reads the placemarks of a KML or KMZ file one by one, whatever their folders are. Their properties are name, description, and the values of
+ * Reads the placemarks of a KML or KMZ file one by one, from all folders. Their properties are name, description, and the values of
  * `ExtendedData`. Nothing is fetched: pictures and styles are ignored, and a file with a document type (entities) or a NetworkLink (data at
  * another address) is refused. `most` is the maximum size of the document, bytes.
  */
@@ -60,13 +60,13 @@ interface Placemark {
   readonly row: number;
   readonly properties: Map<string, string | number>;
   readonly geometries: KmlGeometry[];
-  /** Outlines of the open polygon; a valid polygon has one. */
+  /** Outlines of the open polygon; a valid polygon has exactly one outline. */
   outer: Position[][];
   /** Holes of the open polygon. */
   inner: Position[][];
   /** Name of the open `Data`. */
   field: string;
-  /** First reason why it cannot be read. */
+  /** First reason why the placemark cannot be read. */
   problem: string | undefined;
   characters: number;
 }
@@ -178,8 +178,8 @@ class KmlDocument {
   }
 
   /**
-   * Counts characters. In a placemark, `more` is added for memory that the text does not include; outside of placemarks only the
-   * text counts.
+   * Counts characters. In a placemark, `more` is added for memory beyond the text; outside of placemarks only the text
+   * is counted.
    */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {

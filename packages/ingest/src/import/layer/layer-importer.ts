@@ -157,7 +157,7 @@ const KIND = 'layer';
 /** Endings of the names of files that the importer reads. */
 export const LAYER_ENDINGS = ['.geojson', '.json', ...KML_ENDINGS, '.tif', '.tiff'];
 
-/** Note in the report on a layer whose name is left out of the list of a tehsil's layers. */
+/** Note in the report on a layer that the list of a tehsil's layers omits because of its name. */
 const UNLISTED =
   'a layer with this name is served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
 
@@ -191,7 +191,7 @@ type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPla
 /**
  * Creates an importer of one layer of a tehsil from GeoJSON or KML, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer
  * is published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and name. Throws a
- * `validation` error that names each invalid option. The report counts features; a raster counts as one feature.
+ * `validation` error that names each invalid option. The report counts features, and counts a raster as one feature.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);
@@ -231,7 +231,7 @@ interface Reading {
   readonly findings: ImportNotes;
 }
 
-/** Reads the layer of a file. The result has only notes if every feature was refused. */
+/** Reads the layer of a file. If every feature was refused, the result contains only notes. */
 async function readLayer(
   request: ImportRequest,
   { deps, options, place, findings }: Reading,

@@ -3,7 +3,7 @@ import { itemFrame, itemTitle, type LayerDraft } from '@headwater/layer-kit';
 import { instant, itemId, type ItemId } from '@headwater/stac';
 import type { LayerOptions } from './layer-options.ts';
 
-/** Property in Items of imported layers: SHA-256 of all input. A repeated import is recognised by it. */
+/** Property in Items of imported layers: SHA-256 of all input. The importer recognises a repeated import by this property. */
 export const IMPORT_DIGEST = 'headwater:import_digest';
 /** Version of the import method. */
 const METHOD = '1';
@@ -23,7 +23,8 @@ export const importedItemId = ({ name }: LayerOptions, { state, district, block 
   itemId({ state, district, block, layer: name });
 
 /**
- * Creates the part of a draft that vector and raster layers share: names, and the members of the Item except extent, content and assets.
+ * Creates the members of a draft that vector and raster layers have in common: names, and the members of the Item
+ * except extent, content and assets.
  */
 export function importedDraft({ options, job, ports, runId, digest, fileName }: ImportedItem): LayerDraft {
   const { name, workspace, dataset, title, description, license, providers, attribution, keywords = [] } = options;

@@ -5,8 +5,8 @@ import { z } from 'zod';
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 /**
- * Describes a schema's issue in plain words: problem and remedy for a person who wrote the value by hand. It is the `error` option of a
- * parse; messages of the schema itself have priority.
+ * Describes an invalid value in plain words: problem and remedy for a person who wrote the value by hand. Used as the
+ * `error` option of a parse; messages that the schema itself defines have priority.
  */
 export function plainIssue(issue: RawIssue): string {
   switch (issue.code) {
@@ -77,7 +77,7 @@ const legendClass = z.strictObject({
   color: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'write the colour as #rrggbb'),
 });
 
-/** Words about the license of a layer. */
+/** Message for an invalid license. */
 export const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
 
 /** Schema of the options that describe an imported layer. They become part of its Item, record and addresses. */
@@ -96,7 +96,7 @@ export const layerOptions = z.strictObject({
   license: z.string(LICENSE).regex(/^[\w\-.+]{1,100}$/, LICENSE),
   /** Organisations that made the layer; at least one. */
   providers: z.array(provider).min(1, 'name at least one').max(20),
-  /** Credit, in the words that the makers require. */
+  /** Credit, with the text that the makers require. */
   attribution: text(2000).optional(),
   /** History of the data in one line; default: that the layer was imported. */
   lineage: text(2000).optional(),

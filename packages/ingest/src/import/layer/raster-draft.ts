@@ -47,7 +47,7 @@ export async function planRaster(
   return { grid, ...stored };
 }
 
-/** Means to make a raster layer. */
+/** Parameters for making a raster layer. */
 export interface RasterTools {
   readonly pixels: PixelEngine;
   readonly files: RunFiles;
@@ -87,7 +87,7 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
   }
 }
 
-/** Chooses the method for overviews. Classes are not averaged, nor are integers, because they may be classes. */
+/** Chooses the method for overviews. Classes are not averaged. Integers are not averaged either, because they may be classes. */
 function kindOf({ classes }: LayerOptions, type: PlaneType) {
   if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;
   const names = Object.fromEntries(classes.map(({ value, title }) => [value, title]));

@@ -16,7 +16,7 @@ export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
  */
 export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
   if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);
-  // The file may have longitude 181 for a point where the place has -179.
+  // A file may give longitude 181 for a point that has longitude -179 in the place.
   const away = (box[0] + box[2]) / 2 - header.west - (header.cols * header.pixelWidth) / 2;
   const turns = Math.abs(away) <= 180 ? 0 : Math.round(away / 360);
   return cut({ ...header, west: header.west + 360 * turns }, box);

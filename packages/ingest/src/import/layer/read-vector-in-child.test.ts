@@ -33,7 +33,7 @@ async function put(positions: number, end = ']}'): Promise<string> {
 }
 
 it.each([100, 40_000])(
-  'reads a ring of %i positions, and blocks the thread only for a part of that time',
+  'reads a ring of %i positions, and blocks the thread only for a part of the reading time',
   async (count) => {
     const path = await put(count);
     const delay = monitorEventLoopDelay({ resolution: 10 });

@@ -7,8 +7,8 @@ import { throwIfStopped, type ImportRequest } from '../shared/import-deps.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
 /**
- * Largest file, in bytes, that is read in the thread of the server. For small files this is faster than starting a process, and does not
- * block for long.
+ * Largest file, in bytes, that is read in the thread of the server. Reading a small file there blocks the thread only
+ * shortly, and is faster than starting a process.
  */
 const SMALL_BYTES = 1024 ** 2;
 

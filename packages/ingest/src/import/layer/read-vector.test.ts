@@ -21,14 +21,14 @@ async function read(...features: readonly string[]) {
   return { vector: await readVector(request, findings), report: findings.report };
 }
 
-it('refuses a layer of polygons with too many positions, instead of leaving out some positions', async () => {
+it('refuses a layer of polygons with too many positions as a whole', async () => {
   const long = `[[${'0,'.repeat(2_500_000)}0]]`;
   await expect(read(feature(SQUARE), feature(long), feature(long))).rejects.toThrow(
     'the file has more than 5,000,000 positions; simplify it or split it',
   );
 }, 120_000);
 
-it('leaves out a feature with an endlessly nested property, and names the property', async () => {
+it('leaves out a feature with a property that is nested too deep, and names the property', async () => {
   const nested = (deep: number): string => `{"uid":"1","more":${'['.repeat(deep)}${']'.repeat(deep)}}`;
   const { vector, report } = await read(
     feature(SQUARE),

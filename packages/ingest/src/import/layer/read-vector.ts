@@ -13,7 +13,7 @@ import { type ReadFeature, readFeatures } from '../shared/collection-features.ts
 import { badFile, type ImportRequest, throwIfStopped } from '../shared/import-deps.ts';
 import type { ImportNotes } from '../shared/import-notes.ts';
 
-/** Kind of geometry of a layer; the same for all of its features. */
+/** Kind of geometry of a layer; all features of a layer have this kind. */
 export type LayerShape = 'polygon' | 'line' | 'point';
 
 /**
@@ -51,7 +51,7 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** Limits of a file and a feature in bytes, because a layer is in memory while it is drawn and written. */
+/** Limits of a file and a feature, bytes. A layer is in memory while it is drawn and written. */
 const LIMITS = { file: 128 * 1024 ** 2, feature: 32 * 1024 ** 2 };
 const MOST_FEATURES = 100_000;
 const MOST_POSITIONS = 5_000_000;
@@ -69,8 +69,8 @@ type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
 /**
- * Reads the features of a layer. Bad features are left out and reported; undefined if all are bad. Throws `validation` for a file without a
- * layer.
+ * Reads the features of a layer. Invalid features are left out and reported; undefined if all features are invalid.
+ * Throws `validation` for a file without a layer.
  */
 export async function readVector(request: ImportRequest, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];

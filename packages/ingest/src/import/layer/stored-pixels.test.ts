@@ -28,13 +28,13 @@ describe('the nodata value of stored pixels', () => {
       stored: { nodata: 41 },
     },
     {
-      title: 'outside of the 256 values if each of them may be data',
+      title: 'outside of the 256 values if each of these values may be data',
       nodata: null,
       classes: undefined,
       stored: { type: 'int16', nodata: -32_768 },
     },
     {
-      title: 'another value if no pixel can have the nodata value of the file',
+      title: 'another value if no pixel of this type can have the nodata value of the file',
       nodata: -9999,
       classes: classesOf(0),
       stored: { type: 'uint8', nodata: 255 },

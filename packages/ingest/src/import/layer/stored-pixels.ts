@@ -20,7 +20,7 @@ const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, 
 /** Smallest and largest value of integer types. */
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
-/** float32 has 24 significant bits (IEEE 754): whole numbers beyond 2^24 may be rounded. */
+/** float32 has 24 significant bits (IEEE 754), so whole numbers beyond 2^24 may be rounded. */
 const WHOLE = 'Whole numbers beyond 16,777,216 are rounded to 24 binary digits.';
 const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
   uint32: WHOLE,
@@ -46,11 +46,11 @@ export function storedAs(
   if (header.nodata !== null && holds(type, header.nodata)) return { type, nodata: header.nodata };
   if (type === 'int16') return { type, nodata: NODATA.int16 };
   if (classes !== undefined) return { type, nodata: unusedValue(classes, request) };
-  // Each of the 256 values may be data, so nodata needs the next larger type.
+  // Each of the 256 values may be data, so a nodata value needs the next larger type.
   return { type: 'int16', nodata: NODATA.int16 };
 }
 
-/** False for a nodata value that no pixel of the type can have; some programs write such values. */
+/** True if a pixel of the type can have the nodata value. Some programs write other values. */
 function holds(type: keyof typeof RANGES, value: number): boolean {
   const [least, most] = RANGES[type];
   return Number.isInteger(value) && value >= least && value <= most;

@@ -36,7 +36,7 @@ export class SeriesCollector {
     if (!values.has(uid)) this.#count += 1;
     values.set(uid, own);
     own[at] = value;
-    // A stored series has one value for each uid and day, also if the value is unknown.
+    // A stored series has a value for each uid and day, even if the value is unknown.
     if (this.#count * this.#days.size > DATA_LIMITS.values)
       throw badFile(
         this.#request,
@@ -48,7 +48,7 @@ export class SeriesCollector {
   published(tehsilId: number): readonly PublishedSeries[] {
     const order = [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1));
     return [...this.#series].map(([{ name, unit, description }, values]) => {
-      // Leaves out days on which only other series of the file have numbers.
+      // A day on which only other series of the file have numbers is left out of this series.
       const own = order.filter(([, at]) => [...values.values()].some((each) => each[at] !== undefined));
       const rows = [...values].map(([uid, each]) => [uid, own.map(([, at]) => each[at] ?? null)] as const);
       const dates = own.map(([day]) => day);

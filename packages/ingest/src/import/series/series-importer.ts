@@ -41,8 +41,8 @@ export function seriesImporter(deps: ImportDeps): Importer {
 }
 
 /**
- * Finds the tehsil of a file by `importPlace`. If the name of an NDVI file has no known cover, the error mentions that: the unknown cover
- * may have been read as part of the place.
+ * Finds the tehsil of a file by `importPlace`. If the name of an NDVI file has no known cover, the error mentions this,
+ * because an unknown cover is read as part of the place.
  */
 async function seriesPlace(places: ImportDeps['stores']['places'], request: ImportRequest): Promise<Place> {
   const hasNoCover = /^ndvi_timeseries_/i.test(request.fileName) && seriesInName(request.fileName) === undefined;

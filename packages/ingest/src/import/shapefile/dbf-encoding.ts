@@ -35,7 +35,7 @@ const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   10029: [151],
 };
 
-/** Names in iconv-lite of Windows code pages, if the name does not contain the number. */
+/** Names in iconv-lite of Windows code pages. Only code pages with a name that does not contain their number are listed. */
 const PAGES: Readonly<Record<number, string>> = {
   10000: 'macroman',
   10006: 'macgreek',
@@ -52,10 +52,10 @@ const PAGES: Readonly<Record<number, string>> = {
 /** Number of a code page, also in the spellings of ESRI: `ANSI 1251`, `OEM 850`, `88595` or `28595` for ISO 8859-5. */
 const PAGE = /^(?:ansi|oem|cp|ms|ibm|win|windows|xcp)?(\d{3,6})$/;
 const ISO = /^(?:iso)?8859(\d{1,2})$/;
-/** Names of text encodings. iconv-lite also has other encodings, such as `hex`. */
+/** Names of text encodings in iconv-lite, which also has encodings that are not for text, such as `hex`. */
 const TEXT =
   /^(utf8|ascii|cp\d+|iso8859\d+|latin\d+|mac[a-z]+|koi8[a-z]+|gb[k\d]+|big5[a-z]*|s(hift)?jis|euc(jp|kr)|tis620)$/;
-/** Encodings with several bytes per character, whose bytes may look like UTF-8. */
+/** Encodings with several bytes per character. Such bytes may look like UTF-8. */
 const SEVERAL_BYTES = /^(cp9[345]\d?|gb|big5|s(hift)?jis|euc)/;
 
 /**

@@ -61,7 +61,7 @@ describe('texts of a .dbf are decoded with the encoding of the Shapefile', () =>
   });
 });
 
-describe('the report of texts that cannot be decoded reliably, made only once with the first such row', () => {
+describe('the report of texts that cannot be decoded reliably, which names only the first such row', () => {
   it.each([
     ['ISCII', 0, '"ISCII"'],
     ['hex', 0, '"hex"'],

@@ -68,7 +68,7 @@ function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']
   return Object.fromEntries(values);
 }
 
-/** Parses a number; null for a text of stars, which programs write if a number is too long for its field. */
+/** Parses a number; null for a text of stars. Programs write stars if a number is too long for its field. */
 function numberOf(text: string): number | null {
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

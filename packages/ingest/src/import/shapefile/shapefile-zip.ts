@@ -3,10 +3,11 @@ import { chosen } from '../geopackage/gpkg-layer.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
 /**
- * Largest file of a Shapefile, bytes. Lengths in it are signed 32-bit numbers of 16-bit words (ESRI Shapefile Technical Description, 1998).
+ * Largest file of a Shapefile, bytes. A Shapefile states lengths as signed 32-bit numbers of 16-bit words (ESRI
+ * Shapefile Technical Description, 1998).
  */
 const MAX_BYTES = 2 ** 32;
-/** Unpacked size that is always allowed, bytes. */
+/** Unpacked size that is allowed at any ratio, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 /**
  * Largest ratio of unpacked to packed size of a member above `SMALL_BYTES`. A .dbf of wide, empty columns comes near this ratio; DEFLATE can reach
@@ -90,7 +91,7 @@ function shapefilesIn(zip: ZipParts) {
   return found.filter(({ parts }) => parts.has('shp'));
 }
 
-/** Files of Shapefiles by their name without ending, and then by ending. Folders and other files are ignored. */
+/** Files of Shapefiles: the first key is the name without ending, the second key is the ending. Folders and other files are ignored. */
 function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const sets = new Map<string, Map<string, string>>();
   for (const fileName of names) {
@@ -102,7 +103,7 @@ function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string,
   return sets;
 }
 
-/** Opens a member after a check of the size in the zip's directory. Reading fails if the unpacked bytes are more or fewer. */
+/** Opens a member after a check of the size in the zip's directory. Reading fails if the number of unpacked bytes is another one. */
 function memberOf(zip: ZipParts, name: string): ZipMember {
   const bytes = zip.sizeOf(name);
   if (bytes > MAX_BYTES) throw new BadPlaceFile(`${name} would unpack to more than 4 GB, which no Shapefile has`);

@@ -74,13 +74,13 @@ describe('holes of a shape', () => {
     expect(read({ far, ...reversed })).toEqual([['far'], ['land', 'lake'], ['island']]);
   });
 
-  it('do not exist if all rings have the same direction, or no ring is around another', () => {
+  it('do not exist if all rings have the same direction, or if no ring is inside another ring', () => {
     expect(read({ land, island })).toEqual([['land'], ['island']]);
     expect(read({ land: land.toReversed(), far: far.toReversed() })).toEqual([['land'], ['far']]);
     expect(read({ land, far: far.toReversed() })).toEqual([['land'], ['far']]);
   });
 
-  it('become the outer rings of the rings inside them if no ring is around them', () => {
+  it('become outer rings if no ring is around them, also if other rings are inside them', () => {
     const stray = far.toReversed();
     const inner = box(74, 14, 1);
     // If only the nesting depth counted, `inner` would be a hole of `land`.

@@ -19,8 +19,9 @@ async function read(text: string, feature = 1_000_000): Promise<readonly unknown
   return found;
 }
 
-it('returns the same features as JSON.parse, wherever the chunks of the file end', async () => {
-  // Longer than a chunk of the stream (65,536 bytes), so that some characters and features are in two chunks.
+it('returns the same features as JSON.parse for all positions at which the chunks of the file end', async () => {
+  // The text is longer than a chunk of the stream (65,536 bytes). So some characters and features are split between two
+  // chunks.
   const long = fc.nat(3000).map((length) => 'कठ"]{\\'.repeat(10 + length));
   const value = fc.oneof(fc.jsonValue(), long);
   await fc.assert(
@@ -48,13 +49,14 @@ it('refuses a feature that is too long or not JSON', async () => {
   await expect(read(text.replace('}]}', '}]}]'))).rejects.toThrow('ends in the middle');
 });
 
-it('reads the members outside of the features only once, for any number of lists', async () => {
+it('reads the members outside of the features only once, also in a file with many lists', async () => {
   const lists = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`a${index}`, []]));
   const { result, ms } = await cpuTime(
     async () => await read(JSON.stringify({ ...lists, type: 'FeatureCollection', features: [{ a: 1 }] })),
   );
   expect(result).toEqual([{ a: 1 }]);
-  // The real time is a tenth of this limit. Reading all earlier bytes again for each list would take half a minute.
+  // The measured time is a tenth of this limit. If each list made the reader read all earlier bytes again, this would
+  // take half a minute.
   expect(ms).toBeLessThan(5000);
 });
 

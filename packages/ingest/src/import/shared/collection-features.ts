@@ -25,14 +25,14 @@ export interface ReadFeature {
 /** Maximum number of bytes in a collection outside of its features. */
 const MOST_OUTSIDE = 4 * 1024 * 1024;
 /**
- * Maximum number of values in one feature: the largest feature has this number if each value takes eight bytes. Parsing a feature with more
- * values, such as empty lists, would take seconds.
+ * Maximum number of values in one feature. The largest feature has this number of values of eight bytes each. To parse
+ * a feature with more values, such as empty lists, would take seconds.
  */
 const MOST_VALUES = 4 * 1024 * 1024;
 
 /**
  * Reads the features of a GeoJSON FeatureCollection (RFC 7946) one by one; calls `progress` with the number of bytes read. Throws `validation` if
- * the file is not a FeatureCollection or exceeds a limit. The error may come only after the last feature.
+ * the file is not a FeatureCollection or exceeds a limit. The error may be thrown only after the last feature.
  */
 export async function* readFeatures(request: ImportRequest, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
   const refusals = refusalsOf(limits);

@@ -11,8 +11,8 @@ export interface ImportDeps {
   /** Name of this process in the run. Default: `import`. */
   readonly workerName?: string;
   /**
-   * True for a worker that is known to be dead. The lease of its import of the same file is then ended immediately. Default: no
-   * worker is known to be dead.
+   * True for a worker that is known to be dead. If such a worker has an unfinished import of the same file, the lease
+   * of that import is ended immediately. Default: no worker is known to be dead.
    */
   readonly isDead?: (workerId: string) => boolean;
   /** Timers for the lease of the run; default: timers of the platform. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ImportNotes } from './import-notes.ts';
 
-it('lists the first thousand rows and counts all rows, also if notes continue earlier notes', () => {
+it('lists the first thousand rows and counts all rows, also if the notes begin with earlier notes', () => {
   const notes = new ImportNotes();
   for (let row = 1; row <= 1500; row += 1) notes.refuse({ source: 's', row, problem: 'p' });
   const later = new ImportNotes(notes.report);

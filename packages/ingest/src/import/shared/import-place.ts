@@ -35,7 +35,8 @@ export async function importPlace(
 function partsOf({ fileName, path }: ImportRequest): { readonly stem: string; readonly folders: readonly string[] } {
   const sent = fileName.split(/[\\/]/);
   const name = sent.at(-1) ?? '';
-  // An uploaded file is stored in another folder under another name; the names of that folder have no meaning.
+  // The service stores an uploaded file in a folder of its own, under another name. So the names of that folder are not
+  // used.
   const all = sent.length === 1 && basename(path) === name ? path.split(/[\\/]/) : sent;
   return { stem: name.replace(/\.[A-Za-z]+$/, ''), folders: all.slice(0, -1).map(placeSlug) };
 }

@@ -9,7 +9,7 @@ import { type ImportRequest, type ImportKind, throwIfStopped, type ImportDeps } 
  * this thread.
  */
 const LEASE_MS = 5 * 60_000;
-/** Number of extensions of the lease in its length. */
+/** Number of extensions of the lease during its length. */
 const BEATS = 5;
 const MOST_ATTEMPTS = 3;
 
@@ -25,9 +25,10 @@ export interface ImportToPublish {
 }
 
 /**
- * Publishes an import as a separate run, in one transaction. It is shown, replaced and removed by age like other runs. Throws `conflict` if
- * another process is importing the same file, and the errors of `make` and the store; then nothing is published. If the store fails during the
- * publication, the outcome is unknown; a second import of the same file shows the outcome.
+ * Publishes an import as a separate run, in one transaction. It is shown, replaced and removed by age like other runs.
+ * Throws `conflict` if another process is importing the same file, and the errors of `make` and the store. In these
+ * cases nothing is published. Exception: if the store fails during the publication, the outcome is unknown until the
+ * same file is imported again.
  */
 export async function publishImport(deps: ImportDeps, toPublish: ImportToPublish): Promise<void> {
   const run = await beginRun(deps, toPublish);
@@ -76,11 +77,13 @@ async function wasPublished(
   { error, discard }: { readonly error: unknown } & Pick<ImportToPublish, 'discard'>,
 ): Promise<boolean> {
   try {
-    // This call waits for a publication that is being committed. If the run was published, the call changes nothing.
+    // If the publication is being committed, this call waits for the commit. If the run was published, this call
+    // changes nothing.
     await runs.fail(run.id, run.token, failureOf(error));
     return await discardUnpublished(runs, run, async () => await discard?.(run));
   } catch {
-    // The outcome is unknown. The files remain; if the run was not published, they are removed with the folders of dead attempts.
+    // The outcome is unknown, so the files are not removed here. If the run was not published, they are removed later,
+    // with the folders of dead attempts.
     return false;
   }
 }
@@ -90,8 +93,8 @@ async function beginRun(
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
-  // The name is unique for a file and a tehsil, so only an import of the same file can claim the run, also after the first process died. Stores
-  // recognise by the prefix of the name (`IMPORT_PIPELINE`) that workers must not claim the run.
+  // The name is unique for a file and a tehsil. So only an import of the same file can claim the run, for example after
+  // the first process died. The prefix of the name (`IMPORT_PIPELINE`) shows stores that no worker may claim the run.
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {

@@ -43,7 +43,7 @@ it('returns the bytes of a file', async () => {
   expect(await bytesOf(zipSync({ a: zeros(70_000), b: zeros(1) }))).toBe(70_000);
 });
 
-it('counts the unpacked bytes of all files, independent of the sizes in the directory', async () => {
+it('counts the unpacked bytes of all files, and does not trust the sizes in the directory', async () => {
   const bomb = zipSync({ a: zeros(1_000_001) });
   expect(bomb.byteLength).toBeLessThan(2000);
   await expect(bytesOf(bomb)).rejects.toThrow('bytes: 1000000');
@@ -61,7 +61,7 @@ it('refuses too many files, two files with one name, and bytes that are not an a
     await expect(bytesOf(none)).rejects.toThrow('none: ');
 });
 
-it('throws for a missing or encrypted file, and throws an error of its consumer unchanged', async () => {
+it('throws for a missing or encrypted file, and passes on an error of its consumer unchanged', async () => {
   const zip = zipSync({ a: zeros(10) });
   await expect(bytesOf(zip, 'b')).rejects.toThrow('missing: b');
   const encrypted = Buffer.from(zip);

@@ -107,7 +107,7 @@ describe('openWorkbook', () => {
     expect(await read(parts)).toEqual(EXPECTED);
   });
 
-  it('uses the calendar of the workbook, such as the calendar from 1904', async () => {
+  it('uses the calendar that the workbook names, such as the calendar from 1904', async () => {
     const { cells } = await read({ ...PARTS, 'xl/workbook.xml': BOOK('<workbookPr date1904="1"/>') });
     expect(cells.slice(1, 3)).toMatchObject([{ iso: '1904-01-02' }, { iso: '06:00:00' }]);
   });

@@ -1,7 +1,7 @@
 /** A cell, as it is stored in the file of a workbook. */
 export type RawCell =
   | { readonly kind: 'value'; readonly value: string | number | boolean }
-  /** A day, a time or a span of time, as its format shows: its number, and the ISO text for it. */
+  /** A day, a time or a span of time, as the cell's format shows it: the stored number, and its ISO text. */
   | { readonly kind: 'date'; readonly value: number; readonly iso: string }
   /** An error such as `#DIV/0!`. */
   | { readonly kind: 'error'; readonly text: string }
@@ -19,7 +19,8 @@ const DAY_MS = 86_400_000;
 /** Day 0 of the two calendars of spreadsheets. In the calendar from 1900, day 1 is 1 January 1900, and 29 February 1900 exists. */
 const EPOCHS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) } as const;
 /**
- * Number of 29 February 1900, which did not exist (a bug of Lotus 1-2-3 that Excel copied). The numbers of earlier days are too low by one.
+ * Number of 29 February 1900. This day did not exist (a bug of Lotus 1-2-3 that Excel copied). The numbers of earlier
+ * days are therefore too low by one.
  */
 const NO_DAY = 60;
 /** Start of the year 10000, which ISO 8601 cannot write with four digits. */
@@ -41,7 +42,7 @@ export function isoOfSerial(
   const is1900 = calendar === 'from1900';
   if (ms < 0 && (is1900 || shown === 'span')) return undefined;
   if (shown === 'span') return spanText(ms);
-  // A time that is rounded up to midnight must remain a time. Without this check, it would become a day.
+  // A time that is rounded up to midnight must remain a time. Without this check, the time would become a day.
   if (shown === 'time' && ms >= 0 && serial < 1) return spanText(ms % DAY_MS);
   if (is1900 && ms < DAY_MS) return spanText(ms);
   const day = Math.floor(ms / DAY_MS);

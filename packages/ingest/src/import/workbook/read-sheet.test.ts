@@ -15,7 +15,7 @@ async function* rowsOf(...rows: readonly Cells[]): AsyncGenerator<SheetRow> {
   }
 }
 
-it('gives rows different ids, even if some water bodies have numbers as names and others have no name', async () => {
+it('gives each row its own id, even if some water bodies have numbers as names and others have no name', async () => {
   const { table, report } = await read(
     'mws_intersect_swb',
     ['UID', 'swb_uid', 'area_in_ha'],

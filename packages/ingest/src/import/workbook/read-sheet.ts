@@ -16,7 +16,7 @@ const COUNT = /_count(_|$)/;
 
 /** The reason why a number is impossible as an area or count, such as `-4 is below 0`; undefined for any other cell. */
 function doubtOf(name: string, cell: TableCell): string | undefined {
-  // Fast path: most cells return here.
+  // Most cells return here, before the slower checks.
   if (typeof cell !== 'number' || (cell >= 0 && cell <= LEAST_MOST)) return undefined;
   const area = MOST.find(([pattern]) => pattern.test(name));
   if (area === undefined && !COUNT.test(name)) return undefined;
@@ -41,7 +41,10 @@ export interface SheetTask {
 
 type Cells = Record<string, TableCell>;
 
-/** Reads the rows of a sheet. Bad rows are left out and reported. Undefined if the whole sheet is left out, which is also reported. */
+/**
+ * Reads the rows of a sheet. Invalid rows are left out and reported. If the whole sheet is left out, this is reported too, and the result is
+ * undefined.
+ */
 export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask): Promise<PublishedTable | undefined> {
   let columns: readonly FileColumn[] | undefined;
   const [found, ids]: [Cells[], Map<string, number>] = [[], new Map()];
@@ -144,7 +147,7 @@ function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowConte
   return undefined;
 }
 
-/** Gives an id to each remaining row: its unit, and a number that is in no id made from columns. */
+/** Gives an id to each remaining row: the row's unit and a number. No id that was made from columns has this number. */
 function numberRows(rows: readonly Cells[], form: SheetForm, taken: RowContext['ids']): void {
   if (form.several === undefined) return;
   const counts = new Map<string, number>();
@@ -182,7 +185,7 @@ function kindOfValues(rows: readonly Cells[], name: string): ColumnKind {
   return 'text';
 }
 
-/** Number of rows that are new, or differ from the row with the same key in another table. */
+/** Number of rows that another table lacks, or has with other values. */
 export function changedRows(rows: readonly TableRow[], before: readonly TableRow[], key: string): number {
   const known = new Map(before.map((row) => [String(row[key]), textOf(row)]));
   return rows.filter((row) => known.get(String(row[key])) !== textOf(row)).length;

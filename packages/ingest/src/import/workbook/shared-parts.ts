@@ -3,7 +3,7 @@ import type { ZipParts } from '../shared/zip-parts.ts';
 import type { ShownTime } from './raw-cell.ts';
 import { readWholeXml, unescapedText } from './xml-elements.ts';
 
-/** Limits of shared texts: their number, and the total number of characters. */
+/** Limits of shared texts: number of texts, and total number of characters. */
 const MOST_STRINGS = 2_000_000;
 const MOST_CHARACTERS = 100_000_000;
 const MOST_STYLES = 70_000;

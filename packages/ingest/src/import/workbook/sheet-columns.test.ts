@@ -11,12 +11,12 @@ function read(names: readonly string[]): ReturnType<typeof columnsOf> {
   return columnsOf({ number: 1, cells }, FORM, new Map());
 }
 
-it('checks the number of column names first, so that the other checks take little time', () => {
+it('checks the number of column names first, because the other checks take longer with more names', () => {
   const many = Array.from({ length: DATA_LIMITS.columns }, () => 'same');
   expect(read(many)).toMatch(/^It has 2000 columns; it must have fewer than 2000/);
 });
 
-it('reports a repeated column name, also in upper case, wherever the column of the unit is', () => {
+it('reports a repeated column name, also in upper case, at any position of the column of the unit', () => {
   expect(read(['a', 'b', 'A', 'uid'])).toBe('It has two columns "a"; remove one of them.');
   expect(read(['a', 'a'])).toMatch(/^It has no column uid/);
   expect(read(['UID', 'a', 'b'])).toMatchObject([{ name: 'uid' }, { name: 'a' }, { name: 'b' }]);

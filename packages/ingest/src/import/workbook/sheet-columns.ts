@@ -18,7 +18,7 @@ export interface FileColumn {
 /** Types of the columns of the stored table with the sheet's name, by column name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
-/** Types that cells do not show. An unknown column gets such a type from the stored table's column of the same name. */
+/** Types that cannot be derived from cells. An unknown column gets such a type from the column of the same name in the stored table. */
 const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
 
 /** Reads the columns from the first row of a sheet. Returns a sentence with the reason if the sheet cannot be read. */
@@ -27,7 +27,7 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
     return 'A column name is a formula; write the names themselves.';
   const names = [...header.cells].flatMap(([index, cell]) => {
     const name = cell.kind === 'value' ? String(cell.value).trim().toLowerCase() : '';
-    // Workbooks of this service have this column. It is left out, because the import computes it again.
+    // Workbooks that this service wrote have this column. It is left out, because the import computes its values again.
     return name === '' || (name === ROW_ID && form.several !== undefined) ? [] : [{ index, name }];
   });
   // This check comes first, because the next checks take longer with more names.

@@ -3,7 +3,7 @@ import type { PublishedTable } from '@headwater/core';
 /** Kind of a column's values. Cells of `list` contain a Python list, cells of `json` a Python dict. */
 export type ColumnKind = 'number' | 'integer' | 'text' | 'list' | 'json';
 
-/** Unit of a row: a micro-watershed of the tehsil, or a village. The census has villages that the map does not have. */
+/** Unit of a row: a micro-watershed of the tehsil, or a village. Villages are not checked against the map, because the census has more villages. */
 export type SheetUnit = 'mws' | 'village';
 
 /** A sheet of a tehsil's workbook. */
@@ -29,7 +29,7 @@ type Others = SheetForm['others'];
 type Rest = Partial<Omit<SheetForm, 'name'>>;
 
 const AREA = 'area_in_ha';
-/** Land that was not seen; only in workbooks of this service. */
+/** Land without observations. Only workbooks that this service wrote have these columns. */
 const UNSEEN = 'unseen_area_in_ha';
 const CLUSTER: Others = { terrain_cluster_id: 'integer', terrain_description: 'text' };
 const COVERS =
@@ -182,7 +182,7 @@ export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/** The form of a table that a run made and that is not in the list. Undefined if the table does not have one row per micro-watershed. */
+/** The form of a run's table that is not in the list. Undefined if the table does not have one row per micro-watershed. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }

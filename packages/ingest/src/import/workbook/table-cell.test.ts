@@ -93,7 +93,7 @@ it('rounds a time less than half a millisecond before midnight to midnight, with
   expect(isoOfSerial(0.999_999_999, 'from1900', 'span')).toBe('24:00:00');
 });
 
-it('converts a number to day and time, number 0 of the calendar from 1904 to a day, and a span to any number of hours', () => {
+it('converts numbers to a day with a time, to the first day of the calendar from 1904, and to spans of any number of hours', () => {
   expect(isoOfSerial(44_378.5, 'from1900', 'time')).toBe('2021-07-01T12:00:00.000Z');
   expect([isoOfSerial(0, 'from1904'), isoOfSerial(0.5, 'from1904')]).toEqual([
     '1904-01-01',

@@ -7,7 +7,10 @@ import { type Literal, parseCell } from '@headwater/net/python-literal';
 import type { RawCell } from './raw-cell.ts';
 import type { ColumnKind } from './sheet-list.ts';
 
-/** Result of reading a cell: its stored value, or null with the reason if the value is unknown, or the fault for which the row is refused. */
+/**
+ * Result of reading a cell: the value to store; or null with the reason, if the value is unknown; or the fault, because of which the row is
+ * refused.
+ */
 export type CellReading =
   | { readonly cell: TableCell; readonly note?: string }
   /** The fault as a sentence without its subject, such as `is a formula`. */

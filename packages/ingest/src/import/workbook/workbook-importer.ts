@@ -77,8 +77,8 @@ async function readTables(
 }
 
 /**
- * If a run computed an indicator table from the replaced yearly values, returns that table without rows, which empties it: its values no longer
- * match.
+ * If a run computed an indicator table from the replaced yearly values, returns that table without rows. Publishing it
+ * empties the stored table, because its values are outdated.
  */
 async function emptied(
   data: Pick<DataStore, 'tableHead'>,
