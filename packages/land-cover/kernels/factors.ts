@@ -16,8 +16,8 @@ export function setStiffness(lambda: f64): void {
 }
 
 /**
- * Factorises the matrix for these observed steps, as `factorise` in `src/series/whittaker.ts` does. The factors are kept for the next call, because
- * neighbouring pixels mostly need the same factors.
+ * Factorises the matrix for these observed steps, as `factorise` in `src/series/whittaker.ts` does. The factors stay in
+ * memory for the next call, because neighbouring pixels mostly need the same factors.
  */
 export function factorise(seen: i32): void {
   if (seen === known) return;

@@ -98,7 +98,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('states that the scenes are synthetic and has no credit if all scenes are synthetic', async () => {
+  it('states that the scenes are synthetic, and has no credit, if all scenes are synthetic', async () => {
     const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
     const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
     expect(mixed.items[0]?.item['properties']).toMatchObject({
@@ -112,7 +112,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(JSON.stringify(all.items)).not.toContain('Copernicus');
   });
 
-  it('shows no path or key in the Item for a scene that the engine skipped', async () => {
+  it('shows neither path nor key of a scene that the engine skipped in the Item', async () => {
     const pixels = fakePixels(noRequests());
     const skipped = {
       S2_X: '/srv/data/eo/B08.tif: it is truncated',
@@ -126,7 +126,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('lists in the Item the scenes that are missing because servers did not respond', async () => {
+  it('lists scenes in the Item that are missing because servers did not respond', async () => {
     const pixels = fakePixels(noRequests());
     const unavailable = {
       skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no response' },

@@ -28,7 +28,7 @@ export const PLACE: Place = {
   tehsil: { id: 3, name: 'Jal & Gaon', isActive: true, districtId: 2, geometry: square(75.5, 23.2, 0.04) },
 };
 
-/** Two micro-watersheds of the place; one extends beyond the tehsil. */
+/** Two micro-watersheds of the place. One of them extends beyond the tehsil. */
 export const MWS = [
   { uid: '12_100174', tehsilId: 3, geometry: square(75.5, 23.2, 0.02) },
   { uid: '12_100175', tehsilId: 3, geometry: square(75.53, 23.23, 0.02) },
@@ -98,8 +98,8 @@ const unused = () => Promise.reject(new Error('the pipeline does not use this'))
 export const noRequests = (): EngineRequests => ({ plans: [], combined: [], cogs: [], released: [] });
 
 /**
- * An engine that computes nothing: every plan returns planes, and every written COG has the same histogram. With `clear` = false every
- * pixel has too few observations.
+ * An engine that computes nothing: every plan returns planes, and every COG has the same histogram. If `clear` is
+ * false, every pixel has too few observations.
  */
 export function fakePixels(requests: EngineRequests, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
   const planes = (plan: PixelPlan | CombinePlan, tag: string) =>
@@ -176,7 +176,7 @@ const ADDRESSES: Addresses = {
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
 
-/** Published layers of a service in which no layer is published. */
+/** Published layers of a service without any published layer. */
 export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryDomainStores(), createMemoryAssets());
 
 /** Returns ports with the fakes; `written` collects the text files. */
@@ -238,7 +238,7 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
   };
 }
 
-/** Days of the scenes of a hydrological year: six dates in six different 16-day steps, which is enough for a run. */
+/** Days of the scenes of a hydrological year: six dates in six different 16-day steps. These are enough for a run. */
 export const days = (year: number): string[] => [
   ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
   ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),

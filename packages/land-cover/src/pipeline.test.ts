@@ -18,7 +18,7 @@ import {
 import { lulcPipeline } from './pipeline.ts';
 
 describe('the land-cover pipeline', () => {
-  it('has parameters that JSON preserves, and the same fingerprint for equal work', () => {
+  it('has parameters that JSON does not change, and the same fingerprint for equal work', () => {
     const parameters = params(2020, 2022);
     expect(lulcPipeline.params.parse(JSON.parse(JSON.stringify(parameters)))).toEqual(parameters);
     expect(lulcPipeline.fingerprint(parameters)).not.toBe(lulcPipeline.fingerprint({ ...parameters, endYear: 2021 }));
@@ -207,7 +207,7 @@ describe('the land-cover pipeline', () => {
     expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
-  it('reports in its progress which server a search waits for', async () => {
+  it('names the server for which a search waits in its progress', async () => {
     const notes: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {
@@ -244,7 +244,7 @@ describe('the land-cover pipeline', () => {
     );
   });
 
-  it('fails for a year that is cloudy in all scenes, reports the number of found scenes and the requirement, and publishes nothing', async () => {
+  it('fails for a year that is cloudy in all scenes, with the number of found scenes and the requirement, and publishes nothing', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(noRequests(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
@@ -279,7 +279,7 @@ describe('the land-cover pipeline', () => {
     expect(requests.plans).toEqual([]);
   });
 
-  it('counts the tiles of one day as one date, and reports why other scenes are not read', async () => {
+  it('counts the tiles of one day as one date, and reports the reasons for scenes that are not read', async () => {
     const { swir16: _, ...bands } = scene('2020-09-01').bands;
     const twice = days(2020)
       .slice(0, 2)

@@ -192,7 +192,7 @@ async function run(work: Work<LulcRunParams>, settings: LulcSettings): Promise<R
   return {
     ...published,
     timings: { decoded_pixels: computed.decodedPixels },
-    // If scenes are missing because servers did not respond, the result must not be reused for a later request.
+    // If scenes are missing because servers did not respond, later requests must not reuse the result.
     isWhole: computed.results.every(({ missing }) => missing.length === 0),
     inputs: await inputsOf(job, years),
   };

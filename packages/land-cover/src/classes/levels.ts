@@ -17,7 +17,7 @@ interface LevelGroup {
 
 const CROPS = [8, 9, 10, 11];
 
-/** Groups, colours and opacity of the published styles; classes that a level does not name are transparent. */
+/** Groups, colours and opacity of the published styles. Classes that are in no group of a level are transparent. */
 const GROUPS: Readonly<Record<1 | 2, readonly LevelGroup[]>> = {
   1: [
     { codes: [1], label: 'Built Up', color: '#ff0000', alpha: 179 },

@@ -6,7 +6,7 @@ const STEPS = 31;
 const CORE = 23;
 const FROM = 4;
 
-/** NDVI of a field by core step (with margins -4..26): bare ground, with growth that has its peaks at these steps. */
+/** NDVI of a field by core step (with margins -4..26): bare ground, with peaks of growth at these steps. */
 const bumps =
   (...peaks: readonly number[]) =>
   (step: number): number =>
@@ -92,7 +92,7 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: tail })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s >= 0 })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s < -3 || s >= 0 })).toBe(9);
-    // Clouds only in the first steps of July are not a monsoon gap, because such a gap needs three steps.
+    // Clouds in only the first steps of July are not a monsoon gap, because a monsoon gap needs three steps.
     expect(label({ ndvi: bumps(-1, 13), isClear: (s) => s >= 1 })).toBe(9);
   });
 
@@ -118,7 +118,7 @@ describe('classifyBlock', () => {
       return y0 + ((y1 - y0) * (s - x0)) / (x1 - x0);
     };
 
-  it('counts crops that the start or the end of the data cuts, if their NDVI rises or falls there', () => {
+  it('counts crops that are cut by the start or the end of the data, if their NDVI rises or falls there', () => {
     const second = through([0, 2500], [5, 2500], [8, 8500], [11, 8500], [13, 3500], [17, 8000], [20, 7800], [22, 6500]);
     const first = through([0, 6500], [1, 7500], [2, 8000], [4, 7000], [6, 2500], [22, 2200]);
     expect(label({ ndvi: second, isClear: yearAlone })).toBe(10);
@@ -141,7 +141,8 @@ describe('classifyBlock', () => {
   it('measures a harvest only up to the last scene', () => {
     const growing = (s: number) => 2600 + 2800 * Math.exp(-(((s - 21) / 5) ** 2));
     expect(label({ ndvi: growing, isClear: (s) => s <= 20 })).toBe(12);
-    // The kharif crop was observed until November. The time after it was not observed and must not count as a fall.
+    // The kharif crop was observed until November. The time after November was not observed, so it must not count as a
+    // fall.
     const [forest, isClear] = [(s: number) => 7000 - 120 * s, (s: number) => s <= 15];
     expect(label({ ndvi: forest, isClear })).toBe(6);
   });
@@ -178,7 +179,7 @@ describe('classifyBlock', () => {
     expect(crops).toEqual([0, 0, 0, 8]);
   });
 
-  it('returns a higher confidence for a crop that was observed all year than for a crop that was observed rarely, and 0 without a class', () => {
+  it('returns a higher confidence for a crop that was observed all year than for a crop that was rarely observed, and 0 for a pixel without a class', () => {
     const whole = { ndvi: bumps(5) };
     const little = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
     const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
@@ -187,7 +188,7 @@ describe('classifyBlock', () => {
     expect([low >= 1, high <= 95, noClass]).toEqual([true, true, 0]);
   });
 
-  it('returns the same class for a pixel whether or not its block has other pixels', () => {
+  it('returns the same class for a pixel in a block of its own and in a block with other pixels', () => {
     const pixels = Array.from({ length: 150 }, (_, i): Pixel => ({ ndvi: bumps(3 + (i % 11), 12 + (i % 7)) }));
     expect(classify(pixels).labels).toEqual(pixels.map((p) => label(p)));
   });

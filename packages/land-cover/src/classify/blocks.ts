@@ -17,10 +17,10 @@ export { ndviBlock } from '../derived/ndvi-series/block.ts';
 
 /**
  * Classifies one block of one hydrological year. Series: `ndvi` (margins and core), `mndwi` (bright pixels are marked), `ndbi`, `bsi`
- * (core). Params: `core: [first, one past last]`, `latitude` (degrees, north positive, of all pixels; default: the latitude of each pixel. Without
- * any latitude no winter is assumed). Outputs: `labels`
- * (0..12), `crops` (8..11: class of the pixel if it were cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations);
- * optional `confidence` (percent, 0 = no class) and `evidence` (one byte, see `confidence/evidence.ts`).
+ * (core). Params: `core: [first, one past last]`; `latitude` of all pixels (degrees, north positive; default: the latitude of each
+ * pixel from the engine; without any latitude no winter is assumed). Outputs: `labels` (0..12), `crops` (8..11: the class that the
+ * pixel would have as cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations); optional `confidence` (percent, 0
+ * = no class) and `evidence` (one byte, see `confidence/evidence.ts`).
  */
 export const classifyBlock: CompositeBlock = (input) => {
   const { pixels, series, outputs } = input;
@@ -44,7 +44,7 @@ export const classifyBlock: CompositeBlock = (input) => {
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
-      // Water is determined only by the months in which the pixel is wet, without the season of NDVI.
+      // Water classes depend only on the months in which the pixel is wet, not on the season of NDVI.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
     } else {
       quality[i] = QUALITY.computed;
@@ -61,7 +61,7 @@ export const classifyBlock: CompositeBlock = (input) => {
   }
 };
 
-/** Latitudes of the pixels: those of the engine, or the parameter `latitude` for all pixels. */
+/** Latitudes of the pixels: from the engine, or the parameter `latitude` for all pixels. */
 function latitudesOf({
   latitudeOf,
   params: { latitude },

@@ -7,7 +7,7 @@ import type { PixelYear } from '../series/year-stats.ts';
 
 const [STEPS, CORE, FROM, PIXELS] = [31, 23, 4, 300];
 
-/** Random seasons under clouds that are some pixels wide, so that some neighbours have the same gaps and others do not. */
+/** Random seasons under clouds that are some pixels wide. So some neighbouring pixels have the same gaps, and others have different gaps. */
 function planes(seed: number): YearPlanes {
   const next = seeded(seed);
   const ndvi = new Int16Array(STEPS * PIXELS);

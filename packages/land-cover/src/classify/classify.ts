@@ -19,7 +19,7 @@ export interface YearPlanes {
   readonly bsi: Int16Array;
   /** First core step of `ndvi`. */
   readonly from: number;
-  /** Pixels that have a winter: 1 per pixel, or one answer for all. */
+  /** Pixels that have a winter: 1 for each such pixel, or one boolean for all pixels. */
   readonly winters: Uint8Array | boolean;
 }
 
@@ -62,7 +62,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
   const dry: MeanRange = { pixels, from: MARKED, to: WET };
   let read = -1;
-  // Lowest values of a tile's pixels as if all had a winter; only these two depend on the winter.
+  // Lowest values of a tile's pixels, computed as if all pixels had a winter. No other value of a tile depends on the
+  // winter.
   const cold = { min: new Int32Array(TILE), floor: new Int32Array(TILE) };
 
   return (pixel) => {
@@ -125,7 +126,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle whose peak was hidden before `step`, unless a peak was already found before `step`. */
+  /** Counts a cycle that had its hidden peak before `step`, unless a peak was already found before `step`. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -133,7 +134,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 }
 
-/** Resets the season of a year whose canopy is always closed. Such a canopy consists of trees, and their variations are not growth cycles. */
+/** Resets the season of a year with an always closed canopy. Such a canopy consists of trees. Their variations are not growth cycles. */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
   year.cuts = 0;
@@ -148,8 +149,9 @@ function evergreen(year: PixelYear): PixelYear {
 }
 
 /**
- * True if the ground is never bare and not every cycle ends with a harvest: pasture whose NDVI fell for some weeks in the rains. Where winters are
- * cold, the floor leaves out the cold months, so it says nothing about bare ground.
+ * True if the ground is never bare, and a cycle ends without a harvest. This is pasture with an NDVI that fell for some
+ * weeks in the rains. In places with cold winters, the floor leaves out the cold months, so it does not show if the
+ * ground was bare.
  */
 const isPasture = (year: PixelYear, { cold }: SeriesCoverage): boolean =>
   cold === null && year.cycles >= 2 && year.cuts < 2 && year.floor >= LEAFLESS;
@@ -195,9 +197,10 @@ const BARE = scaled(T.harvestBareNdvi);
 const NEARLY_BARE = scaled(T.bareMaxNdvi);
 
 /**
- * Judges the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large fall is a harvest if it is quick,
- * or if it reaches bare ground and the season was not long. A crop that is picked over weeks loses half of its height within the time of a harvest,
- * and its season may be longer than the season of other crops. `harvested` is not reset if it is already true because of a hidden peak.
+ * Finds the fall at the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large
+ * fall is a harvest if it is quick. It is also a harvest if it reaches bare ground after a season that was not long. A
+ * crop that is picked over weeks loses only half of its height within the time of a harvest. The season of such a crop
+ * may be longer than that of other crops. If `harvested` is already true because of a hidden peak, it stays true.
  */
 function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const swing = year.max - year.floor;

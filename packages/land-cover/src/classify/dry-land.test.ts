@@ -41,7 +41,7 @@ const PEAKS = [0.62, 0.7, 0.75, 0.8, 0.9];
 const FLOORS = [0.16, 0.22, 0.28, 0.35];
 const MONTHS = [4, 5, 6, 8];
 const WILD = PEAKS.flatMap((peak) => FLOORS.flatMap((floor) => MONTHS.map((months) => [peak, floor, months] as const)));
-/** True for a low peak over a floor that stays partly green: by NDVI alone such a forest cannot be distinguished from pasture. */
+/** True for a low peak over a floor that stays partly green. NDVI alone cannot distinguish such a forest from pasture. */
 const isLikePasture = ([peak, floor]: (typeof WILD)[number]): boolean => peak <= 0.7 && floor >= 0.28;
 const FORESTS = WILD.filter((land) => !isLikePasture(land));
 
@@ -53,9 +53,9 @@ it('classifies a forest that sheds its leaves over months as trees, not as a cro
   expect(names(wrong)).toEqual([]);
 });
 
-// If the NDVI of the forest falls to bare soil, only the length of its season distinguishes it from cotton. If clouds hide the greening, half of
-// that length is unknown.
-it('classifies a deciduous forest as trees even if the monsoon hides its greening, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
+// If the NDVI of the forest falls to that of bare soil, only the length of the season distinguishes the forest from
+// cotton. If clouds hide the greening, half of that length is unknown.
+it('classifies a deciduous forest with hidden greening as trees, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
   const distinguishable = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
   const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
   expect(names(wrong)).toEqual([]);
@@ -84,7 +84,7 @@ it('does not classify a crop as scrub if it is not yet harvested at the end of t
   expect(classOf((day) => (day < 250 ? 0.16 : wheat(day)), isInYear)).toBe(9);
 });
 
-/** NDVI of scrub hidden by the monsoon: first observed in October, then drying. */
+/** NDVI of scrub. The monsoon hides it until October; then the scrub dries. */
 const drying = (first: number, lost: number) =>
   through([40, first + 0.04], [100, first], [160, first - lost], [330, first - lost - 0.03]);
 

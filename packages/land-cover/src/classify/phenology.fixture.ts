@@ -13,13 +13,13 @@ export interface Season {
   readonly height: readonly [from: number, to: number];
 }
 
-/** Land whose NDVI is a double logistic function (Beck et al. 2006, RSE 100:321), the same each year. */
+/** Land with an NDVI that is a double logistic function (Beck et al. 2006, RSE 100:321), the same each year. */
 export interface Land {
   readonly ground: readonly [from: number, to: number];
   readonly seasons: readonly Season[];
 }
 
-/** Observation of a year. `seen`: share of observed 16-day steps. `margins`: true if the margins are observed. */
+/** Parameters of the observation of a year. `seen`: share of observed 16-day steps. `margins`: true if the margins are observed. */
 export interface View {
   readonly seen: number;
   readonly margins: boolean;

@@ -117,8 +117,8 @@ const share = (labels: Uint8Array, holds: (label: number) => boolean): number =>
 const isCrop = (label: number): boolean => label >= 8 && label <= 11;
 
 /**
- * Kinds of observation. `least`: minimum share of the pixels of a field that must get a correct class. Of the pixels of other land, at
- * least this share, and at least 0.85, must not be classified as a crop.
+ * Kinds of observation. `least`: minimum share of the pixels of a field that must get a correct class. For other land,
+ * the share of pixels that are not classified as a crop must be at least `least` and at least 0.85.
  */
 const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
   ['seen in every step', { seen: 1, margins: true }, 0.9],

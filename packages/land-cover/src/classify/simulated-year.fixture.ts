@@ -1,7 +1,7 @@
 import { lulcSeries } from '../series/series.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 
-/** Reflectance of blue, green, red, near and short-wave infrared. */
+/** Reflectance of blue, green, red, near infrared and short-wave infrared. */
 type Spectrum = readonly [number, number, number, number, number];
 
 const SOILS: readonly Spectrum[] = [
@@ -92,7 +92,7 @@ function clearShare(day: number): number {
   return d > 350 ? 0.4 : 0.85;
 }
 
-/** Simulates the input of a block function: one acquisition every 5 days, noise, and thin haze that the cloud mask missed. */
+/** Simulates the input of a block function: one acquisition every 5 days, with noise, and with thin haze that the cloud mask missed. */
 export function simulateBlock(codes: readonly number[], random: () => number) {
   const { steps, core } = lulcSeries(2021);
   const origin = Date.parse('2021-07-01');

@@ -4,7 +4,7 @@ import { agreementOf, withNeighbours } from './agreement.ts';
 const AGREEMENTS = [1, 2, 3];
 const percents = Array.from({ length: 96 }, (_, percent) => percent);
 
-it('distinguishes the same class, a class of the same kind, another class, and a year that was not seen', () => {
+it('distinguishes four cases: the same class, a class of the same kind, another class, and a year that was not seen', () => {
   expect([8, 10, 6, 0].map((neighbour) => agreementOf(8, neighbour))).toEqual([3, 2, 1, 0]);
   expect([agreementOf(2, 4), agreementOf(2, 8), agreementOf(6, 12)]).toEqual([2, 1, 1]);
 });
@@ -14,7 +14,7 @@ it('the confidence is unchanged without neighbours, and pixels without a class r
   for (const a of [0, ...AGREEMENTS]) for (const b of AGREEMENTS) expect(withNeighbours(0, a, b)).toBe(0);
 });
 
-it('the result is never lower if a neighbour agrees more or the confidence of the pixel is greater, and stays between 1 and 95', () => {
+it('the result never falls if a neighbouring year agrees more or the confidence of the pixel is greater, and stays between 1 and 95', () => {
   for (const percent of percents.slice(1))
     for (const a of [0, ...AGREEMENTS])
       for (const b of AGREEMENTS) {

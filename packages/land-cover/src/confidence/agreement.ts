@@ -1,12 +1,13 @@
 import { MOST } from './evidence.ts';
 
-/** Confidence of a class that was filled or changed by other years, in percent. */
+/** Confidence of a class that other years filled or changed, in percent. */
 export const CONFIDENCE_OF_OTHER_YEARS = 50;
 
 /**
- * Change of the log-odds of a class by one neighbouring year that was seen: another class, another class of the same kind (crop or water), the same
- * class. In the second world of `e2e/worlds` another class changes them by -2 to -4, and the same class by 0.3 to 1. About half of these values is
- * used, because errors of real neighbouring years are correlated, and land changes. A year that is missing or was not seen changes nothing.
+ * Changes of the log-odds of a class by one neighbouring year: if it has another class, another class of the same kind
+ * (crop or water), or the same class. In the second world of `e2e/worlds` another class changes the log-odds by -2 to
+ * -4, and the same class by 0.3 to 1. About half of these values is used here, because errors of real neighbouring
+ * years are correlated, and land changes. A year that is missing or was not seen changes nothing.
  */
 const [OTHER, KIND, SAME] = [-1.5, -0.5, 0.3];
 const STEPS = [0, OTHER, KIND, SAME] as const;

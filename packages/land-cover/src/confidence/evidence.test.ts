@@ -9,11 +9,11 @@ import { WEIGHTS } from './table.ts';
 const CLASSES = [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12];
 const STEPS = T.coreSteps + 2 * T.marginSteps;
 const ALL = 2 ** STEPS - 1;
-/** All steps except seven in a row, so that the confidence is below its maximum. */
+/** All steps except seven consecutive steps. So the confidence is below its maximum. */
 const HIDDEN = ALL & ~(0b111_1111 << 12);
 const byte = fc.nat(255);
 
-it('the confidence is never lower with more evidence of any kind, in every class', () => {
+it('in every class, more evidence of any kind never lowers the confidence', () => {
   for (const label of CLASSES)
     for (let evidence = 0; evidence < 256; evidence++)
       for (const [k, most] of EVIDENCE_LEVELS.entries()) {
@@ -44,14 +44,14 @@ const coverage = (seen: number): SeriesCoverage => ({
   clear: 0,
   afterGap: -1,
 });
-/** One crop, or with `low` a second crop whose top is that high. */
+/** A year with one crop. With `low` it has a second crop, with a top of this height. */
 const season = (low = 0): Float64Array =>
   Float64Array.from({ length: STEPS }, (_, s) => {
     const at = (middle: number, height: number): number => Math.max(0, height * (1 - Math.abs(s - middle) / 5));
     return 1500 + at(9, 6000) + at(21, low);
   });
 
-/** A canopy whose NDVI changes a little from step to step, and once by `change` within 32 days. */
+/** A canopy. Its NDVI changes a little from step to step, and once by `change` within 32 days. */
 const canopy = (change = 0): Float64Array =>
   Float64Array.from(
     { length: STEPS },
@@ -64,7 +64,7 @@ interface Options {
   readonly smooth: Float64Array;
 }
 
-/** Confidence of a pixel's year with the water planes of a season whose steps have the index `wet`, or `dry` in its last steps. */
+/** Confidence of a pixel's year. In the water planes of the season, the steps have the index `wet`, and the last steps have the index `dry`. */
 function judge(label: number, year: Partial<PixelYear>, options: Partial<Options> = {}): number {
   const series = label === 6 ? canopy() : season();
   const { wet, seen, smooth } = { wet: { index: 6000, dry: 0 }, seen: ALL, smooth: series, ...options };
@@ -76,7 +76,7 @@ function judge(label: number, year: Partial<PixelYear>, options: Partial<Options
 
 const CROP = { cycles: 1, cuts: 1, harvested: true, max: 7500, floor: 1500, drop: 6000 };
 
-it('the confidence is never lower with more dates', () => {
+it('more dates never lower the confidence', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CLASSES), fc.nat(ALL), fc.nat(ALL), (label, seen, more) => {
       const [less, greater] = [seen, seen | more].map((dates) => judge(label, CROP, { seen: dates }));
@@ -168,16 +168,19 @@ it.each<
   ['plateau', 11, 1, { max: 8000 }],
   ['max', 11, 1, {}],
   ['floor', 12, 1, { max: 4600 }],
-])('confidence never falls with the distance of %s to its threshold in class %i', (field, label, ...[sign, base]) => {
-  const most = field === 'plateau' ? 23 : 9000;
-  const of = (value: number): number => judge(label, { ...base, [field]: Math.abs(value) });
-  fc.assert(
-    fc.property(fc.nat(most), fc.nat(most), (a, b) => {
-      const [less, more] = [Math.min(a, b), Math.max(a, b)].map(of);
-      return sign > 0 ? more! >= less! : more! <= less!;
-    }),
-  );
-});
+])(
+  'a greater distance of %s to its threshold never lowers the confidence in class %i',
+  (field, label, ...[sign, base]) => {
+    const most = field === 'plateau' ? 23 : 9000;
+    const of = (value: number): number => judge(label, { ...base, [field]: Math.abs(value) });
+    fc.assert(
+      fc.property(fc.nat(most), fc.nat(most), (a, b) => {
+        const [less, more] = [Math.min(a, b), Math.max(a, b)].map(of);
+        return sign > 0 ? more! >= less! : more! <= less!;
+      }),
+    );
+  },
+);
 
 it.each([
   ['fall', -1],
@@ -190,14 +193,14 @@ it.each([
   expect(changes[4]).toBeLessThan(changes[0]! - 10);
 });
 
-it('the last share of an evidence is the weaker one of margin and shape', () => {
+it('the last share of an evidence is the lower one of margin and shape', () => {
   expect(sharesOf(0)).toEqual([0, 0, 0, 0, 0]);
   expect(sharesOf(255)).toEqual([1, 1, 1, 1, 1]);
   expect(sharesOf(3)).toEqual([1, 0, 0, 0, 0]);
   expect(sharesOf(1 | (5 << 2) | (3 << 5))).toEqual([1 / 3, 5 / 7, 1, 0, 1 / 3]);
 });
 
-it('the confidence rises with the distance of the peaks to another number of cycles', () => {
+it('the confidence rises with the change of the peaks that would give another number of cycles', () => {
   const one = [2600, 1900, 500].map((low) => judge(8, CROP, { seen: ALL, smooth: season(low) }));
   expect(one).toEqual(one.toSorted((a, b) => a - b));
   const both = { ...CROP, cycles: 2 };

@@ -29,9 +29,9 @@ const WATER: Levels = T.waterMarginLevels.map(scaled);
 const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 
 /**
- * Number of levels above the lowest of each evidence: margin (distance to the threshold of NDVI that decided the class, or votes for water),
- * shape (peaks that decided the number of cycles, roughness of a canopy, index of roofs, soil or water), dates (longest unseen run), and ends
- * (every cycle ends with a harvest).
+ * Greatest level of each evidence; the lowest level is 0. `margin`: distance to the threshold of NDVI that decided the
+ * class, or votes for water. `shape`: peaks that decided the number of cycles, roughness of a canopy, or index of
+ * roofs, soil or water. `dates`: longest run without an observation. `ends`: every cycle ends with a harvest.
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
 /** Position of each evidence in the byte. */
@@ -51,7 +51,8 @@ export interface Measured {
   pixel: number;
 }
 
-// Neighbouring pixels mostly have the same missing steps, so the last result is often valid for the next pixel.
+// Neighbouring pixels mostly have the same missing steps, so the result of the last pixel is often that of the next
+// pixel.
 let [lastSeen, lastFrom, dates] = [-1, -1, 0];
 
 /** Evidence for a class in one byte: the levels of `EVIDENCE_LEVELS` at `EVIDENCE_SHIFTS`. */
@@ -85,7 +86,7 @@ const longSteps = ({ plateau, green }: PixelYear): number =>
 /** Distance of the highest NDVI to that of an open canopy, NDVI x 10000. */
 const closedBy = (y: PixelYear): number => y.max - PEAK + MARGIN[1]!;
 
-/** Distance of a year to the thresholds of NDVI that decided its class, except trees, NDVI x 10000. */
+/** Distance of a year to the thresholds of NDVI that decided its class, NDVI x 10000. Not for trees. */
 function marginOf(label: number, y: PixelYear): number {
   const swing = y.max - y.floor;
   if (label === 1) return TOWN - swing;
@@ -95,12 +96,13 @@ function marginOf(label: number, y: PixelYear): number {
   return y.harvested ? Math.min(y.max - HEIGHT, Math.max(y.drop, swing / 2) - HARVEST) : 0;
 }
 
-/** Greatest confidence, percent. No map of this kind is known to agree better with labels from the ground. */
+/** Greatest confidence, percent. No known map of this kind agrees better with labels from the ground. */
 export const MOST = 95;
 
 /**
- * Shares 0-1 of an evidence, one per weight: each level divided by its greatest level, then the weaker of margin and shape. A class with one bad
- * evidence is often wrong, even if its other evidence is good.
+ * Shares 0-1 of an evidence, one per weight: each level divided by its greatest level, then the lower one of margin and
+ * shape. The last share is needed because a class with one weak evidence is often wrong, even if the other evidence is
+ * strong.
  */
 export function sharesOf(evidence: number): readonly number[] {
   const shares = EVIDENCE_LEVELS.map((most, k) => ((evidence >> EVIDENCE_SHIFTS[k]!) & most) / most);

@@ -11,7 +11,7 @@ interface Patch {
   readonly confidence: Uint8Array;
 }
 
-/** Confidence of the rows [from, to) of a patch. Rows outside of the patch are 0, as in the pixel engine. */
+/** Confidence of the rows [from, to) of a patch. Rows outside of the patch are 0, as from the pixel engine. */
 function agreed({ cols, labels, confidence }: Patch, from = 0, to = labels.length / cols): Uint8Array {
   const withHalo = (plane: Uint8Array): Uint8Array =>
     Uint8Array.from(
@@ -30,7 +30,7 @@ const patchOf = (labels: readonly (readonly number[])[], percent: number): Patch
   confidence: Uint8Array.from(labels.flat(), (label) => (label === 0 ? 0 : percent)),
 });
 
-it('raises the confidence of a pixel inside of a field a little, and lowers it at a border, in a corner and for a single pixel', () => {
+it('raises the confidence of a pixel inside of a field a little, and lowers the confidence at a border, in a corner and of a single pixel', () => {
   const rows = [
     [8, 8, 8, 8, 8],
     [8, 8, 8, 8, 8],
@@ -59,7 +59,7 @@ it('counts neither pixels without a class nor pixels outside of the grid', () =>
   expect(percents.map((percent) => withPixels(percent, 0, 0))).toEqual(percents);
 });
 
-it('never has neighbours on the other side of the grid', () =>
+it('does not use pixels at the opposite edge of the grid as neighbours', () =>
   expect(
     agreed(
       patchOf(
@@ -72,7 +72,7 @@ it('never has neighbours on the other side of the grid', () =>
     ),
   ).toEqual(Uint8Array.of(52, 0, 52, 52, 0, 52)));
 
-it('the result is never lower if one more neighbour agrees or the confidence of the pixel is greater, and stays between 1 and 95', () => {
+it('the result never falls if one more neighbour agrees or the confidence of the pixel is greater, and stays between 1 and 95', () => {
   for (const percent of percents)
     for (let same = 0; same <= 8; same++)
       for (let other = 0; same + other <= 8; other++) {
@@ -96,7 +96,7 @@ const patches = fc.integer({ min: 1, max: 7 }).chain((cols) =>
   ),
 );
 
-it('gives the same confidence for any height of the blocks', () => {
+it('computes the same confidence for blocks of any height', () => {
   fc.assert(
     fc.property(patches, fc.integer({ min: 1, max: 9 }), (patch, height) => {
       const rows = patch.labels.length / patch.cols;

@@ -1,18 +1,19 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { MOST } from './evidence.ts';
 
-/** Number of rows above and below a pixel that have neighbours of it; the `halo` of the plan. */
+/** Number of rows above and below a pixel in which it has neighbours: the `halo` of the plan. */
 export const NEIGHBOUR_ROWS = 1;
 
 /**
- * Change of the log-odds of a class if all neighbouring pixels have another class, and if all have the same class. In Slovenia (`e2e/confidence`)
- * one neighbour of another class changes them by -2.0 to -2.2, and one of the same class by 0.17. The eight neighbours count as one observation,
- * and half of these values is used, because their errors are correlated: adjacent pixels share fields, soils and clouds.
+ * Changes of the log-odds of a class: if all neighbouring pixels have another class, and if all have the same class. In
+ * Slovenia (`e2e/confidence`) one neighbour of another class changes the log-odds by -2.0 to -2.2, and one of the same
+ * class by 0.17. The errors of adjacent pixels are correlated, because these pixels share fields, soils and clouds. So
+ * the eight neighbours count as one observation, and half of these values is used.
  */
 const [OTHER, SAME] = [-1, 0.1];
 const COUNTS = 9;
 
-/** Confidence with its neighbours, percent, `[neighbours of the same class][of another class][confidence]`. */
+/** Adjusted confidence, percent, `[number of neighbours of the same class][number of neighbours of another class][confidence]`. */
 const TABLE = Uint8Array.from({ length: COUNTS * COUNTS * 128 }, (_, at) => {
   const percent = at % 128;
   const [same, other] = [Math.floor(at / 128 / COUNTS), (at >> 7) % COUNTS];
@@ -22,7 +23,7 @@ const TABLE = Uint8Array.from({ length: COUNTS * COUNTS * 128 }, (_, at) => {
   return Math.max(1, Math.min(Math.max(MOST, percent), Math.round(100 / (1 + Math.exp(-odds)))));
 });
 
-/** Returns a confidence (percent) with the number of neighbouring pixels of the same class and of another class, together 0 to 8. */
+/** Returns a confidence (percent) adjusted by the numbers of neighbouring pixels of the same class and of another class. Both together are 0 to 8. */
 export const withPixels = (confidence: number, same: number, other: number): number =>
   TABLE[((same * COUNTS + other) << 7) | confidence]!;
 
@@ -41,7 +42,7 @@ export const pixelAgreementBlock: CombineBlock = ({ pixels, cols, inputs, output
       const at = first + cols + col;
       const label = labels[at]!;
       if (label === 0) continue;
-      // The pixel itself is counted in the loop.
+      // The loop also counts the pixel itself, so 1 is subtracted.
       let [same, other] = [-1, 0];
       const [west, east] = [col === 0 ? 0 : 1, col === cols - 1 ? 0 : 1];
       for (let row = at - cols; row <= at + cols; row += cols)

@@ -23,7 +23,7 @@ it('finds the longest run of core steps without an observation', () => {
   expect(longestGap(coverage(ALL & ~0b1111 & ~(0b111 << 6) & ~(1 << 20)))).toBe(3);
 });
 
-it('roughness is 0 if NDVI changes evenly, and high if NDVI rises and falls in turn', () => {
+it('roughness is 0 if NDVI changes evenly, and high if NDVI alternately rises and falls', () => {
   const even = Float64Array.from({ length: 31 }, (_, s) => 100 * s);
   const turning = Float64Array.from({ length: 31 }, (_, s) => (s % 2) * 100);
   expect([roughness(even, coverage(ALL)), roughness(turning, coverage(ALL))]).toEqual([0, 200]);
@@ -51,13 +51,13 @@ it('peakMargin is the distance of the weakest counted peak to the limits of a cy
   expect(margin).toBe(Math.min(4000 - height, 3000 - prominence));
 });
 
-it('peakMargin is the distance of the strongest uncounted peak to the limits, if that distance is less', () =>
+it('peakMargin is the distance of the strongest uncounted peak to the limits, if that distance is smaller', () =>
   expect(peakMargin({ ...year, cycles: 1 }, series(6000, 2000), coverage(ALL))).toBe(height - 3000));
 
 it('peakMargin is 0 if the peaks give another number of cycles', () =>
   expect(peakMargin({ ...year, cycles: 2 }, series(6000), coverage(ALL))).toBe(0));
 
-it('peakMargin counts two peaks as one cycle if only a winter is between them', () => {
+it('peakMargin treats two peaks with only a winter between them as one cycle', () => {
   const between = Float64Array.from(series(6000, 5000), (v, s) => (s > 9 && s < 19 ? Math.max(v, 4500) : v));
   expect(peakMargin({ ...year, cycles: 1 }, between, coverage(ALL, [7, 14]))).toBeGreaterThan(0);
   expect(peakMargin({ ...year, cycles: 1 }, between, coverage(ALL))).toBe(0);

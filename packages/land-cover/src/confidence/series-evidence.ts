@@ -12,7 +12,7 @@ export interface YearSeries {
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
-/** Distance that no threshold exceeds, NDVI x 10000. */
+/** Upper limit of all distances, NDVI x 10000. */
 export const FAR = 10_000;
 const CORE = 2 ** T.coreSteps - 1;
 const FALL = scaled(T.deciduousMaxDrop);
@@ -27,7 +27,7 @@ export function longestGap({ seen, from }: SeriesCoverage): number {
   return gap;
 }
 
-/** Mean change of the slope between steps, NDVI x 10000. Crops rise and fall within weeks; a canopy changes over months. */
+/** Mean change of the slope between steps, NDVI x 10000. The NDVI of crops rises and falls within weeks; that of a canopy changes over months. */
 export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let sum = 0;
   for (let s = first + 1; s < last; s++) sum += Math.abs(smooth[s - 1]! - 2 * smooth[s]! + smooth[s + 1]!);
@@ -35,8 +35,9 @@ export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage)
 }
 
 /**
- * Distance of the largest fall and the largest rise within `harvestSteps` steps to the limits of a canopy, NDVI x 10000; the smaller of the two.
- * The whole series counts, also the margins and the winter: snow buries grass and winter crops, but not crowns.
+ * The smaller one of two distances, NDVI x 10000: of the largest fall and of the largest rise within `harvestSteps`
+ * steps to the limits of a canopy. The whole series is used, also the margins and the winter, because snow buries grass
+ * and winter crops, but no crowns of trees.
  */
 export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let [fall, rise] = [0, 0];
@@ -48,16 +49,17 @@ export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCovera
   return Math.min(FALL - fall, RISE - rise);
 }
 
-// Highest and lowest points of the series in turn. Reused for every pixel, because new arrays for each pixel would be millions of arrays.
+// Highest and lowest points of the series, alternately. Reused for every pixel, because new arrays for each pixel would
+// be millions of arrays.
 const tops = new Float64Array(16);
 const steps = new Uint8Array(16);
 const dips = new Float64Array(17);
 
 /**
- * Smallest change of NDVI (x 10000) that would change the number of cycles. Each peak is compared with the least height and prominence of a
- * cycle: by how much the weakest counted peak exceeds them, or by how much the strongest other peak falls short of them. Returns the smaller
- * of the two. 0 if a rule, and not the peaks, gave the number of cycles. Two peaks with only a winter or a
- * short time in between are one cycle.
+ * Smallest change of NDVI (x 10000) that would change the number of cycles. Peaks are compared with the least height
+ * and prominence of a cycle. The result is the smaller one of two differences: the excess of the weakest counted peak,
+ * and the deficit of the strongest uncounted peak. 0 if a rule, and not the peaks, determined the number of cycles. Two
+ * peaks with only a winter or a short time between them are one cycle.
  */
 export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): number {
   const { from, cold } = coverage;
@@ -73,7 +75,7 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   for (let k = 0; k < count; k++) {
     const step = steps[k]!;
     if (step < from || step >= from + T.coreSteps) continue;
-    // This peak is too low for a cycle, by at least as much as the strongest other peak so far.
+    // This peak is too low for a cycle. The strongest uncounted peak so far lacks no more than this peak.
     if (height - tops[k]! >= rival) continue;
     const over = Math.min(tops[k]! - height, prominenceOf(k, count) - prominence);
     const isSame =
@@ -117,8 +119,8 @@ function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number
 }
 
 /**
- * Height of the k-th top above the higher of two points: the lowest points on either side, up to the next higher top or
- * the end.
+ * Height of the k-th top above the higher one of two points. These are the lowest points on either side, up to the next
+ * higher top or the end.
  */
 function prominenceOf(k: number, count: number): number {
   const top = tops[k]!;
@@ -136,8 +138,8 @@ function prominenceOf(k: number, count: number): number {
 }
 
 /**
- * Evidence of the wet season of a water pixel: share of its clear steps that are wet, and mean distance of the clear steps to the limits of
- * water.
+ * Evidence of the wet season of a water pixel: share of wet steps among the clear steps, and mean distance of the clear
+ * steps to the limits of water.
  */
 export interface WetSeason {
   readonly share: number;

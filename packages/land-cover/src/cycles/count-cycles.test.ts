@@ -7,8 +7,8 @@ import { readCoverage, type SeriesCoverage } from './hidden-rise.ts';
 const [STEPS, FROM] = [31, 4];
 
 /**
- * Counts the cycles and finds the first peak of a fully observed series. The series is 1500, with bumps `[core step of the peak, height, half
- * width in steps]` on it.
+ * Counts the cycles and finds the first peak of a fully observed series. The series has the value 1500, plus bumps:
+ * `[core step of the peak, height, half width in steps]`.
  */
 function count(bumps: readonly (readonly [number, number, number])[], hasWinter = false) {
   const values = Float64Array.from({ length: STEPS }, (_, i) =>
@@ -49,7 +49,7 @@ it('counts crops by their peaks inside the year', () => {
   ).toMatchObject({ cycles: 1, peakStep: 12 });
 });
 
-it('counts two peaks within 64 days as one crop, whose curve was split by haze or a cut', () => {
+it('counts two peaks within 64 days as one crop, because haze or a cut may split the curve of a crop', () => {
   expect(
     count([
       [5, 6000, 3],
@@ -88,7 +88,7 @@ it('counts two peaks as one crop if a winter is between them, at latitudes with 
   expect(count(rape).cycles).toBe(2);
 });
 
-it('finds the harvest of a crop with two close peaks after the last peak', () => {
+it('finds the harvest of a crop with two close peaks after the second peak', () => {
   // The dip between the tops is shallow; NDVI falls to the level of bare soil only after the second top.
   const crops = [
     [4, 4000, 6],

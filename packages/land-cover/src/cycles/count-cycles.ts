@@ -6,15 +6,16 @@ import { findPeaks, type PeakRule, type Span } from './peaks.ts';
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
-/** Change between two steps above which a series is not level. */
+/** Change between two steps above which a series counts as rising or falling. */
 const SLOPE = scaled(T.unseenMinSlope);
 const MOST = 8;
 const CUT = scaled(T.harvestMinDrop);
 
 /**
- * Creates a counter of growth cycles. A cycle is a peak of the smoothed NDVI with enough height and prominence, absolute and relative to
- * the amplitude. It belongs to the year of its peak; peaks in the margins belong to the neighbouring years. Two peaks with only a winter in
- * between are one cycle. The counter writes `cycles`, and `peakStep`, the core step of the peak of the first cycle.
+ * Creates a counter of growth cycles. A cycle is a peak of the smoothed NDVI with enough height and prominence,
+ * absolute and relative to the amplitude. A cycle belongs to the year of its peak, so peaks in the margins belong to
+ * the neighbouring years. Two peaks with only a winter between them are one cycle. The counter writes `cycles`, and
+ * `peakStep`, the core step of the peak of the first cycle.
  */
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);
@@ -50,7 +51,7 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
         cut = false;
       }
       if (year.cycles === 1) year.peakStep = peak - from;
-      // The harvest of a cycle with several tops may follow any of them, mostly the last.
+      // The harvest of a cycle with several tops may follow any top, and mostly follows the last one.
       cut ||= isCut(smooth, peak, i + 1 < count ? peaks[i + 1]! : last);
       before = peak;
     }
@@ -59,8 +60,8 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
 }
 
 /**
- * True if NDVI falls as quickly as by a harvest between a peak and `end`, the next peak or the last observation. A fall that was not observed
- * to its end may be a harvest.
+ * True if NDVI falls as quickly as by a harvest between a peak and `end`, which is the next peak or the last
+ * observation. A fall with an unobserved end may be a harvest.
  */
 export function isCut(smooth: Float64Array, peak: number, end: number): boolean {
   let low = peak;
@@ -73,7 +74,7 @@ export function isCut(smooth: Float64Array, peak: number, end: number): boolean 
   return drop >= CUT && drop >= T.harvestMinShare * (smooth[peak]! - smooth[low]!);
 }
 
-/** True if the first observation is late, or if NDVI rises at the first observation and few steps before it were observed. */
+/** True if the first observation is late, or if NDVI rises at the first observation and few steps of the margin before it exist. */
 function isOpenStart(smooth: Float64Array, { first, from }: SeriesCoverage): boolean {
   if (first >= from + T.unseenStartSteps) return true;
   return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) - (smooth[first] ?? 0) > SLOPE;
@@ -89,8 +90,8 @@ function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolea
 const others = new Uint8Array(MOST);
 
 /**
- * True if the start of the year cuts one season in two: the land is green at both ends of the series, and each end counts as a peak only because
- * it is open.
+ * True if the start of the year cuts one season into two parts: the land is green at both ends of the series, and both
+ * ends count as peaks only because they are open.
  */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;

@@ -18,7 +18,7 @@ function series(...points: readonly (readonly [number, number])[]): Float64Array
 const isDormant = (values: Float64Array, peaks: readonly [number, number], hasWinter = true): boolean =>
   isDormantBetween({ values, from: FROM, floor: 2000 }, [peaks[0] + FROM, peaks[1] + FROM], hasWinter ? COLD : null);
 
-it('finds no winter in the tropics, in most of the subtropics and at an unknown latitude, and finds a full winter in the north', () => {
+it('finds no winter in the tropics, in most of the subtropics and at an unknown latitude, and a full winter in the north', () => {
   const planes = { pixels: 2, ndvi: new Int16Array(62).fill(3000), from: FROM };
   const at = (...latitudes: readonly number[]) => findWinters(planes, (pixel) => latitudes[pixel] ?? 0);
   for (const latitude of [-38, -13, 17, 29]) expect(at(latitude, latitude)).toBe(false);
@@ -26,7 +26,7 @@ it('finds no winter in the tropics, in most of the subtropics and at an unknown 
   expect(at(Number.NaN, Number.NaN)).toBe(false);
 });
 
-it('the strength of the winter increases continuously to the north: by less than 0.006 in 0.02 degrees', () => {
+it('the strength of the winter increases continuously to the north, by less than 0.006 per 0.02 degrees', () => {
   for (let latitude = 28; latitude < 40; latitude += 0.02) {
     const more = winterStrength(latitude + 0.02) - winterStrength(latitude);
     expect(more).toBeGreaterThanOrEqual(0);
@@ -35,23 +35,24 @@ it('the strength of the winter increases continuously to the north: by less than
   expect([winterStrength(30), winterStrength(38)]).toEqual([0, 1]);
 });
 
-/** Change in the months of rest of core values by step; `null` was not observed. */
+/** Change of NDVI in the months of rest, from core values by step; `null` is an unobserved step. */
 function change(value: (step: number) => number | null): number {
   const ndvi = Int16Array.from({ length: 31 }, (_, s) => value(s - FROM) ?? INDEX_NODATA);
   return changeInRest({ pixels: 1, ndvi, from: FROM }, 0);
 }
 
-it('finds that wheat grows during the winter months in the subtropics, and does not grow in these months in the north', () => {
+it('recognises wheat that grows in the winter months (subtropics), and wheat that rests in these months (north)', () => {
   const growing = change((step) => (step < 8 ? 2000 : Math.min(8000, 2000 + 900 * (step - 8))));
   const resting = change((step) => (step >= 6 && step <= 17 ? 4500 : step < 6 ? 2000 : 8000));
   expect(growing).toBeGreaterThan(0.6);
   expect(resting).toBe(0);
-  // One hazy value does not count as a change. If there are few values, the values before and after them are used too.
+  // One hazy value does not count as a change. If these months have few values, the values before and after these
+  // months are also used.
   expect(change((step) => (step === 12 ? 500 : step >= 6 && step <= 17 ? 4500 : 8000))).toBe(0);
   expect(change((step) => (step < 7 ? 3000 : step > 16 ? 8000 : null))).toBeCloseTo(0.999, 9);
 });
 
-it('the result for a pixel is the same in every block that contains the pixel', () => {
+it('a pixel has the same result in every block that contains the pixel', () => {
   const [width, steps] = [24, 31];
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 500, max: 9000 }) },

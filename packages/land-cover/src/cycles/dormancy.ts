@@ -6,8 +6,9 @@ export type Dormancy = readonly [first: number, last: number] | null;
 
 const [COLD_FROM, COLD_TO] = T.dormantDays;
 /**
- * The cold months. Winter cereals and rape become green in autumn, fade under cold and snow, and become green again: this is one crop with two
- * peaks. The southern winter is around 1 July, where the hydrological year begins, so no rule is necessary there.
+ * The cold months of the north. Winter cereals and rape become green in autumn, fade under cold and snow, and become
+ * green again, so one crop has two peaks. The southern winter is around 1 July, the begin of the hydrological year, so
+ * the south needs no rule.
  */
 export const COLD: NonNullable<Dormancy> = [Math.floor(COLD_FROM / T.stepDays), Math.floor(COLD_TO / T.stepDays)];
 const [REST_FROM, REST_TO] = T.restDays;
@@ -15,8 +16,8 @@ const REST = [Math.floor(REST_FROM / T.stepDays), Math.floor(REST_TO / T.stepDay
 const LEAST_SWING = scaled(T.restMinSwing);
 
 /**
- * Strength of the winter at a latitude (degrees, north positive): 0 up to `dormantLatitudes[0]`, 1 from `dormantLatitudes[1]` on. Plants rest for
- * longer farther north, so the strength rises continuously.
+ * Strength of the winter at a latitude (degrees, north positive): 0 up to `dormantLatitudes[0]`, 1 from
+ * `dormantLatitudes[1]` on. Plants rest longer farther north, so the strength rises continuously with the latitude.
  */
 export function winterStrength(latitude: number): number {
   const [from, to] = T.dormantLatitudes;
@@ -33,8 +34,8 @@ export interface WinterPlanes {
 
 /**
  * Pixels that have a winter: 1 for each such pixel, or one boolean for the whole block. North of a certain latitude
- * every pixel has a winter; south of another latitude none has. Between these latitudes, the change of NDVI in the
- * months of rest decides. The less a pixel changes in these months, the farther south it still has a winter.
+ * every pixel has a winter; south of another latitude no pixel has a winter. Between these latitudes, the change of
+ * NDVI in the months of rest decides: a pixel that changes less has a winter down to a more southern latitude.
  */
 export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) => number): Uint8Array | boolean {
   const { pixels } = planes;
@@ -52,9 +53,10 @@ export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) =>
 const CORNER_MARGIN = 0.1;
 
 /**
- * Change of NDVI in the months of rest (highest minus lowest value), as a share of the year's amplitude, 0 to below 1. Plants that rest under
- * cold change little; crops that grow, ripen or are harvested change much. If fewer than three of these steps were observed, the values before
- * and after them are used too.
+ * Change of NDVI in the months of rest (highest minus lowest value), as a share of the year's amplitude, 0 to below 1.
+ * The NDVI of plants that rest in the cold changes little; that of crops that grow, ripen or are harvested changes
+ * much. If fewer than three steps of these months were observed, the values before and after these months are also
+ * used.
  */
 export function changeInRest({ pixels, ndvi, from }: WinterPlanes, pixel: number): number {
   let [low, high] = [32_767, -32_768];
@@ -76,7 +78,7 @@ export function changeInRest({ pixels, ndvi, from }: WinterPlanes, pixel: number
     }
   }
   if (high < low) return 0;
-  // A single low value among several is haze; two in a row are the ground.
+  // A single low value among several values is haze; two consecutive low values are the ground.
   if (count > 3) lowest = ground;
   if (count < 3 && before !== INDEX_NODATA) [lowest, highest] = [Math.min(lowest, before), Math.max(highest, before)];
   if (count < 3 && after !== INDEX_NODATA) [lowest, highest] = [Math.min(lowest, after), Math.max(highest, after)];
@@ -91,8 +93,9 @@ export interface DormantSeries {
 }
 
 /**
- * True if the lowest point between two peaks is in the cold months and the first crop was still standing when these months began. The NDVI of a
- * crop harvested in autumn has fallen by then, so later greening is another crop.
+ * True if the lowest point between two peaks is in the cold months, and the first crop was still standing at the begin
+ * of these months. If the NDVI had already fallen by then, the crop was harvested in autumn, and later greening is
+ * another crop.
  */
 export function isDormantBetween(
   { values, from, floor }: DormantSeries,

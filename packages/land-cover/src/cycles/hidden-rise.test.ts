@@ -51,7 +51,7 @@ describe('readCoverage', () => {
 });
 
 describe('fallsBare', () => {
-  it('is true only for an observed fall that is as large as a harvest, ends on bare ground, and is not interrupted by a rise', () => {
+  it('is true only for an observed fall that is as large as a harvest, ends at bare ground, and is not interrupted by a rise', () => {
     const falls = (values: readonly number[], last = values.length - 1): boolean =>
       fallsBare(Int16Array.from(values), 0, last);
     expect(falls([5000, 3500, 2400, 2000])).toBe(true);

@@ -21,9 +21,9 @@ export interface SeriesCoverage {
   /** Number of core steps with a value. */
   clear: number;
   /**
-   * Last kharif step that follows directly after a gap of at least `hiddenGapSteps` core steps; -1 if none. Such a gap (the monsoon) can
-   * hide the peak of a kharif crop. A gap before the year does not count: a pixel that is green on 1 July and then falls has a crop of the
-   * previous year.
+   * Last kharif step directly after a gap of at least `hiddenGapSteps` core steps; -1 if there is no such step. Such a
+   * gap (the monsoon) can hide the peak of a kharif crop. A gap before the year does not count: if a pixel is green on
+   * 1 July and its NDVI then falls, its crop belongs to the previous year.
    */
   afterGap: number;
 }
@@ -56,8 +56,9 @@ function countBits(bits: number): number {
 }
 
 /**
- * True if the smoothed series falls from position `k` to bare ground within the time of a harvest, without rising before it falls. This is the end
- * of a growth cycle whose peak was not observed. Ignores positions after `last`, the last observation.
+ * True if the smoothed series falls from position `k` to bare ground within the time of a harvest, and does not rise
+ * before this fall. This is the end of a growth cycle with an unobserved peak. Ignores positions after `last`, the last
+ * observation.
  */
 export function fallsBare(column: Float64Array | Int16Array, k: number, last: number): boolean {
   const start = column[k] ?? 0;

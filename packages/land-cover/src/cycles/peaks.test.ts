@@ -9,7 +9,7 @@ const CLOSED = { openStart: false, openEnd: false };
 
 function peaksOf(series: readonly number[], rule = RULE, ends = CLOSED): number[] {
   const found = new Uint8Array(32);
-  // The series is inside a larger array with higher neighbours, so that a read beyond either end is detected.
+  // The series is inside a larger array with higher neighbours. So a read beyond either end is detected.
   const values = Float64Array.from([9, ...series, 9]);
   const count = findPeaks({ values, first: 1, last: series.length, ...ends }, rule, found);
   return [...found.subarray(0, count)].map((step) => step - 1);
@@ -61,7 +61,7 @@ describe('findPeaks', () => {
     ],
   ])('finds the same peaks as SciPy', (series, peaks) => expect(peaksOf(series)).toEqual(peaks));
 
-  it('counts no peak at an end or in a monotonic series', () => {
+  it('finds no peak at an end or in a monotonic series', () => {
     expect(peaksOf([0.9, 0.5, 0.1])).toEqual([]);
     expect(peaksOf([0.1, 0.5, 0.9])).toEqual([]);
     expect(peaksOf([0.5, 0.5, 0.5, 0.5])).toEqual([]);

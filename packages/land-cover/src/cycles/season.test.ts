@@ -53,7 +53,7 @@ describe('measureSeason', () => {
     expect(seasonOf(between(3, 8), (s) => (s >= 3 && s < 5) || s < -3 || s > 20).green).toBe(2 + 2);
   });
 
-  it('uses the other end of the year for an unobserved margin, if the land turns green each year', () => {
+  it('uses the steps at the other end of the year for an unobserved margin, if the land turns green each year', () => {
     const forest = (s: number): number => (s < 6 || s > 18 ? 8000 : 3500);
     const alone = (s: number): boolean => s >= 0 && s < 23;
     expect(seasonOf(forest, alone).green).toBe(6 + 4);
@@ -77,7 +77,7 @@ describe('measureSeason', () => {
 });
 
 describe('hidesHarvest', () => {
-  it('is true only for a season that is longer than that of a crop, has unobserved steps, and ends with a harvest', () => {
+  it('is true only for a season that is longer than that of one crop, has unobserved steps, and ends with a harvest', () => {
     const cloudy = (s: number): boolean => s < 8 || s > 11;
     const long = { ...seasonOf(between(4, 16), cloudy), harvested: true };
     expect([long.green, long.greenGap, hidesHarvest(long)]).toEqual([13, 4, true]);

@@ -6,12 +6,12 @@ import type { SeriesCoverage } from './hidden-rise.ts';
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
- * Measures the season around the year's highest value: the consecutive steps, also in the margins, at or above the
- * middle between the lowest lasting value (floor) and the highest value. `green`: number of these steps. If an end was
- * not observed, it is assumed in the middle of the unobserved steps. The number of assumed steps is at most the number
- * of observed steps. `greenGap`: largest number of consecutive unobserved steps in a long season. `ends`: true if the
- * end, or the margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`,
- * because a winter crop does not grow in them.
+ * Measures the season around the year's highest value. The season is the consecutive steps, also in the margins, at or
+ * above the middle between the lowest lasting value (floor) and the highest value. `green`: number of these steps. An
+ * unobserved end is assumed in the middle of the unobserved steps, with at most as many assumed steps as observed
+ * steps. `greenGap`: largest number of consecutive unobserved steps in a long season. `ends`: true if the end, or the
+ * margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`, because a
+ * winter crop does not grow in these months.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;
@@ -34,7 +34,10 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: S
   year.greenGap = run + 1 < T.longSeasonSteps ? 0 : longestGap(seen, start, end);
 }
 
-/** A step of a season, the NDVI above which a step is green, and the first or last observation, at which the search ends. */
+/**
+ * Input of a search for an end of a season: a step of the season, the NDVI above which a step is green, and the first or last observation, at
+ * which the search ends.
+ */
 interface SeasonSearch {
   readonly at: number;
   readonly middle: number;
@@ -66,9 +69,9 @@ interface Season {
 }
 
 /**
- * Number of steps by which a season continues beyond the first or the last observation. The steps at the other end of the year replace the
- * unobserved margin. This is possible only for land that turns green at the same time each year: land that is never bare, or has no peak inside
- * the year.
+ * Number of steps by which a season continues beyond the first or the last observation. The steps at the other end of
+ * the year replace the unobserved margin. This is correct only for land that turns green at the same time each year:
+ * land that is never bare, or that has no peak inside the year.
  */
 function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
   const { from, first, last } = coverage;
@@ -93,8 +96,8 @@ function longestGap(seen: number, start: number, end: number): number {
 }
 
 /**
- * True for a harvested season that is longer than the season of a crop, with enough unobserved steps for a harvest and a new sowing. Such a
- * season is two crops, the second sown right after the first.
+ * True for a harvested season that is longer than the season of one crop, with enough unobserved steps for a harvest
+ * and a new sowing. Such a season has two crops: the second was sown right after the first.
  */
 export const hidesHarvest = (y: PixelYear): boolean =>
   y.cycles === 1 && y.harvested && y.floor < LEAFLESS && y.green >= T.longSeasonSteps && y.greenGap >= T.hiddenGapSteps;

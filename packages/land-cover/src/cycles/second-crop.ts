@@ -17,8 +17,9 @@ const peaks = new Uint8Array(8);
 const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
 
 /**
- * True if a harvested year with one counted cycle has a second crop. Either the season is longer than that of one crop, and has a notch or
- * unobserved steps in it; or a low crop grew on the bare field before or after it. Sets `cuts` of a year that is never bare.
+ * True if a harvested year with one counted cycle has a second crop. Either the season is longer than that of one crop,
+ * and contains a notch or unobserved steps; or a low crop grew on the bare field before or after the season. Sets
+ * `cuts` of a year that is never bare.
  */
 export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   if (!year.harvested || year.cycles !== 1) return false;
@@ -29,8 +30,9 @@ export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: S
 }
 
 /**
- * True if the main season has a notch outside of the cold months, with green steps on either side. If the ground is never bare, the second crop
- * must end as quickly as by a harvest: NDVI of pasture may also fall for some weeks in the rains, but then the grass dries slowly.
+ * True if the main season has a notch outside of the cold months, with green steps on either side. If the ground is
+ * never bare, the second crop must end as quickly as by a harvest. The NDVI of pasture may also fall for some weeks in
+ * the rains, but the grass dries slowly after that.
  */
 function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, cold }: SeriesCoverage): boolean {
   const middle = (year.max + year.floor) / 2;
@@ -61,7 +63,10 @@ function highest(smooth: Float64Array, start: number, end: number): number {
   return at;
 }
 
-/** True if a low crop grew at another time than the main crop: it rose from bare ground, lasted as long as a crop, and fell as by a harvest. */
+/**
+ * True if a low crop grew at another time than the main crop. The NDVI of such a crop rises from bare ground, stays high as long as that of a
+ * crop, and falls as by a harvest.
+ */
 function hasLowCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   const { from, first, last } = coverage;
   span.values = smooth;

@@ -24,9 +24,10 @@ export const isSeen = (areas: readonly number[] | undefined): boolean =>
 const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ ...c, prefix: c.columnPrefix }]));
 
 /**
- * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is the area on a sphere (authalic
- * radius). Class areas are sums of ellipsoidal pixel areas, with edge pixels weighted by their covered fraction. The classes of a row
- * therefore need not add up to `area_in_ha`. The classes of a year are null if less than half of the MWS was seen.
+ * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is the area on
+ * a sphere (authalic radius). Class areas are sums of ellipsoidal pixel areas; pixels at the edge are weighted by their
+ * covered fraction. So the sum of the classes of a row differs slightly from `area_in_ha`. The classes of a year are
+ * null if less than half of the MWS was seen.
  */
 export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollection<MultiPolygon, MwsProperties> {
   return { type: 'FeatureCollection', features: mws.map((m) => mwsFeature(m, areas)) };
@@ -75,7 +76,7 @@ export const mwsColumns = (years: readonly number[]): readonly TableColumn[] => 
   ...classColumns(years),
 ];
 
-/** Style of the layer: the colour of the largest class of the year, of those that occur in it. */
+/** Style of the layer: the colour of the largest class of the year. The style has only the classes that occur in the year. */
 export function mwsStyle(layer: FeatureCollection<MultiPolygon, MwsProperties>, year: number): VectorStyle {
   const classes = COLUMNS.map((each) => ({ each, column: `${each.prefix}${year}` })).filter(({ column }) =>
     layer.features.some(({ properties }) => Number(properties[column] ?? 0) > 0),

@@ -22,7 +22,7 @@ export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<st
 const publicReason = (reason: string): string =>
   reason.replace(/\S+/g, (word) => (word.includes('/') ? lastName(word) : word));
 
-/** Last name of a path or URL; punctuation at the end of the word is kept. */
+/** Last name of a path or URL. Punctuation at the end of the word stays in the result. */
 function lastName(word: string): string {
   const place = word.replace(/[:;,.)]+$/, '');
   const path = publicAddress(place).replace(/\?.*$/, '');

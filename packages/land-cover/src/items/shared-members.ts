@@ -14,7 +14,7 @@ import { derivedFrom, scenesOf, skippedScenes, MAX_DERIVED_LINKS, publicHref } f
  */
 const COPERNICUS = 'Contains modified Copernicus Sentinel data';
 
-/** Text instead of a credit for scenes that were not taken by a satellite. */
+/** Text that replaces the credit if the scenes were not taken by a satellite. */
 const SYNTHETIC = 'Synthetic scenes, made by a program: no satellite took them';
 
 /** Returns the credit for these scenes with their years, `2020` or `2020-2021`; if all scenes are synthetic, the text `SYNTHETIC`. */

@@ -10,13 +10,14 @@ export const LULC_THRESHOLDS = {
   stepDays: 16,
   coreSteps: 23,
   /**
-   * Number of steps read before and after the year (64 days), so that a crop that grows across 1 July or 30 June is observed completely.
+   * Number of steps that are read before and after the year (64 days). So a crop that grows across 1 July or 30 June is
+   * observed completely.
    */
   marginSteps: 4,
 
   /**
-   * Codes of the scene classification that count as clear: vegetation, bare, water, unclassified, snow. The code of snow includes bright
-   * salt and sand, so real snow is found by `snowMinNdsi`.
+   * Codes of the scene classification that count as clear: vegetation, bare, water, unclassified, snow. The code of
+   * snow includes bright salt and sand, so snow itself is found by `snowMinNdsi`.
    */
   sclKeep: [4, 5, 6, 7, 11],
   /**
@@ -25,8 +26,8 @@ export const LULC_THRESHOLDS = {
    */
   sclGrow: [3, 8, 9, 10],
   /**
-   * Number of pixels of 20 m by which areas of cloud and shadow are extended (3 x 3 per step): 20 m is the usual width of a missed cloud
-   * edge.
+   * Number of pixels of 20 m by which areas of cloud and shadow are extended (each by a window of 3 x 3): 20 m is the
+   * usual width of a missed cloud edge.
    */
   sclDilate: 1,
 
@@ -41,26 +42,27 @@ export const LULC_THRESHOLDS = {
    */
   smoothing: 0.25,
 
-  /** A single step that is lower than both neighbours by this difference is interpolated: it is undetected cloud or shadow, not a harvest. */
+  /** A single step that is lower than both neighbours by this difference is interpolated, because it is undetected cloud or shadow, not a harvest. */
   despikeDrop: 0.2,
   /**
-   * A single step that is lower than both neighbours by this difference is also interpolated if the difference between the neighbours is
-   * smaller: such a step is a notch in a level series. Between two crops, in contrast, the levels differ, and low values last for weeks,
-   * from the sowing to a closed canopy.
+   * Smaller difference for a single step between neighbours that differ by less than this value. Such a step is a notch
+   * in a level series, and is also interpolated. Low values between two crops are different: they last for weeks, from
+   * the sowing to a closed canopy, and the levels before and after them differ.
    */
   notchDrop: 0.12,
   /**
-   * In a year with plant growth, a step below this NDVI counts as cloud, snow or flood and is interpolated. Soils are above 0.04 (0.2 on average;
-   * Montandon and Small 2008, RSE 112:1835); snow, thick cloud and standing water are below this NDVI.
+   * In a year with plant growth, a step below this NDVI counts as cloud, snow or flood and is interpolated. The NDVI of
+   * soils is above 0.04 (0.2 on average; Montandon and Small 2008, RSE 112:1835). The NDVI of snow, thick cloud and
+   * standing water is below this value.
    */
   noGroundNdvi: 0.03,
 
   /** Wet step: MNDWI is above this value. Open water is above 0.1 even if it is turbid; wet soil is below this value. */
   waterMinMndwi: 0.05,
   /**
-   * Water has a lower reflectance than this value in the near infrared; snow, salt and sand are brighter.
-   * Very silty water reaches 0.15 (Doxaran et al. 2002, RSE 81:149). MODIS separates snow from water at 0.11 (Hall et al. 1995, RSE
-   * 54:127), Sen2Cor at 0.15-0.35.
+   * Water has a lower reflectance than this value in the near infrared. Snow, salt and sand have a higher one. Very silty water
+   * reaches 0.15 (Doxaran et al. 2002, RSE 81:149). MODIS separates snow from water at 0.11 (Hall et al. 1995, RSE 54:127), Sen2Cor
+   * at 0.15-0.35.
    */
   waterMaxNir: 0.2,
   /**
@@ -70,14 +72,14 @@ export const LULC_THRESHOLDS = {
   snowMinNdsi: 0.2,
   /** Bright ground with a wet index in at least this share of its clear steps is salt or lasting snow, not a roof. */
   whiteMinShare: 0.5,
-  /** Wet step: NDVI is below this value, so that flooded young rice and weeds are not water. */
+  /** Wet step: NDVI is below this value. So flooded young rice and weeds are not water. */
   waterMaxNdvi: 0.2,
   /** Minimum number of the four months of a season that must be clear and wet. */
   waterMinMonths: 2,
   /** A season with only one clear month is wet if the MNDWI of this month is above this value. In a monsoon, clouds may hide the other months. */
   waterSingleMonthMndwi: 0.25,
   /**
-   * A wet season has at most this NDVI in its clear steps. The NDVI of a flooded paddy rises above this value later.
+   * The clear steps of a wet season have at most this NDVI. The NDVI of a flooded paddy later rises above this value.
    */
   waterSeasonMaxNdvi: 0.4,
   /**
@@ -88,9 +90,9 @@ export const LULC_THRESHOLDS = {
   paddyMaxWetSteps: 4,
   paddyGreenSteps: 4,
 
-  /** Built-up: yearly max NDVI is below this value. Gardens and road trees stay below it; scrub and crops exceed it. */
+  /** Built-up: the highest NDVI of the year is below this value. Gardens and road trees stay below this value; scrub and crops exceed it. */
   builtMaxNdvi: 0.36,
-  /** Built-up: NDVI amplitude is below this value, because roofs have no season. */
+  /** Built-up: the amplitude of NDVI is below this value, because roofs have no season. */
   builtMaxAmplitude: 0.2,
   /** Built-up: mean NDBI is above this value. */
   builtMinNdbi: -0.1,
@@ -115,9 +117,9 @@ export const LULC_THRESHOLDS = {
   townMaxNdvi: 0.55,
   townMaxAmplitude: 0.3,
   /**
-   * Built-up with trees: mean MNDWI is above this value. Roofs and roads are nearly as bright in the visible as at 1.6 um. Soils (wet or dry) and
-   * leaves are much darker in the visible. The built-up land features extraction index, BLFEI, uses the same difference (ESA SNAP, optical
-   * toolbox).
+   * Built-up with trees: mean MNDWI is above this value. Roofs and roads are nearly as bright in visible light as at
+   * 1.6 um. Soils (wet or dry) and leaves are much darker in visible light. The built-up land features extraction
+   * index, BLFEI, uses the same difference (ESA SNAP, optical toolbox).
    */
   townMinMndwi: -0.35,
   /** Built-up with trees: mean NDBI is above this value; roofs with one third of their area under tree crowns have -0.15. */
@@ -138,11 +140,11 @@ export const LULC_THRESHOLDS = {
   barrenMaxAmplitude: 0.2,
 
   /**
-   * Tree: NDVI is never below this value, or falls below it only slowly and for less than 48 days (haze, snow). Crops fall below it at sowing and
-   * harvest.
+   * Tree: NDVI is never below this value, or falls below it only slowly and for less than 48 days (haze, snow). The
+   * NDVI of crops falls below this value at sowing and harvest.
    */
   treeMinNdvi: 0.42,
-  /** Tree: a closed canopy has at least this max NDVI. Open scrub on dark soil is green all year but does not reach it. */
+  /** Tree: the highest NDVI of a closed canopy is at least this value. Open scrub on dark soil is green all year, but does not reach this value. */
   treeMinPeakNdvi: 0.58,
   /**
    * Deciduous tree: min and mean NDVI are above these values, and there is at most one cycle. The NDVI of a harvested field falls below the
@@ -150,24 +152,26 @@ export const LULC_THRESHOLDS = {
    */
   deciduousMinNdvi: 0.3,
   deciduousMeanNdvi: 0.52,
-  /** Deciduous tree: NDVI falls by less than this value in `harvestSteps`; leaves fall over two months, but a cane field is cut in a week. */
+  /** Deciduous tree: NDVI falls by less than this value in `harvestSteps`. Leaves fall over two months; a field of cane is cut within a week. */
   deciduousMaxDrop: 0.35,
   /**
-   * A pixel whose max NDVI is below this value counts as deciduous trees only if its leaves fall within weeks
-   * (`halvesMinShare`). A closed canopy exceeds the value; pasture in the rains is at 0.6 to 0.7 and dries over months
-   * (Ferreira and Huete 2004, IJRS 25:1837: cultivated pasture of the Cerrado).
+   * If the highest NDVI of a pixel is below this value, the pixel counts as deciduous trees only if the leaves fall
+   * within weeks (`halvesMinShare`). The NDVI of a closed canopy exceeds the value. The NDVI of pasture in the rains is
+   * 0.6 to 0.7, and the pasture dries over months (Ferreira and Huete 2004, IJRS 25:1837: cultivated pasture of the
+   * Cerrado).
    */
   deciduousMinPeakNdvi: 0.71,
   /**
-   * Field in a mixed pixel that is never bare: the cycles of a pixel above `treeMinNdvi` are counted if its amplitude is at least this value. It is
-   * a field if it has two cycles, and each ends as quickly as by a harvest. The NDVI of an evergreen forest varies only by 0.1 to 0.2.
+   * Field in a mixed pixel that is never bare. The cycles of a pixel with NDVI above `treeMinNdvi` are counted if the
+   * amplitude is at least this value. The pixel is a field if it has two cycles, and each cycle ends as quickly as by a
+   * harvest. The NDVI of an evergreen forest varies only by 0.1 to 0.2.
    */
   greenFieldMinSwing: 0.25,
   /**
    * Tree that is leafless for months (dry deciduous forest): NDVI is above the middle between its lowest and highest value for this number of
    * steps (128 days), and then falls more slowly than by a harvest. If NDVI falls to that of bare soil (`harvestBareNdvi`), as in a field,
-   * `longSeasonSteps` is used instead. Leaves grow within a month, remain for two months or more, and fall over four to eight months. So NDVI is
-   * above the middle for at least 135 days; with a crop of 120 to 140 days, only for 80 to 110 days.
+   * `longSeasonSteps` is used instead. Leaves grow within a month, remain for two months or more, and fall over four to eight months. So the
+   * NDVI of such a forest is above the middle for at least 135 days; that of a crop of 120 to 140 days only for 80 to 110 days.
    */
   sheddingMinSteps: 8,
   /**
@@ -178,14 +182,15 @@ export const LULC_THRESHOLDS = {
   sheddingMinNdvi: 0.15,
 
   /**
-   * Growth cycle: minimum height and prominence of a peak of the smoothed NDVI. On 6,017 labelled fields a prominence of 0.1 gave better counts
-   * than 0.2; with less than 0.12, remaining haze is counted as a cycle.
+   * Growth cycle: minimum height and prominence of a peak of the smoothed NDVI. On 6,017 labelled fields, a prominence
+   * of 0.1 gave better counts than 0.2. Values below 0.12 would count remaining haze as a cycle.
    */
   cycleMinHeight: 0.35,
   cycleMinProminence: 0.12,
   /**
-   * Growth cycle: minimum prominence and height as shares of the year's amplitude. They exclude weeds and new shoots in autumn in a year with a
-   * tall crop. Liu et al. 2020 (RSE 251:112095) use half of the height, but the height of second crops with a thin canopy is just below half.
+   * Growth cycle: minimum prominence and height as shares of the year's amplitude. These shares exclude weeds and new
+   * shoots in autumn in a year with a tall crop. Liu et al. 2020 (RSE 251:112095) use half of the height, but second
+   * crops with a thin canopy have just less than half of the height.
    */
   cycleMinProminenceShare: 0.25,
   cycleMinShare: 0.4,
@@ -195,22 +200,23 @@ export const LULC_THRESHOLDS = {
    */
   cycleMinSpacing: 4,
   /**
-   * Long season: NDVI is above the middle of the season for this number of steps (160 days), which is longer than for a crop. Cotton, the longest
-   * crop without a winter, is in the field for 180 to 225 days. In the first 30 to 45 days and most of the last 45 to 55 days it has less than
-   * half of its canopy (Allen et al. 1998, FAO-56, table 11). A long season with `hiddenGapSteps` unobserved steps in it and a harvest at its end
-   * is two crops. A long season is trees if its floor is not that of a bare field (`deciduousMinNdvi`), or if it ends with one slow fall.
+   * Long season: NDVI is above the middle of the season for this number of steps (160 days). This is longer than the season of one crop. Cotton,
+   * the longest crop without a winter, is in the field for 180 to 225 days. In the first 30 to 45 days and most of the last 45 to 55 days it has
+   * less than half of its canopy (Allen et al. 1998, FAO-56, table 11). A long season that contains `hiddenGapSteps` unobserved steps and ends
+   * with a harvest has two crops. A long season belongs to trees if its floor is not that of a bare field (`deciduousMinNdvi`), or if it ends
+   * with one slow fall.
    */
   longSeasonSteps: 10,
   /**
-   * A season with at least this number of steps (176 days) above its middle is a crop of a year or more, if the season
-   * was fully observed and harvested.
+   * If a season has at least this number of steps (176 days) above its middle, was fully observed and ends with a
+   * harvest, the crop grows for a year or more.
    */
   perennialSteps: 11,
 
   /**
    * Two crops with a shallow gap: a season of `longSeasonSteps` or more has a notch of this depth, with three green steps (48 days) on either
-   * side. In mixed pixels one field is green while the next is bare, so NDVI falls only to 0.45. After smoothing, noise of 0.03 leaves notches
-   * of 0.02 to 0.04.
+   * side. In a mixed pixel one field is green while the next field is bare, so NDVI falls only to 0.45. After smoothing, noise of 0.03 leaves
+   * notches of 0.02 to 0.04.
    */
   shallowGapNdvi: 0.07,
   /**
@@ -220,31 +226,32 @@ export const LULC_THRESHOLDS = {
    */
   twoCropSteps: [12, 16],
   /**
-   * Low crop before or after the main crop of a field that is bare in between: minimum height and prominence of its
-   * peak, and minimum number of steps (48 days) above the middle of its height. A crop covers at least a fifth of the
-   * ground, which gives an NDVI of 0.24 if the rest is bare soil. It does so for at least two thirds of 75 days, the
-   * shortest season in FAO-56, table 11. Weeds before the sowing are cut within a month. The low crop must end as
-   * quickly as by a harvest.
+   * Low crop before or after the main crop of a field that is bare between both crops: minimum height and prominence of
+   * the peak, and minimum number of steps (48 days) above the middle of the height. A crop covers at least a fifth of
+   * the ground; with bare soil around it, NDVI is then 0.24. The crop covers this much for at least two thirds of 75
+   * days, the shortest season in FAO-56, table 11. Weeds before the sowing are cut within a month. The low crop must
+   * end as quickly as by a harvest.
    */
   weakMinHeight: 0.24,
   weakMinProminence: 0.1,
   weakMinSteps: 3,
 
   /**
-   * Latitudes (degrees) between which the winter becomes stronger: farther south growth does not pause in the cold months, farther north it pauses
-   * on all land. Mean temperatures below 5 degrees C end the growing season by the climate index GSL of WMO's ETCCDI. Two peaks with only a winter
-   * in between are one crop. The winter does not count for the length of a season, because winter cereals are in the field for 180 to 335 days
-   * (FAO-56), mostly dormant. Low values in winter do not mean bare ground; they come from snow, low sun and frozen leaves.
+   * Latitudes (degrees) between which the winter becomes stronger. South of the first latitude, growth does not pause in
+   * the cold months. North of the second latitude, growth pauses on all land. By the climate index GSL of WMO's ETCCDI,
+   * mean temperatures below 5 degrees C end the growing season. Two peaks with only a winter between them are one crop. The
+   * winter does not count for the length of a season, because winter cereals are in the field for 180 to 335 days (FAO-56),
+   * mostly dormant. Low values in winter do not mean bare ground, because they come from snow, low sun and frozen leaves.
    */
   dormantLatitudes: [30, 38],
   /**
-   * Exponent of the rise of the winter's strength between `dormantLatitudes`. In the months of rest, noise alone changes
-   * NDVI by 0.05 to 0.15 of the amplitude.
+   * Exponent of the function by which the winter becomes stronger between `dormantLatitudes`. In the months of rest,
+   * noise alone changes NDVI by 0.05 to 0.15 of the amplitude.
    */
   dormantEase: 2,
-  /** First and last day (after 1 July) of the months of rest: 1 December to 28 February. Land that changes much in them has no winter. */
+  /** First and last day (after 1 July) of the months of rest: 1 December to 28 February. Land that changes much in these months has no winter. */
   restDays: [153, 242],
-  /** Least amplitude to which the change in these months is compared; smaller amplitudes are noise. */
+  /** Least amplitude to which the change in these months is compared. Smaller amplitudes are noise. */
   restMinSwing: 0.15,
   /** First and last day (after 1 July) of the cold months: mid-November to late March. */
   dormantDays: [140, 270],
@@ -253,18 +260,21 @@ export const LULC_THRESHOLDS = {
 
   /**
    * Kharif peak hidden by monsoon clouds: after a gap of `hiddenGapSteps` steps (48 days) the NDVI of the first clear step is at least
-   * `hiddenMinHeight`. NDVI then falls by `hiddenMinFall` to that of bare ground (`bareMaxNdvi`) within `harvestSteps`. Scrub and grass lose
-   * 0.05-0.15 in two months; this fall is as large as that of an observed harvest.
+   * `hiddenMinHeight`. NDVI then falls by `hiddenMinFall` to that of bare ground (`bareMaxNdvi`) within `harvestSteps`. The NDVI of
+   * scrub and grass falls only by 0.05-0.15 in two months; `hiddenMinFall` is as large as the fall of an observed harvest.
    */
   hiddenGapSteps: 3,
   hiddenMinHeight: 0.28,
   hiddenMinFall: 0.18,
   bareMaxNdvi: 0.25,
-  /** If the first observation is at this core step or later (1 August), the start of the season is unknown, and a rise before it is assumed. */
+  /**
+   * If the first observation is at this core step or later (1 August), the start of the season is unknown, and a rise before the first
+   * observation is assumed.
+   */
   unseenStartSteps: 2,
   /**
-   * If the last observation is this number of steps or more before the end of the year (no observation since 1 June), the end is unknown and a
-   * fall after it is assumed.
+   * If the last observation is this number of steps or more before the end of the year (no observation since 1 June),
+   * the end of the season is unknown, and a fall after the last observation is assumed.
    */
   unseenEndSteps: 2,
   /**
@@ -292,33 +302,34 @@ export const LULC_THRESHOLDS = {
   harvestMinDrop: 0.18,
   harvestSteps: 3,
   /**
-   * Harvest: the fall is at least this share of the year's amplitude, or a season that is not long ends on bare ground. A field is cut within
-   * days. If leaves fall over four months (like half a cosine), NDVI loses at most 0.59 of its amplitude in 48 days. Scrub dries over three months
-   * or more.
+   * Harvest: the fall is at least this share of the year's amplitude, or a season that is not long ends on bare ground.
+   * A field is cut within days. The fall of leaves over four months (like half a cosine) lowers NDVI by at most 0.59 of
+   * its amplitude in 48 days. Scrub dries over three months or more.
    */
   harvestMinShare: 0.65,
   harvestBareNdvi: 0.22,
   /**
    * Crop that is picked over weeks and sheds its leaves (cotton, pigeon pea): NDVI loses at least this share of its amplitude within
-   * `harvestSteps` and falls to nearly bare ground (`bareMaxNdvi`). Leaves of a dry forest fall over four to eight months, half of them in
-   * two months or more. If the season is longer than `perennialSteps`, the pixel is not such a crop.
+   * `harvestSteps` and falls to nearly bare ground (`bareMaxNdvi`). The leaves of a dry forest fall over four to eight months, and
+   * half of the leaves in two months or more. If the season is longer than `perennialSteps`, the pixel has no such crop.
    */
   halvesMinShare: 0.55,
 
   /**
-   * Largest share of a year's scenes that may be missing because their servers did not respond. If one scene in twenty is missing, about one date
-   * in four months is missing, which is less than in a cloudy week. If more are missing, the run fails and is retried.
+   * Largest share of a year's scenes that may be missing because their servers did not respond. One missing scene in
+   * twenty is about one missing date in four months, which is less than a cloudy week hides. If more scenes are
+   * missing, the run fails and is retried.
    */
   maxMissingShare: 0.05,
 
   /**
-   * Levels of the evidence of `confidence`. Distances of a year to the threshold of NDVI that decided its class; the noise of a smoothed step is
-   * about 0.03.
+   * Levels of the evidence for the confidence. Distances of a year to the threshold of NDVI that decided its class. The
+   * noise of a smoothed step is about 0.03.
    */
   marginLevels: [0.05, 0.12, 0.25],
   /** Distances of the amplitude of a town to `townMaxAmplitude`. Roofs alone have an amplitude below 0.1. */
   amplitudeMarginLevels: [0.1, 0.17, 0.24],
-  /** Distances of the peaks to the height and the prominence at which the number of cycles would differ, from one to seven times the noise. */
+  /** Distances of the peaks to the height and prominence at which another number of cycles would be counted: one to seven times the noise. */
   peakMarginLevels: [0.03, 0.06, 0.09, 0.12, 0.16, 0.2],
   /**
    * Largest rise of a canopy within `harvestSteps`, for the evidence of trees: from the floor of deciduous trees (`deciduousMinNdvi`) to a closed
@@ -334,13 +345,13 @@ export const LULC_THRESHOLDS = {
   /** Distances of the floor of scrub to `harvestBareNdvi`; leaves that stay all year raise the floor to 0.3 to 0.4. */
   coverMarginLevels: [0, 0.03, 0.06, 0.09, 0.12, 0.15, 0.18],
   /**
-   * Mean distances of MNDWI to `waterMinMndwi` or to NDVI, whichever is nearer, over the clear steps of a season. Clear
-   * open water is more than 0.4 above both.
+   * Mean distances of MNDWI to the nearer one of two limits, `waterMinMndwi` and NDVI, over the clear steps of a
+   * season. The MNDWI of clear open water is more than 0.4 above both.
    */
   waterMarginLevels: [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4],
   /** Shares of the clear steps of a season that are wet. */
   wetShareLevels: [0.5, 0.65, 0.8],
-  /** Longest unseen runs, steps: 96 days (most of a crop), 64 (`cycleMinSpacing`), 32 (a harvest). */
+  /** Longest runs of unobserved steps: 96 days (most of a crop), 64 days (`cycleMinSpacing`), 32 days (a harvest). */
   gapLevels: [6, 4, 2],
 
   /** Minimum number of years for temporal correction, which compares a year with the previous and the next year. */

@@ -31,7 +31,7 @@ function world() {
   return { stores, addAurangabad, compute, publish, layer };
 }
 
-test('keeps the layers of Aurangabad/Aurangabad of two states apart, and the first name remains valid', async () => {
+test('gives the layers of Aurangabad/Aurangabad in two states different names, and the first name remains valid', async () => {
   const { stores, addAurangabad, compute, publish, layer } = world();
   const bihar = await addAurangabad('Bihar');
   await publish('bihar-1', await compute(bihar));
@@ -56,7 +56,7 @@ test('keeps the layers of Aurangabad/Aurangabad of two states apart, and the fir
   ]);
 });
 
-test('rejects the second of two runs that started before the directory had both places; the second run succeeds when it is started again', async () => {
+test('rejects the second of two runs that started before the directory had both places; a restart of the second run succeeds', async () => {
   const { addAurangabad, compute, publish, layer } = world();
   const bihar = await addAurangabad('Bihar');
   const early = await compute(bihar);
@@ -74,7 +74,7 @@ test('rejects the second of two runs that started before the directory had both 
   expect(await layer(PLAIN)).toMatchObject({ tehsilId: bihar });
 });
 
-test('a tehsil with the name of its district has a Collection and Items that are separate from the Collection and Items of the district', async () => {
+test('a tehsil with the name of its district has its own Collection and Items, apart from those of the district', async () => {
   const { stores, addAurangabad, compute, publish } = world();
   await publish('r1', await compute(await addAurangabad('Bihar')));
   const [item] = await stores.catalog.itemsOf('bihar/aurangabad/aurangabad');

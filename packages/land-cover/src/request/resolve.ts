@@ -14,14 +14,14 @@ export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Pr
   return { tehsilId, startYear: request.startYear, endYear: request.endYear, eoAccountId };
 }
 
-/** Resolves a request for a region. The region was checked before, so only the years can be invalid. */
+/** Resolves a request for a region. The region was already checked, so only the years can be invalid. */
 export function resolveRegion(request: RegionRequest, { now }: Pick<ResolvePorts, 'now'>): LulcRunParams {
   checkYears(request, now());
   const [west, south, east, north] = request.region;
   return { region: [west, south, east, north], startYear: request.startYear, endYear: request.endYear };
 }
 
-/** Throws `validation` that names the year: the year is too early, it is not over yet, or `startYear` is after `endYear`. */
+/** Throws `validation`, with the year, if a year is too early or not over yet, or if `startYear` is after `endYear`. */
 export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear' | 'endYear'>, now: Date): void {
   const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [

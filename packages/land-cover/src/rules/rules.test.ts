@@ -54,12 +54,12 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { ...FLAT, max: 600, min: 300, mean: 400, ndbi: -1000, bsi: 0, white: true },
   ],
   [
-    'town with trees: crowns with a season, over ground that is as bright in the visible as at 1.6 um',
+    'town with trees: crowns with a season, over ground that is as bright in visible light as at 1.6 um',
     1,
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -2600, dryBsi: 700 },
   ],
   [
-    'scrub with the same season: its soil is dark in the visible',
+    'scrub with the same season: its soil is dark in visible light',
     12,
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -4400, dryBsi: 700 },
   ],
@@ -86,7 +86,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ],
   ['a field with bare ground is not a forest', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
   [
-    'scrub that dries as slowly as a forest, but is too low for a forest',
+    'scrub that dries as slowly as a forest, but has a lower peak than a forest',
     12,
     { max: 5500, min: 2000, drop: 1600, harvested: false, sheds: true },
   ],
@@ -125,7 +125,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ['late kharif crop, peak in mid-November', 8, { peakStep: 8 }],
   ['rabi crop', 9, { peakStep: 13 }],
   ['two crops', 10, { cycles: 2 }],
-  ['two crops with green between', 10, { cycles: 2, plateau: 18, min: 2000, mean: 5500 }],
+  ['two crops on land that is green between them', 10, { cycles: 2, plateau: 18, min: 2000, mean: 5500 }],
   ['three crops', 11, { cycles: 3, peakStep: 5 }],
   ['sugarcane: green for 270 days, then cut', 11, { cycles: 1, plateau: 18, min: 2000, mean: 5500 }],
   ['a harvest without a counted cycle', 8, { cycles: 0, max: 3300, min: 1500, mean: 2200, maxStep: 6, bsi: 1500 }],
@@ -136,7 +136,7 @@ describe('landCode', () => {
 });
 
 describe('cropCode', () => {
-  it('uses the season of the highest point if no cycle was counted', () => {
+  it('uses the season of the highest NDVI if no cycle was counted', () => {
     expect(cropCode(year({ cycles: 0, maxStep: 3 }))).toBe(8);
     expect(cropCode(year({ cycles: 0, maxStep: 15 }))).toBe(9);
   });

@@ -32,8 +32,8 @@ const S = {
 };
 
 /**
- * BSI of the ground under sparse leaves. Leaves shift NDVI and BSI along a mixing line, so the shift is computed from
- * NDVI and removed. Valid only for sparse cover.
+ * BSI of the ground under sparse leaves. Leaves shift NDVI and BSI along a mixing line. So the shift of BSI is computed
+ * from NDVI and removed. Valid only for sparse cover.
  */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
@@ -55,7 +55,7 @@ const isRoofs = (y: PixelYear): boolean =>
     (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&
   groundBsi(y) < S.builtMaxGroundBsi;
 
-/** Barren: hardly any vegetation, or sparse grass over ground whose BSI is that of soil. */
+/** Barren: hardly any vegetation, or sparse grass over ground with the BSI of soil. */
 const isBarren = (y: PixelYear): boolean =>
   y.max < S.barrenMaxNdvi ||
   (y.max < S.barrenSparseMaxNdvi &&
@@ -64,8 +64,8 @@ const isBarren = (y: PixelYear): boolean =>
     !(y.bsi <= S.barrenMinBsi));
 
 /**
- * Tree: a closed canopy that is green all year, or that is leafless for some time. In the second case the pixel has one long season, at whose
- * end NDVI falls more slowly than at a harvest and stays above that of bare ground.
+ * Tree: a closed canopy that is green all year, or that is leafless for some time. In the second case the pixel has one
+ * long season. At its end, NDVI falls more slowly than at a harvest and stays above that of bare ground.
  */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
@@ -75,10 +75,10 @@ const isTree = (y: PixelYear): boolean =>
 const isDeciduous = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && isCanopy(y);
 
-/** Field that never looks bare, because a mixed pixel or weeds keep it green: two crops, and each ends with a harvest. */
+/** Field with two crops, each ending with a harvest, that never looks bare: other land in the pixel, or weeds, stay green. */
 const isGreenField = (y: PixelYear): boolean => y.cycles >= 2 && y.cuts >= 2;
 
-/** Leaves of trees: NDVI is that of a closed canopy, or the leaves fall within weeks. Grass has a lower NDVI and dries over months. */
+/** True for leaves of trees: the NDVI is that of a closed canopy, or the leaves fall within weeks. Grass has a lower NDVI and dries over months. */
 const isCanopy = (y: PixelYear): boolean =>
   y.max >= S.deciduousMinPeakNdvi || y.leafFall >= T.halvesMinShare * (y.max - y.floor);
 
@@ -90,8 +90,8 @@ const isGreenForLong = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1 && isCanopy(y);
 
 /**
- * Dry deciduous forest. It has one long season that does not end with a harvest. After it, the trees are leafless for months
- * over bark, litter and grass.
+ * Dry deciduous forest. It has one long season that does not end with a harvest. After this season, the trees are
+ * leafless for months over bark, litter and grass.
  */
 const isDryForest = (y: PixelYear): boolean =>
   ((y.sheds && (y.floor < S.deciduousMinNdvi || isCanopy(y))) || isGreenForLong(y)) &&
@@ -101,16 +101,16 @@ const isDryForest = (y: PixelYear): boolean =>
   (y.plateau < T.plateauSteps || !y.harvested);
 
 /**
- * Shrub: vegetation without a harvest, and with no growth cycle or one low cycle. Two low cycles without a harvest are gardens or grass that was
- * watered twice, not crops.
+ * Shrub: vegetation without a harvest, with no growth cycle or with one low cycle. Two low cycles without a harvest are
+ * gardens or grass that was watered twice, not crops.
  */
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested &&
   (y.cycles <= 1 ? y.max < S.shrubMaxNdvi || y.floor >= S.deciduousMinNdvi : y.cycles === 2 && y.max < S.townMaxNdvi);
 
 /**
- * Cropping frequency 8..11 of the pixel if it is cropland. A year that is green for a long time is a perennial crop only if fewer than two crops
- * were counted in it.
+ * Cropping frequency 8..11 of the pixel if it is cropland. A year that is green for a long time is a perennial crop
+ * only if fewer than two crops were counted in this year.
  */
 export function cropCode(y: PixelYear): number {
   if (y.cycles >= 3) return 11;

@@ -15,7 +15,7 @@ import { correctionPlan, pixelAgreementPlan, yearPlan, type YearRasters } from '
 import type { YearScenes } from './year-scenes.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
-/** Class, quality and confidence planes of one year on the work grid, with the scenes that they were computed from. */
+/** Class, quality and confidence planes of one year on the work grid, with the scenes from which they were computed. */
 export interface YearResult {
   readonly year: number;
   readonly labels: ScratchRaster;
@@ -24,7 +24,7 @@ export interface YearResult {
   /** Ids of scenes that contributed at least one value. */
   readonly contributing: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
-  /** Ids of scenes whose servers did not respond; their share is at most `maxMissingShare` of the method. */
+  /** Ids of scenes that are missing because their servers did not respond. Their share is at most `maxMissingShare` of the method. */
   readonly missing: readonly string[];
   readonly scenes: YearScenes['scenes'];
 }
@@ -91,7 +91,7 @@ export async function classifyYears(
   return { grid, years };
 }
 
-/** Adds the year to the engine's message if servers do not respond. */
+/** Adds the year to the message of the engine if servers did not respond. */
 async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -102,7 +102,7 @@ async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Adjusts the confidence of every year by the classes of neighbouring pixels, before other years change the classes. */
+/** Adjusts the confidence of every year by the classes of neighbouring pixels. Must run before other years change the classes. */
 export async function agreeWithNeighbours(
   { grid, years }: ClassifiedYears,
   tools: ComputeTools,

@@ -27,7 +27,7 @@ it('the hash is the same for the same scenes, in any order and with any signatur
   expect(await inputs(signed.toReversed())).toBe(expected);
 });
 
-it('the hash is the same for files of another folder that have the same names in it', async () => {
+it('the hash is the same for files with the same names in another folder', async () => {
   const scenesIn = (folder: string): readonly Scene[] =>
     usual().map((each) => ({
       ...each,
@@ -57,6 +57,6 @@ it('the hash changes with a scene, a file, an offset, a polygon, a uid', async (
   expect(new Set(all).size).toBe(all.length);
 });
 
-it('the search for inputs fails like the run if a year has no scene', async () => {
+it('the search for inputs throws the same error as the run if a year has no scene', async () => {
   await expect(inputs([])).rejects.toMatchObject({ code: 'no_scenes' });
 });

@@ -25,7 +25,10 @@ export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScene
   return sha256(JSON.stringify([LULC_METHOD_VERSION, clip, uids, scenes]));
 }
 
-/** A scene as text: its files and their conversion. Local files have the same text in another data folder. Addresses end before '?', because the signature after '?' differs in each search. */
+/**
+ * A scene as text: its files and their conversion. Local files have the same text in another data folder. Addresses are cut at '?', because the
+ * signature after '?' differs in each search.
+ */
 function sceneText({ id, datetime, bands }: Scene): string {
   const read = Object.entries(bands).map(([name, { href, source = href, offset, scale, nodata }]) => {
     return [name, source.replace(/[?#].*$/, ''), offset, scale, nodata];

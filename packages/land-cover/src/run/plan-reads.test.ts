@@ -28,7 +28,7 @@ it('lists the files of the scenes that a run reads, with the share of each file 
   expect(planned.scenePixels).toBe(place.scenePixels);
 });
 
-it('fails like the run if a year has too few scenes', async () => {
+it('throws the same error as the run if a year has too few scenes', async () => {
   const ports = fakePorts({ earthObservation: finds([scene('2021-12-10')]) }, new Map());
   const place = await loadPlace((await loadJob(params(2021, 2021), ports)).place.tehsil.id, ports);
   await expect(planReads({ ...place, years: [2021] }, ports, { signal })).rejects.toMatchObject({ code: 'no_scenes' });

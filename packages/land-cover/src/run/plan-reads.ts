@@ -16,17 +16,17 @@ export interface PlannedFile {
 export interface PlannedReads {
   readonly years: readonly { readonly year: number; readonly scenes: number; readonly cloudy: number }[];
   readonly files: readonly PlannedFile[];
-  /** Number of pixels of 10 m of the place in all scenes together; a scene that covers half of the place counts half. */
+  /** Number of pixels of 10 m of the place, summed over all scenes. A scene that covers half of the place adds half of the place's pixels. */
   readonly scenePixels: number;
 }
 
-/** Edge of a pixel, m, and length of a degree of latitude on a sphere with the Earth's mean radius, m. */
+/** Side of a pixel, m, and length of a degree of latitude on a sphere with the Earth's mean radius, m. */
 const PIXEL_M = 10;
 const DEGREE_M = 111_195;
 
 /**
- * Plans the reads of a run with the search and the selection of the run itself, and reads no pixel. Throws the errors of such a run: `no_scenes`,
- * `input_data` and `unavailable`.
+ * Plans the reads of a run, and reads no pixel. Uses the same search and selection of scenes as the run. Throws the
+ * errors of such a run: `no_scenes`, `input_data` and `unavailable`.
  */
 export async function planReads(
   job: LulcJob,

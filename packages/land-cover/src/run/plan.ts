@@ -39,7 +39,7 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
   };
 }
 
-/** Common part of all plans that read the same scenes: grid, area, scenes, cloud mask, and share of scenes that may be missing. */
+/** Members that all plans with the same scenes have: grid, area, scenes, cloud mask, and share of scenes that may be missing. */
 export const scenesPlan = (
   { clip }: Pick<LulcJob, 'clip'>,
   grid: PixelGrid,

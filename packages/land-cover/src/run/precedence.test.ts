@@ -8,10 +8,10 @@ const of = (id: string, processing: Scene['processing'], crs = 'EPSG:32643'): Sc
 const order = (...scenes: readonly Scene[]): string[] =>
   scenes.toSorted(byPrecedence('EPSG:32643')).map(({ id }) => id);
 
-it('orders by baseline: newest first, unknown last', () =>
+it('orders scenes by baseline: the newest first, an unknown baseline last', () =>
   expect(order(of('a', {}), of('b', { baseline: '02.14' }), of('c', { baseline: '05.10' }))).toEqual(['c', 'b', 'a']));
 
-it('orders scenes with the same baseline: first those in the zone of the work grid, then the newest processing, then the later id', () => {
+it('orders scenes with the same baseline by zone (that of the work grid first), then by processing (newest first), then by id (last first)', () => {
   const baseline = '05.10';
   const early = { baseline, at: '2023-01-02T08:00:00.000Z' };
   const late = { baseline, at: '2023-03-02T08:00:00.000Z' };

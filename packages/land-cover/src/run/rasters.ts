@@ -20,7 +20,7 @@ import { cloudyYear } from './too-few-scenes.ts';
 /** Ground sample distance of all rasters of land cover, metres. */
 export const GSD = 10;
 
-/** Numbers of pixels of the output grid inside the area, by the origin of their class. */
+/** Numbers of pixels of the output grid inside the area, by origin of the class. */
 export interface QualityCounts {
   readonly computed: number;
   readonly insufficient: number;
@@ -125,7 +125,8 @@ async function writeYear(
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );
-  // Every pixel of the area must have a quality. A pixel without a quality was missed by mistake, and the map would not show this mistake.
+  // Every pixel of the area must have a quality. A pixel without a quality was missed by mistake, which the map itself
+  // does not show.
   const unreached = quality.inside - counts.computed - counts.insufficient - counts.filled - counts.corrected;
   if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(

@@ -17,8 +17,8 @@ const SCENES = [
 const READ = ENOUGH.map(({ id }) => id);
 
 /**
- * Runs the pipeline with these scenes and an engine whose functions may be replaced. `plan` lists the scenes in the order in which the
- * engine received them.
+ * Runs the pipeline with these scenes. Functions of the engine may be replaced. `plan` lists the scenes in the order in
+ * which the engine received them.
  */
 async function runWith(
   pipeline = lulcPipeline,
@@ -41,7 +41,7 @@ describe('scenes with too much cloud', () => {
     expect(lines).toContain('2021: 2 of 9 scenes not read, more than 90 % cloud');
   });
 
-  it('are the scenes with more cloud than the limit in the settings', async () => {
+  it('are scenes with more cloud than the limit in the settings', async () => {
     expect((await runWith(createLulcPipeline({ maxCloudCover: 100 }))).read).toHaveLength(9);
     expect((await runWith(createLulcPipeline({ maxCloudCover: 20 }))).read).toEqual(READ);
     expect(createLulcPipeline({ maxCloudCover: 20 }).fingerprint(PARAMS)).not.toBe(lulcPipeline.fingerprint(PARAMS));
@@ -91,7 +91,7 @@ it('passes scenes to the engine with the newest processing first', async () => {
   expect(plan?.filter((id) => id === 'new' || id === 'old')).toEqual(['new', 'old']);
 });
 
-it('logs scenes that contributed no pixel, and the number of pieces outside of the area', async () => {
+it('logs scenes that contributed no pixel, and the number of pieces of the work grid outside of the area', async () => {
   const { lines } = await runWith(lulcPipeline, SCENES, (pixels) => ({
     execute: async (plan, context) => ({
       ...(await pixels.execute(plan, context)),

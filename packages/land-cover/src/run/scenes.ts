@@ -32,8 +32,9 @@ export interface SearchTools {
 }
 
 /**
- * Finds the scenes of all years of the job in one search, and leaves out scenes above the limit of cloud cover. Before any pixel is read, throws
- * `no_scenes` or, for faulty Items, `input_data`; the error names each year with too few scenes. Items that are not valid scenes are logged.
+ * Finds the scenes of all years of the job in one search, and leaves out scenes above the limit of cloud cover. If
+ * years have too few scenes, throws before any pixel is read: `no_scenes`, or `input_data` for faulty Items. The error
+ * names each such year. Items that are not valid scenes are logged.
  */
 export async function findScenes(
   job: LulcJob,

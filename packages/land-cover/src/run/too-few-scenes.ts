@@ -39,8 +39,9 @@ interface RefusalContext
 }
 
 /**
- * Throws one error for all years in which no pixel could get a class, with the scenes of each year, the requirement and the remedy. The
- * error is `input_data` if all Items of such a year are faulty, otherwise `no_scenes`. Does nothing if all years have enough scenes.
+ * Throws one error for all years in which no pixel could get a class. The message has the scenes of each such year, the
+ * requirement and the remedy. The error is `input_data` if all Items of such a year are faulty, otherwise `no_scenes`.
+ * Does nothing if all years have enough scenes.
  */
 export function refuseYearsWithFewScenes(years: readonly YearReading[], context: RefusalContext): void {
   const yearsWithFewScenes = years.filter(isThin);

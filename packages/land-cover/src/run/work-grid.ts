@@ -1,7 +1,7 @@
 import { type Box, DomainError, type PixelGrid, type Scene } from '@headwater/core';
 import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 
-/** Pixel size of the work grid (m), and lattice of its corner (m): each 20 m pixel contains whole 10 m pixels. */
+/** Pixel size of the work grid (m), and lattice of its corner (m). On this lattice, each 20 m pixel contains whole 10 m pixels. */
 const WORK_PIXEL = 10;
 const LATTICE = 20;
 
@@ -20,8 +20,9 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
 }
 
 /**
- * Work grid over a lon/lat box: 10 m pixels in the CRS of most scenes, with a margin of one cell of the 20 m lattice. If a scene has a grid, the
- * corner is on the lattice of the first such scene, otherwise at multiples of 20 m, as for Sentinel-2 tiles.
+ * Work grid over a lon/lat box: 10 m pixels in the CRS of most scenes, with a margin of one cell of the 20 m lattice.
+ * The corner is on the lattice of the first scene that has a grid. If no scene has a grid, the corner is at multiples
+ * of 20 m, as for Sentinel-2 tiles.
  */
 export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   const crs = workCrs(scenes);

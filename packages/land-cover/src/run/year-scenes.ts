@@ -10,8 +10,8 @@ export interface LulcSettings {
 }
 
 /**
- * Default settings. A scene with more than 90 % cloud shows only isolated pixels between clouds, mostly cloud edges, but takes as long to read as
- * a clear scene.
+ * Default settings. A scene with more than 90 % cloud shows only isolated pixels between clouds, and most of these are
+ * cloud edges. But reading it takes as long as reading a clear scene.
  */
 export const LULC_SETTINGS: LulcSettings = { maxCloudCover: 90 };
 
@@ -35,8 +35,8 @@ export interface YearReading extends YearScenes {
     /** Number of scenes that are read. */
     readonly read: number;
     /**
-     * Number of different solar days of the read scenes. `steps`: number of the 16-day steps that contain these days; a pixel cannot have more
-     * observed steps.
+     * Number of different solar days of the read scenes. `steps`: number of 16-day steps with these days. No pixel can
+     * have more observed steps.
      */
     readonly dates: number;
     readonly steps: number;
@@ -54,14 +54,14 @@ export interface ReadingRules extends LulcSettings {
 }
 
 /**
- * Number of steps of the year that are also in the margin of a neighbouring year. Scenes that lie within this number of steps show only a part
- * of one season.
+ * Number of steps of the year that are also in the margin of a neighbouring year. If all scenes lie within this number
+ * of steps, they show only a part of one season.
  */
 const MARGIN_STEPS = 4;
 
 /**
- * Requirement for the scenes of a year: enough steps for a pixel to get a class, and a longer period than the margin of a neighbouring
- * year.
+ * Requirement for the scenes of a year: enough steps for a pixel to get a class, and a period that is longer than the
+ * margin of a neighbouring year.
  */
 export const NEEDED = { steps: T.minClearSteps, span: MARGIN_STEPS + 1 } as const;
 
@@ -109,14 +109,14 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
 /**
- * Reason for leaving out a scene with an unknown offset. A reflectance that is wrong by 0.1 changes the indices and the class. It is better to
- * have no value than to guess the offset.
+ * Reason for leaving out a scene with an unknown offset. A wrong guess makes the reflectance wrong by 0.1, which
+ * changes the indices and the class. So no value is better than a guess.
  */
 const OFFSET_UNKNOWN =
   'it does not state whether its values contain the offset of 1000 that products have since 25 January 2022; ' +
   'add s2:processing_baseline or raster:offset to the Item';
 
-/** Reasons why scenes cannot be read, from their Items, by scene id. It is a Map, because an id may be `constructor`. */
+/** Reasons why scenes cannot be read, from their Items, by scene id. The result is a Map, because an id may be `constructor`. */
 function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
   for (const scene of scenes) {

@@ -3,8 +3,8 @@ import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Mark for values whose index indicates water, but whose near infrared is too bright for water. Digital numbers of Sentinel-2 are reflectance x
- * 10000.
+ * Mark for values that have the index of water, but are too bright in the near infrared for water. Digital numbers of
+ * Sentinel-2 are reflectance x 10000.
  */
 const TOO_BRIGHT = {
   band: 'nir',
@@ -27,8 +27,9 @@ export interface LulcSeries {
 }
 
 /**
- * 16-day steps of hydrological year `year` (1 July Y .. 30 June Y+1 inclusive): 4 margin steps, 23 core steps, 4 margin steps. The last
- * core step has 13 or 14 days, so that it contains no day of the next year. NDVI is computed for all steps, the other indices for the core.
+ * 16-day steps of hydrological year `year` (1 July Y .. 30 June Y+1 inclusive): 4 margin steps, 23 core steps, 4 margin
+ * steps. The last core step has 13 or 14 days, because it must contain no day of the next year. NDVI is computed for
+ * all steps, the other indices for the core.
  */
 export function lulcSeries(year: number): LulcSeries {
   const { stepDays, coreSteps, marginSteps } = LULC_THRESHOLDS;
@@ -63,7 +64,7 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
 /** Bands that the land-cover plan reads. */
 export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as const;
 
-/** First hydrological year in which Sentinel-2 data cover both seasons. */
+/** First hydrological year with Sentinel-2 data of both seasons. */
 export const FIRST_YEAR = 2016;
 
 /** The last complete hydrological year, which is the last that can be requested. */

@@ -67,7 +67,7 @@ describe('createWhittaker', () => {
     smoothed(line.map((v, s) => (s > 2 && s < 9 ? null : v))).forEach((z, s) => expect(z).toBeCloseTo(line[s]!, 6));
   });
 
-  it('interpolates a hidden peak with the slopes of both sides, within the range of observed values', () => {
+  it('fills a gap at a hidden peak with the slopes of both sides, within the range of observed values', () => {
     const z = smoothed([2000, 2000, 3500, 5500, null, null, null, 5500, 3500, 2000, 2000]);
     expect(z[5]).toBe(5500);
     expect(smoothed([2000, 2000, 3500, 5500, 7000, null, null, 5500, 3500, 2000, 2000])[5]).toBeGreaterThan(6700);
@@ -81,7 +81,7 @@ describe('createWhittaker', () => {
     expect(smoothed([null, 10, 20, null])).toEqual([10, 10, 20, 20]);
   });
 
-  it('returns the same result for a column alone and together with other columns, which have equal or different gaps', () => {
+  it('returns the same result for a column alone and for a column among others with equal or different gaps', () => {
     const noise = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: STEPS, maxLength: STEPS });
     fc.assert(
       fc.property(fc.array(fc.tuple(series, noise), { minLength: 1, maxLength: 5 }), (drawn) => {

@@ -26,9 +26,9 @@ interface WhittakerShape {
 /**
  * Creates a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers 2003,
  * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an
- * observed step and 0 otherwise, so that a gap is filled with the slopes of both sides instead of a straight line. Before the first and
- * after the last observed step the nearest smoothed value is repeated. All results are in the range of the observed values. Runs do not use
- * this smoother, but `YearKernel`. A test checks that both give equal results.
+ * observed step and 0 otherwise. So a gap is filled with the slopes of both sides instead of a straight line. Before the first and after
+ * the last observed step the nearest smoothed value is repeated. All results are in the range of the observed values. Runs use
+ * `YearKernel` instead of this smoother. A test checks that the results of both are equal.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {
@@ -69,8 +69,8 @@ interface Work {
 type Range = readonly [from: number, to: number];
 
 /**
- * Forward elimination of the columns from `from` to before `to`. The inner loop is over columns, so that no computation waits for the
- * result of the previous one.
+ * Forward elimination of the columns from `from` to before `to`. The inner loop is over columns, so no computation
+ * waits for the result of the previous computation.
  */
 function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array, [from, to]: Range): void {
   low.fill(32_767, from, to);

@@ -59,7 +59,7 @@ function kernelTile(input: NdviBlock, first: number, count: number) {
   const at = (row: Int32Array, i: number): number => row[i] ?? Number.NaN;
   return Array.from({ length: count }, (_, i) => ({
     seen: at(tile.seen, i),
-    // Positive and negative zero count as equal.
+    // Compares values; positive and negative zero count as equal.
     smooth: [...(tile.smooth[i] ?? [])].map((v) => v + 0),
     max: at(tile.max, i),
     mean: at(tile.mean, i),
@@ -107,7 +107,7 @@ describe('YearKernel', () => {
     expect(compared).toBeGreaterThan(10);
   });
 
-  it('summarises every pixel that can get a class: the rules need at least three clear steps', () => {
+  it('summarises every pixel with three or more clear steps, because only such a pixel can get a class', () => {
     expect(T.minClearSteps).toBeGreaterThan(2);
   });
 

@@ -41,7 +41,7 @@ const EXPORTED = [
 
 /** Number of pixels that are read at a time; their rows fit into the first-level cache. */
 export const TILE = 64;
-/** Maximum number of steps in a series, because the steps must fit into a bit set of 32 bits. */
+/** Maximum number of steps in a series: the steps must fit into a bit set of 32 bits. */
 export const MOST_STEPS = 31;
 
 const PAGE = 65_536;
@@ -121,7 +121,7 @@ export class YearKernel {
     return this.#tile;
   }
 
-  /** Sets the core steps that later calls of `read` leave out for the lowest values; `from` is the first core step. */
+  /** Sets the core steps that later calls of `read` leave out of the lowest values. `from` is the first core step. */
   setCold(from: number, cold: YearFrame['cold']): void {
     const [first, last] = cold === null ? [0, -1] : [from + cold[0], from + cold[1]];
     this.#run.setFrame(from, T.coreSteps, first, last, scaled(T.plateauMinNdvi));
@@ -147,14 +147,14 @@ export class YearKernel {
     this.#run.readTile(this.#planes + 2 * first, 2 * this.#pixels, this.#steps, count);
   }
 
-  /** Copies planes to their address and makes sure that `free` bytes follow; returns the address of these bytes. */
+  /** Copies planes to their address, and enlarges the memory if fewer than `free` bytes follow. Returns the address of these bytes. */
   #put(planes: Int16Array, free: number): number {
     const { memory } = this.#run;
     const end = this.#planes + planes.byteLength + SLACK;
     const missing = end + free - memory.buffer.byteLength;
     if (missing > 0) {
       memory.grow(Math.ceil(missing / PAGE));
-      // The views of the tile refer to the old memory.
+      // The views of the tile still refer to the former memory.
       this.#tile = null;
     }
     new Int16Array(memory.buffer, this.#planes, planes.length).set(planes);

@@ -4,7 +4,7 @@ import { blankYear, clean, summarise } from './year-stats.ts';
 
 const _ = INDEX_NODATA;
 
-/** Returns the steps of a column that `clean` keeps. Other values surround the column, as in a tile. */
+/** Returns the steps of a column that `clean` does not leave out. Other values surround the column, as in a tile. */
 function kept(...values: readonly number[]): number[] {
   const column = Int16Array.from([77, 77, ...values, 77]);
   const seen = values.reduce((bits, v, s) => (v === _ ? bits : bits | (1 << s)), 0);
@@ -33,7 +33,7 @@ describe('clean', () => {
     expect(kept(2000, 7000, 7000, 2000)).toEqual([0, 1, 2, 3]);
   });
 
-  it('leaves out values lower than the values of soil if plants grow on the pixel, otherwise keeps such values', () => {
+  it('leaves out values lower than those of soil if plants grow on the pixel, and otherwise keeps such values', () => {
     expect(kept(6000, -200, 100, 3000, 6500)).toEqual([0, 3, 4]);
     expect(kept(1000, -200, 100, 1200)).toEqual([0, 1, 2, 3]);
   });
@@ -53,7 +53,7 @@ describe('summarise', () => {
     expect(year).toMatchObject({ min: 500, floor: 1000, max: 8000, maxStep: 21 });
   });
 
-  it('does not count low values of the cold months as bare ground, and uses the second lowest value of the other steps', () => {
+  it('does not use the low values of the cold months as bare ground, but the second lowest value of the other steps', () => {
     const values = Float64Array.from({ length: 31 }, (_v, s) => (s >= 12 && s <= 20 ? 600 : 5000 + 10 * s));
     const year = blankYear();
     summarise(values, { from: 4, cold: [8, 16] }, year);

@@ -9,8 +9,8 @@ export interface PixelYear {
   /** Lowest smoothed NDVI of the core steps outside of the cold months. */
   min: number;
   /**
-   * Third lowest value of the core steps; at latitudes with a winter, second lowest outside of the cold months. Bare ground lasts longer
-   * than one or two steps; lower values are haze or snow.
+   * Third lowest value of the core steps; at latitudes with a winter, second lowest value outside of the cold months.
+   * Bare ground lasts longer than one or two steps, so lower values are haze or snow.
    */
   floor: number;
   mean: number;
@@ -20,7 +20,7 @@ export interface PixelYear {
   plateau: number;
   /** Largest fall within `harvestSteps` after the highest point; 0 if the amplitude is below `harvestMinDrop`. */
   drop: number;
-  /** Largest fall within `harvestSteps` of the whole series; computed only for leafy land below the NDVI of a closed canopy. */
+  /** Largest fall within `harvestSteps` in the whole series. Computed only for leafy land with an NDVI below that of a closed canopy. */
   leafFall: number;
   /** Number of consecutive steps at or above the middle between floor and highest value: the length of the main season. */
   green: number;
@@ -30,24 +30,24 @@ export interface PixelYear {
   ends: boolean;
   /** True if NDVI falls as fast as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
-  /** True if a long green season ends with one fall that is slower than a harvest: leaves fall, but no crop is cut. */
+  /** True if a long green season ends with one fall that is slower than a harvest. Then leaves fell, and no crop was cut. */
   sheds: boolean;
   /** Number of growth cycles whose peak is in the year. */
   cycles: number;
   /** Core step of the peak of the first cycle. */
   peakStep: number;
-  /** Number of these cycles that end with a fall as quick as a harvest. */
+  /** Number of growth cycles that end with a fall as quick as a harvest. */
   cuts: number;
-  /** Mean NDBI of the clear core steps, and `bsi`, their mean BSI; NaN if unknown. Computed only for sparse cover without a season. */
+  /** Mean NDBI of the clear core steps; `bsi`: mean BSI of these steps. NaN if unknown. Computed only for sparse cover without a season. */
   ndbi: number;
   bsi: number;
   /** Mean MNDWI of the clear steps that are not wet, because floods and snow in shade give no information about roofs. */
   mndwi: number;
-  /** Third highest BSI of the clear core steps: the BSI when the ground is driest and barest. */
+  /** Third highest BSI of the clear core steps: the BSI at the time when the ground is driest and barest. */
   dryBsi: number;
   /**
-   * True for salt or lasting snow: bright ground whose index is wet for most of the year. Set by callers that know the water index;
-   * otherwise false.
+   * True for salt or lasting snow: bright ground with a wet index for most of the year. Callers that know the water
+   * index set this member; otherwise it is false.
    */
   white: boolean;
 }
@@ -99,10 +99,11 @@ export interface Rows {
 }
 
 /**
- * Selects the observed steps (bit s of `seen`) of column `i` that are free of cloud, shadow, snow and floods. Leaves out single steps that are
- * far below the values within 32 days on both sides: they are cloud or shadow that the mask missed, not a harvest. If both sides have similar
- * values, a smaller difference is enough. If plants grow in this year, also leaves out values lower than the values of soil: such values are
- * snow, cloud or a flooded field.
+ * Selects the observed steps (bit s of `seen`) of column `i` that are free of cloud, shadow, snow and floods. Leaves
+ * out single steps that are far below the values within 32 days on both sides, because such steps are cloud or shadow
+ * that the mask missed, not a harvest. If both sides have similar values, a smaller difference is enough. If plants
+ * grow in this year, also leaves out values lower than those of soil, because such values are snow, cloud or a flooded
+ * field.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;
@@ -159,7 +160,7 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
       maxAt = s;
     }
   }
-  // Rounded to integers, because the JavaScript engine would store fractions as heap objects.
+  // The results are rounded to integers, because the JavaScript engine would store fractions as heap objects.
   year.max = max | 0;
   year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;

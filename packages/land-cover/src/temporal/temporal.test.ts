@@ -23,7 +23,7 @@ describe('the published patterns', () => {
       'Skipped: ../shared/data/lulc/temporal_correction.json does not exist, the table of patterns is not compared',
     );
   const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
-  // Crops between two waters are left out, because dry tanks are cropped in their beds (decision 226).
+  // Crops between two years of water are left out, because crops are grown in the beds of dry tanks (decision 226).
   const isTankBed = (number: string, middle: number): boolean => number === '2' && middle !== 6;
   const values = (name: string): readonly number[] => facts?.sets[name] ?? [Number(name)];
 
@@ -70,7 +70,7 @@ describe('the published patterns', () => {
 });
 
 describe('correctFlips', () => {
-  it('uses the cropping frequency of the year, or the frequency of the year before if it is unknown', () => {
+  it('uses the cropping frequency of the year, or, if unknown, that of the year before', () => {
     expect(corrected([8, 12, 9], [8, 11, 9])).toEqual([8, 11, 9]);
     expect(corrected([8, 12, 9], [8, 0, 9])).toEqual([8, 8, 9]);
     expect(corrected([1, 9, 1], [8, 9, 11])).toEqual([8, 9, 11]);
@@ -85,7 +85,7 @@ describe('correctFlips', () => {
   it('applies no pattern except 8 (built-tree-built) to the third year, as published', () =>
     expect(corrected([6, 6, 8, 6, 6])).toEqual([6, 6, 8, 6, 6]));
 
-  it('corrects two flips in two passes, and does not correct a pixel with more flips', () => {
+  it('corrects two changes in two passes, and does not correct a pixel with more changes', () => {
     expect(corrected([6, 8, 6, 6, 8, 6, 6])).toEqual([6, 6, 6, 6, 6, 6, 6]);
     expect(corrected([6, 8, 6, 8, 6])).toEqual([6, 8, 6, 8, 6]);
   });
@@ -264,7 +264,7 @@ describe('correctYears', () => {
     ]);
   });
 
-  it('changes a label only together with its quality', () => {
+  it('changes the quality of each pixel whose label changes, and of no other pixel', () => {
     const label = fc.constantFrom(0, 1, 2, 6, 7, 8, 10, 12);
     fc.assert(
       fc.property(fc.array(fc.tuple(label, label, label), { minLength: 1, maxLength: 20 }), (pixels) => {

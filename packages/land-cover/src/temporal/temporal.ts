@@ -14,10 +14,10 @@ const isGreen = (v: number): boolean => v === 6 || isCrop(v);
 const isWater = (v: number): boolean => v >= 2 && v <= 4;
 
 /**
- * Number 1..11 of the published before-middle-after pattern that three years match, 0 = none. At most one matches: 1 shrub-green-shrub, 2
- * water-tree-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7 crop-tree-crop, 8 built-tree-built, 9
- * tree-built-tree, 10 built-crop-built, 11 barren-green-barren. The published pattern 2 also contains water-crop-water. It is left out, because
- * tanks and reservoirs that dry out are cropped in their beds.
+ * Number 1..11 of the published before-middle-after pattern that three years match, 0 = none. At most one pattern matches: 1 shrub-green-shrub,
+ * 2 water-tree-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7 crop-tree-crop, 8 built-tree-built, 9
+ * tree-built-tree, 10 built-crop-built, 11 barren-green-barren. The published pattern 2 also contains water-crop-water. This sequence is left
+ * out, because crops are grown in the beds of tanks and reservoirs that dry out.
  */
 export function flipPattern(before: number, middle: number, after: number): number {
   if (isCrop(before) && isCrop(after)) return middle === 12 ? 4 : middle === 7 ? 5 : middle === 6 ? 7 : 0;
@@ -90,8 +90,8 @@ const frequency = (crops: Uint8Array, year: number, otherwise: number): number =
 };
 
 /**
- * Corrects the first year, which no pattern covers. If it is built-up, and two years of crop or two years of trees follow, it gets the
- * class of these two years.
+ * Corrects the first year, to which no pattern applies. If the first year is built-up, and two years of crop or two
+ * years of trees follow, it gets the class of these two years.
  */
 function correctFirstYear({ labels, crops }: PixelYears): void {
   const second = labels[1] ?? 0;
@@ -146,7 +146,7 @@ function judgeNeighbours(planes: readonly YearPlane[], pixels: number): void {
   }
 }
 
-/** True if the label is the same in every year, so that no rule can apply. */
+/** True if the label is the same in every year. Then no rule can apply. */
 function isConstant(planes: readonly YearPlane[], i: number): boolean {
   const first = planes[0]?.labels[i];
   for (let y = 1; y < planes.length; y++) if (planes[y]?.labels[i] !== first) return false;
@@ -164,8 +164,8 @@ interface YearPlane {
 }
 
 /**
- * Writes a label that has changed, with its quality. A label that was filled and then corrected counts as filled, so that the count of
- * fills is complete. Nothing is written outside of the area.
+ * Writes a label that has changed, with its quality. A label that was filled and then corrected counts as filled, so
+ * the count of filled pixels is complete. Nothing is written outside of the area.
  */
 function store(plane: YearPlane | undefined, i: number, label: number): void {
   if (plane === undefined || plane.quality[i] === QUALITY.outside) return;

@@ -56,7 +56,7 @@ function classOf(months: readonly Spectrum[]): number | undefined {
   return outputs.labels[0];
 }
 
-/** Spectra of a year: `summer` from July, the four winter months from November, and then `spring` until June. */
+/** Spectra of a year: `summer` from July, four winter months from November, and then `spring` until June. */
 const winter = (
   summer: Spectrum,
   [nov, dec, jan, feb]: readonly [Spectrum, Spectrum, Spectrum, Spectrum],
@@ -91,7 +91,7 @@ describe('a snowy slope', () => {
 });
 
 describe('bright ground', () => {
-  it('is marked only if its MNDWI indicates wet ground; otherwise the mean of a marked and an unmarked date would indicate snow', () => {
+  it('is marked only if its MNDWI is that of wet ground; otherwise the mean of a marked and an unmarked date would look like snow', () => {
     const formula = lulcSeries(2021).indices.find(({ name }) => name === 'mndwi')?.formula;
     const marked = [GRASS, MEADOW, SAND, ROOFS, WATER, SILT, FRESH, OLD, WET_SALT, DRY_SALT].map(
       (seen) => formula !== undefined && indexOf(formula, seen) < -10_000,
@@ -105,7 +105,7 @@ describe('bright ground', () => {
     ['bright sand', SAND],
   ])('%s is barren all year', (_, ground) => expect(classOf(Array.from({ length: 12 }, () => ground))).toBe(7));
 
-  it('is water only in the monsoon if it is a salt pan that is flooded in the monsoon', () =>
+  it('of a salt pan that is flooded in the monsoon is water only in the monsoon', () =>
     expect(classOf([SILT, WATER, WATER, WATER, ...Array.from({ length: 8 }, () => WET_SALT)])).toBe(2));
 });
 

@@ -17,9 +17,10 @@ export interface SnowPlanes {
 }
 
 /**
- * Removes the snow from the series of a pixel that is not water. NDVI of steps with snow is interpolated between the steps before and after, and
- * the NDBI and BSI of these steps are removed. Otherwise snow could count as a harvest or a roof. If fewer than `minClearSteps` steps have no snow
- * (glaciers, salt pans), nothing is changed. Returns true if the ground is white in at least `whiteMinShare` of its clear steps.
+ * Removes the snow from the series of a pixel that is not water. NDVI of steps with snow is interpolated between the steps
+ * before and after, and the NDBI and BSI of these steps are removed. Without this, snow could look like a harvest or a roof. If
+ * fewer than `minClearSteps` steps have no snow (glaciers, salt pans), nothing is changed. Returns true if the ground is white
+ * in at least `whiteMinShare` of its clear steps.
  */
 export function removeSnow(planes: SnowPlanes, pixel: number): boolean {
   const { pixels, mndwi } = planes;

@@ -46,7 +46,7 @@ describe('voteWater', () => {
 
   it('needs water in two of the four months', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
 
-  it('accepts one month if it is the only clear month and clearly wet', () => {
+  it('accepts one month if it is clearly wet and the only clear month', () => {
     expect(code(year([CLOUD, CLOUD, CLOUD, WET]))).toBe(2);
     expect(code(year([CLOUD, CLOUD, CLOUD, { mndwi: 1000, ndvi: 0 }]))).toBe(0);
   });
@@ -57,7 +57,7 @@ describe('voteWater', () => {
   it('does not classify a field flooded before planting as water, even if it turns green only in the next season', () => {
     expect(code([...year([GREEN, GREEN, DRY, DRY], [], [DRY, DRY, WET, WET])])).toBe(4);
     expect(code([...year([DRY, DRY, WET, WET], [GREEN, GREEN])])).toBe(0);
-    // Wet for more than two months: a water tank, in which a crop is sown when the tank is dry.
+    // Wet for more than two months: a water tank. A crop is sown in the tank when it is dry.
     expect(code([...year([WET, WET, WET, WET], [GREEN, GREEN])])).toBe(2);
   });
 

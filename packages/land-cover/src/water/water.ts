@@ -14,7 +14,7 @@ export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps
   );
 });
 
-/** Planes of one block from which water is determined: medians with gaps, `[step][pixels]`, int16 x 10000. */
+/** Planes of one block, with the values that determine water: medians with gaps, `[step][pixels]`, int16 x 10000. */
 export interface WaterInput {
   readonly pixels: number;
   /** MNDWI of the core steps; values are marked (`BRIGHT_MARK`) if the near infrared is too bright for water. */
@@ -31,8 +31,8 @@ const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 /**
  * Writes the water class of each pixel into `codes` (`[pixels]`, initially 0): 2, 3 or 4 by the last wet season (kharif Jul-Oct, rabi
  * Nov-Feb, zaid Mar-Jun), otherwise 0. A season is wet if at least 2 of its 4 months are clear and wet. Steps with snow are not counted.
- * Snow in shade and meltwater look like water, so a season with snow is wet only if another season is wet without snow. Returns the pixels
- * that were white (snow or salt) in any step, `[pixels]` of 0 or 1.
+ * Snow in shade and meltwater look like water. So a season with snow is wet only if another season is wet without snow. Returns the
+ * pixels that were white (snow or salt) in any step, `[pixels]` of 0 or 1.
  */
 export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   const { pixels, mndwi } = input;
@@ -92,7 +92,7 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
   return snowy ? 'wet and snowy' : 'wet';
 }
 
-/** True for a flooded field: it becomes densely green within the time that transplanted rice needs. */
+/** True for a flooded field, which becomes densely green within the time that transplanted rice needs. */
 function turnsGreen({ pixels, ndvi, ndviFrom }: WaterInput, pixel: number, lastWet: number): boolean {
   for (let s = lastWet + 1 + ndviFrom; s <= lastWet + T.paddyGreenSteps + ndviFrom; s++)
     if ((ndvi[s * pixels + pixel] ?? INDEX_NODATA) >= SEASON_NDVI) return true;

@@ -7,8 +7,9 @@ interface Moments {
 }
 
 /**
- * Centre of area of a lon/lat polygon, degrees. It is computed in the plane of degrees, as GIS programs do. In a micro-watershed the
- * convergence of the meridians moves the centre by less than a metre. The centre may be outside of a concave polygon.
+ * Centre of area of a lon/lat polygon, degrees. It is computed in the plane of degrees, as GIS programs do. In a
+ * micro-watershed, the convergence of the meridians shifts this centre by less than a metre. The centre of a concave
+ * polygon may be outside of the polygon.
  */
 export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: number, lat: number] {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

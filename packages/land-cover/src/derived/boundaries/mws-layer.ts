@@ -25,7 +25,7 @@ export const mwsLayerPipeline = boundaryPipeline({
   run: make,
 });
 
-/** Columns for codes of larger units. The codes are unknown here, so all values are null, but the sheet must have these columns. */
+/** Columns for codes of larger units. The sheet must have these columns, but this service does not know the codes, so all values are null. */
 const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name): TableColumn => ({
   name,
   type: 'text',

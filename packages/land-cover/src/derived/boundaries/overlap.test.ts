@@ -39,7 +39,7 @@ it('lists the villages of each micro-watershed by area, without slivers and with
   const village = (id: number, geometry: ReturnType<typeof box>) => ({ id, name: `V${id}`, tehsilId: 1, geometry });
   const villages = [
     village(20, box(77.05, 18, 77.15, 18.1)),
-    // It extends 1 mm into the first micro-watershed.
+    // This village extends 1 mm into the first micro-watershed.
     village(10, box(77.1 - 1e-8, 18, 77.12, 18.1)),
     village(0, box(77, 18, 77.1, 18.1)),
   ];

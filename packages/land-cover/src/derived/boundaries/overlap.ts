@@ -1,12 +1,12 @@
 import type { Outline } from '@headwater/core';
 import { boxOf, multiCoordinates, OUTPUT_PIXEL_DEG, pixelAreasM2 } from '@headwater/core/geo';
 
-/** Height of the rows by which areas are summed, degrees (about 10 m). */
+/** Height of a row, degrees (about 10 m). Areas are summed row by row. */
 const ROW = OUTPUT_PIXEL_DEG;
 
 /**
- * An outline cut into rows, which are counted northwards from the equator. The rows contain the crossings of their
- * middle lines with the borders.
+ * An outline that is cut into rows. Rows are numbered northwards from the equator. A row has the crossings of its
+ * middle line with the borders of the outline.
  */
 export interface OutlineRows {
   readonly box: readonly [west: number, south: number, east: number, north: number];
@@ -24,7 +24,8 @@ export function outlineRows(outline: Outline): OutlineRows {
   for (const ring of multiCoordinates([outline]).flat()) {
     for (let k = 1; k < ring.length; k += 1) {
       const [[x0 = NaN, y0 = NaN], [x1 = NaN, y1 = NaN]] = [ring[k - 1]!, ring[k]!];
-      // A row whose middle is exactly at a corner belongs to the edge above it, so each crossing counts once.
+      // If the middle line of a row is exactly at a corner, it crosses only the edge above the corner. So each crossing
+      // counts once.
       const [low, high] = [Math.min(y0, y1), Math.max(y0, y1)];
       for (let row = Math.ceil(low / ROW - 0.5); (row + 0.5) * ROW < high; row += 1)
         crossings[row - first]!.push(x0 + (((row + 0.5) * ROW - y0) / (y1 - y0)) * (x1 - x0));

@@ -4,8 +4,8 @@ import { MWS_AREA, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import { outlineRows, overlapHa } from './overlap.ts';
 
 /**
- * Smallest common area that counts, hectares: the area of a pixel. Borders of villages and of micro-watersheds come from different maps, so
- * they differ by slivers.
+ * Smallest common area that counts, hectares: the area of a pixel. The borders of villages and of micro-watersheds come
+ * from different maps, so smaller common areas are only slivers.
  */
 const LEAST_HA = 0.01;
 
@@ -21,7 +21,8 @@ const COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * Creates the sheet `mws_intersect_villages`; undefined if no village has an id, because an empty list would mean that no village is there.
+ * Creates the sheet `mws_intersect_villages`; undefined if no village has an id, because an empty list would mean that
+ * there are no villages.
  */
 export function villageSheet(mws: readonly Mws[], villages: readonly Village[]): Sheet | undefined {
   const known = villages.filter(({ id }) => id !== 0).map(({ id, geometry }) => ({ id, rows: outlineRows(geometry) }));

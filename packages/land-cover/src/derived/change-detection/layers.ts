@@ -20,7 +20,7 @@ export interface Transition {
   readonly color: string;
 }
 
-/** Value in all change rasters of a pixel whose class is unknown in all years before or in all years after the change. */
+/** Value of a pixel in all change rasters if its class is unknown in all years before or in all years after the change. */
 export const UNSEEN = 255;
 
 /** Definition of a change layer. Sources of groups, codes and colours: the published change maps and their styles. */
@@ -33,7 +33,7 @@ export interface ChangeLayer {
   /** Columns with the sum of all codes that mean a change. */
   readonly total: { readonly column: string; readonly sheetColumn: string; readonly codes: readonly number[] };
   readonly sheet: string;
-  /** True if single years with or without forest are removed by smoothing before the comparison. */
+  /** True if smoothing removes single years with or without forest before the comparison. */
   readonly isForest: boolean;
 }
 

@@ -10,8 +10,8 @@ export const thenYears = (count: number): number => Math.min(3, count - 1);
 const CODES = 13;
 const TREES = 6;
 /**
- * If the number of single years in a pixel is one of these numbers, the single years are smoothed. Fewer single years are plausible, and
- * more single years are not noise.
+ * Single years of a pixel are smoothed if it has this many of them. Fewer single years are plausible changes; more
+ * single years are not noise.
  */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
@@ -41,12 +41,13 @@ function pairOf(labels: Uint8Array, counts: Uint8Array): number {
 
 /**
  * Removes single years: another class between two years of trees becomes trees; a single year of trees becomes the class before it. Only
- * pixels with 3 or 4 single years in the original series are changed. Years of class 0 are skipped and keep this class. Each year is
- * compared with the smoothed year before it, so forest in every second year becomes forest in all years.
+ * pixels with 3 or 4 single years in the original series are changed. Years of class 0 are skipped, and stay class 0. Each year is
+ * compared with the smoothed year before it. So forest in every second year becomes forest in all years.
  */
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);
-  // A year that was not seen does not count as a year without trees. The neighbours of a year are the nearest seen years.
+  // A year that was not seen does not count as a year without trees. So the neighbours of a year are the nearest seen
+  // years.
   const seen = labels.includes(0) ? labels.filter((label) => label !== 0) : labels;
   let flips = 0;
   for (let y = 1; y < seen.length - 1; y++) if (isIsolated(seen, y)) flips++;

@@ -72,12 +72,12 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   return joinOutputs(layers);
 }
 
-/** Method of the rasters that did not yet mark land that was not seen. */
+/** Version of the method that did not mark land that was not seen. */
 const WITHOUT_UNSEEN = '1';
 
 /**
- * Throws if the published rasters have other years than the request: only the newest raster of each name is stored. Also throws if the
- * rasters do not mark the land that was not seen.
+ * Throws if the published rasters have other years than the request, because only the newest raster of each name is
+ * stored. Also throws if the rasters do not mark the land that was not seen.
  */
 export function checkRaster(
   item: Readonly<Record<string, unknown>> | undefined,
@@ -100,8 +100,8 @@ export function checkRaster(
 }
 
 /**
- * Hectares of each code in a micro-watershed, of all codes that mean a change, and of the land that is unseen in one of the periods. If the
- * unseen land is more than half of the micro-watershed, the changes are null.
+ * Hectares of a micro-watershed: for each code, for all codes that mean a change, and for the land that is unseen in
+ * one of the periods. If the unseen land is more than half of the micro-watershed, the changes are null.
  */
 export function changeAreas(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
   const of = (code: number): number => zones[uid]?.[code] ?? 0;

@@ -36,8 +36,8 @@ it.each([
 ])('returns an area of %s hectares as %s', (hectares, counted) => expect(wholeArea(hectares)).toBe(counted));
 
 /**
- * Areas of a cell of 100 ha: `outside` ha are outside of the tehsil. Inside of it, `unseen` ha have no class, `double`
- * ha have two crops, and the rest has trees.
+ * Areas of a cell of 100 ha. `outside` ha are outside of the tehsil. Inside of the tehsil, `unseen` ha have no class,
+ * `double` ha have two crops, and the rest has trees.
  */
 const pairs = (outside: number, unseen: number, double: number) => [
   { by: 0, value: 0, areaHa: outside },
@@ -52,7 +52,7 @@ it('returns the crops of a cell and its unseen land, without the land outside of
   expect(Object.keys(cell ?? {})).toEqual(cropColumns(2021).map(({ name }) => name));
 });
 
-it('returns null for the crops of a cell if less than half of the cell was seen, and leaves out only cells that certainly have no crops', () => {
+it('returns null for the crops of a cell if less than half of the cell was seen; leaves out only cells that certainly have no crops', () => {
   const hidden = { cropped_area_in_ha: null, doubly_cropped_area_2021: null, unseen_area_2021: 21 };
   expect(cropsOfCell(pairs(60, 21, 15), 2021)).toMatchObject(hidden);
   expect(cropsOfCell(pairs(60, 21, 0), 2021)).toMatchObject(hidden);

@@ -9,7 +9,7 @@ import type { PixelGrid } from '@headwater/core/pixel-plan';
 /** Side of a cell in pixels of 10 m: about 1 km at the equator. */
 export const CELL_PIXELS = 100;
 
-/** A millionth of a pixel of 10 m, in hectares. Smaller areas are rounding errors of a cell's sides. */
+/** A millionth of the area of a 10 m pixel, in hectares. Smaller areas are rounding errors at the sides of a cell. */
 const CRUMB_HA = 0.01 * 1e-6;
 
 /** Returns the area in hectares, or 0 if it is only a rounding error. */
@@ -53,8 +53,9 @@ export const cropColumns = (year: number): readonly TableColumn[] => [
 const NULL = "null if less than half of the tehsil's land in the cell was seen";
 
 /**
- * Returns the values of `cropColumns`; undefined for a cell that certainly has no crops: none were found, and at least half of its land was
- * seen. `pairs`: areas by class (`value`) within the tehsil (`by` 1) and outside of it (`by` 0).
+ * Returns the values of `cropColumns`; undefined for a cell that certainly has no crops. Such a cell has no crop class,
+ * and at least half of its land was seen. `pairs`: areas by class (`value`) within the tehsil (`by` 1) and outside of
+ * it (`by` 0).
  */
 export function cropsOfCell(
   pairs: readonly PairArea[],

@@ -56,7 +56,7 @@ export const cropGridPipeline = layerPipeline({
     const place = await resolvePlaceParams(requested, ports);
     const newest = requested.endYear ?? (await newestYear(place.tehsilId, ports.published));
     const year = newest ?? lastCompleteYear(ports.now());
-    // `FIRST_YEAR` replaces a missing `startYear`, so that an error never names a field that was not sent.
+    // `FIRST_YEAR` replaces a missing `startYear`. So an error never names a field that was not sent.
     checkYears({ startYear: requested.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
     return { ...place, firstYear: requested.startYear ?? year, year };
   },
@@ -87,7 +87,10 @@ async function newestYear(
 /** Name of the file that marks the pixels of the tehsil. It is removed before publication. */
 const INSIDE = 'inside.tif';
 
-/** Hectares by class in each cell, within the tehsil (`by` 1) and outside of it. Class 0 means unseen land only within the tehsil. */
+/**
+ * Hectares by class in each cell, within the tehsil (`by` 1) and outside of the tehsil (`by` 0). Only within the tehsil, class 0 means unseen
+ * land.
+ */
 async function pairsOf(work: LayerWork<Params>, path: string, cells: readonly Zone[]): Promise<ZonalPairs> {
   const { job, ports, files } = work;
   const grid = outputGrid(job.box);

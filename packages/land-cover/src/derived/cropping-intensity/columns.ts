@@ -39,7 +39,7 @@ const UNSEEN = 'Hectares of the micro-watershed without a class, because too few
 const UNSEEN_CROPABLE = 'Hectares without a class within the land that is cropped in any year';
 const NULL_IF_UNSEEN = 'null if less than half of the land that is cropped in any year was seen';
 
-/** A column, and the function that computes its cells. */
+/** A column, and the function that computes its values. */
 interface Cell {
   readonly column: TableColumn;
   readonly of: (history: CropHistory) => TableCell;
@@ -57,7 +57,8 @@ const partCell = (name: string, part: Part, year: number): Cell => ({
 });
 
 /**
- * True if at least half of the cropable land was seen. For a micro-watershed without cropable land: true if at least half of it was seen.
+ * True if at least half of the cropable land was seen. For a micro-watershed without cropable land: true if at least
+ * half of its area was seen.
  */
 const holds = (year: CropYear, { cropableEver, areaHa }: CropHistory): boolean =>
   cropableEver === 0 ? isMostlySeen(year.unseen, areaHa) : isMostlySeen(year.unseenCropable, cropableEver);

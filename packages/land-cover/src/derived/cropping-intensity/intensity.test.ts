@@ -7,7 +7,7 @@ const hectares = (areas: Readonly<Record<number, number>>): readonly number[] =>
   Array.from({ length: 256 }, (_, code) => areas[code] ?? 0);
 
 describe('cropping intensity', () => {
-  // A pixel of 10 m at 21.9 N has 0.0092260 ha. Thirds and sevenths of it are not exact binary fractions.
+  // A pixel of 10 m at 21.9 N has 0.0092260 ha. Thirds and sevenths of this area are not exact binary fractions.
   it.each([
     [{ 8: 100, 9: 50, 10: 30, 11: 20 }, 200, (150 + 60 + 60) / 200],
     [{ 8: 0.009226, 9: 0.027678, 10: 0.018452 }, 0.055356, 4 / 3],
@@ -48,7 +48,7 @@ describe('cropping intensity', () => {
     });
   });
 
-  it('of a soy-maize year is published with and without the land that was classified as class 11', () => {
+  it('of a soy-maize year is published with and without the land of class 11', () => {
     // 60 ha have two crops. The other 40 ha also have two crops, but no bare field was seen between the two crops.
     const year = cropYearOf(hectares({ 10: 60, 11: 40 }));
     expect([croppingIntensity(year, 100), intensityWithoutClass11(year, 100)]).toEqual([2.4, 2]);
@@ -70,7 +70,7 @@ describe('land that was not seen', () => {
     });
   });
 
-  it('makes a year unknown if more than half of the cropable land was not seen; no mean and no trend uses this year', () => {
+  it('makes a year unknown if more than half of the cropable land was not seen; means and trend leave out such a year', () => {
     expect(croppingIntensity(year(51), 100)).toBeNull();
     expect(cropIndicators([year(0), year(51), cropYearOf(hectares({ 8: 100 }))], 100)).toMatchObject({
       cropping_intensity_avg: 1.5,
@@ -104,7 +104,7 @@ describe('land that was not seen', () => {
       'unseen_cropable_area_in_ha_2021-2022': 60,
       sum_area_in_ha: 100,
     });
-    // Without cropable land, the whole micro-watershed counts.
+    // If there is no cropable land, half of the whole micro-watershed must be seen.
     const bare = { ...history, cropableEver: 0, years: new Map([[2021, cropYearOf(hectares({ 0: 150, 6: 50 }))]]) };
     expect(rowOf(layerCells([2021]), bare)).toMatchObject({ single_cropped_area_2021: null, unseen_area_2021: 150 });
   });

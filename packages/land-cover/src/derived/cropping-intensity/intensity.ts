@@ -49,9 +49,9 @@ export function seenCropable({ unseenCropable }: CropYear, cropableEver: number)
 }
 
 /**
- * Crops per year on land that is cropped in any year and seen in this year: (single + 2 double + 3 triple) / seen cropable land, 0 to 3
- * without a unit. If all of this land is seen, this is the published formula. Null if `seenCropable` is null. `cropableEver`: hectares that
- * had a crop class in any of the years.
+ * Crops per year on land that is cropped in any year and seen in this year: (single + 2 double + 3 triple) / seen
+ * cropable land, 0 to 3 without a unit. If all cropable land is seen, this is the published formula. Null if
+ * `seenCropable` is null. `cropableEver`: hectares that had a crop class in any of the years.
  */
 export function croppingIntensity(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);
@@ -65,6 +65,6 @@ export function croppingIntensity(year: CropYear, cropableEver: number): number 
 export function intensityWithoutClass11(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);
   const others = seen === null ? 0 : seen - year.triple;
-  // A difference of two sums of the same pixels may be a rounding error above 0.
+  // The difference of two sums of the same pixels may be slightly above 0, because of rounding.
   return others <= 1e-9 * cropableEver ? null : (singleArea(year) + 2 * year.double) / others;
 }

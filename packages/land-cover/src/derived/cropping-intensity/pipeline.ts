@@ -47,7 +47,7 @@ export interface CropIndicators {
   readonly avg_single_cropped: number | null;
   readonly avg_double_cropped: number | null;
   readonly avg_triple_cropped: number | null;
-  /** Number of years that the means and the trend leave out. */
+  /** Number of years that are left out of the means and the trend. */
   readonly unseen_years: number;
 }
 

@@ -97,7 +97,8 @@ const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): Publ
 
 function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<RunOutput> {
   const { job, params } = work;
-  // The style shows the fortnight in the middle of October, because the kharif crop is then standing and clouds are rare.
+  // The style shows the fortnight in the middle of October. At this time the kharif crop is standing, and clouds are
+  // rare.
   const shown = fortnightsOf(params.endYear)[7]?.start ?? '';
   const at = dates.indexOf(shown);
   const rows = job.mws.map(({ uid, geometry }): FeatureRow => {
@@ -155,7 +156,7 @@ type CoverName = (typeof COVERS)[number]['name'];
 /** NDVI by cover and micro-watershed: one mean per fortnight, null if no pixel of the cover was observed. */
 type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 
-/** Factor of the values in planes: a plane contains NDVI x 10,000. */
+/** Factor of the values in planes, which contain NDVI x 10,000. */
 const SCALE = 10_000;
 
 /** Plan of the medians of a year's fortnights. */
@@ -194,7 +195,7 @@ async function addYear(work: LayerWork<LulcParams>, { found, means, path, part }
   return (outcome.unavailable ?? []).length === 0;
 }
 
-/** Scenes and land cover of a year, and the object that receives its means. */
+/** Scenes and land cover of a year, and the object that receives the means of the year. */
 interface YearOfMeans {
   readonly found: YearScenes;
   readonly means: CoverMeans;

@@ -41,7 +41,7 @@ describe('more water bodies than one pair of planes can distinguish', () => {
     expect([dry, seen.every((times) => times === 1)]).toEqual([0, true]);
   });
 
-  it('are all in the returned value', () => {
+  it('are all in the value that the block function returns', () => {
     const { bodies } = z.object({ bodies: z.array(z.object({ pixels: z.int() })) }).parse(planesFrom(0).value);
     expect(bodies).toHaveLength(PONDS);
   });

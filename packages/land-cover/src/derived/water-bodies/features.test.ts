@@ -22,10 +22,10 @@ const gridAt = (north: number) => ({
 
 describe('water bodies', () => {
   const { found } = findWater(YEARS, gridAt(0));
-  /** Area of a pixel at the equator, m2: 99.33, less than 100 because a degree of latitude is shorter there. */
+  /** Area of a pixel at the equator, m2. The area is less than 100, because a degree of latitude is shorter there. */
   const pixel = pixelAreasM2(gridAt(0))[0] ?? 0;
 
-  it('join all years, and each season includes water that remains longer', () => {
+  it('join all years; each season includes water that remains longer', () => {
     const rounded = found.bodies.map(({ pixels, years }) => ({
       pixels,
       years: years.map((year) => year.map((m2) => Math.round((1e3 * m2) / pixel) / 1e3)),
@@ -56,7 +56,7 @@ describe('water bodies', () => {
       UID: '12_1_12_2_1',
       MWS_UID: '12_1_12_2',
       category_sq_m: '0-500',
-      // Three of the four pixels were seen: all had water, two of them until rabi or longer.
+      // Three of the four pixels were seen. All three had water, two of them until rabi or longer.
       'k_17-18': expect.closeTo(100, 9),
       'kr_17-18': expect.closeTo(200 / 3, 6),
       'krz_17-18': expect.closeTo(100 / 3, 6),
@@ -80,7 +80,8 @@ describe('water bodies', () => {
   });
 
   it.each([
-    // Radii of curvature M and N (Snyder 1987, 4-18 to 4-20): M dlat x N cos(lat) dlon. 100 m2 would be 3 % and 20 % too large.
+    // Radii of curvature M and N (Snyder 1987, 4-18 to 4-20): M dlat x N cos(lat) dlon. An area of 100 m2 would be 3 %
+    // and 20 % too large.
     [13, 96.8503],
     [33, 83.6375],
   ])('at %d N have the area of their pixels on the ellipsoid', (north, m2) => {

@@ -35,8 +35,8 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
 }
 
 /**
- * Names of a body. `mwsUid`: the uids of the micro-watersheds that it touches, ascending and joined by `_`. `uid`: this text and `index`, which
- * counts all bodies from 1.
+ * Names of a body. `mwsUid`: the uids of the micro-watersheds that the body touches, ascending and joined by `_`.
+ * `uid`: `mwsUid` and `index`, the number of the body, from 1.
  */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');
@@ -44,7 +44,10 @@ export function namesOfBody(uids: readonly string[], index: number): { readonly 
   return { mwsUid, uid: `${mwsUid === '' ? '0' : mwsUid}_${index}` };
 }
 
-/** Returns the attributes of a body. Figures of a year are null if less than half of the body was seen; shares are of the part that was seen. */
+/**
+ * Returns the attributes of a body. Figures of a year are null if less than half of the body was seen. Shares are shares of the part that was
+ * seen.
+ */
 export function propertiesOf(
   body: WaterBody,
   names: ReturnType<typeof namesOfBody>,

@@ -3,14 +3,17 @@ import type { PixelGrid } from '@headwater/core/pixel-plan';
 import type { LabelledRuns } from './label-runs.ts';
 import { type Region, regionsOf } from './regions.ts';
 
-/** Areas of a body in one year, m2 on the ellipsoid: with water in any season, until rabi or longer, and until zaid; and without a class. */
+/**
+ * Areas of a body in one year, m2 on the ellipsoid: with water in any season, with water until rabi or longer, with water until zaid, and
+ * without a class.
+ */
 export type SeasonM2 = readonly [kharif: number, rabi: number, zaid: number, unseen: number];
 
 /** A water body: pixels with water in any year, joined by sides or corners. */
 export interface WaterBody extends Region {
   /** Area in m2 on the ellipsoid. */
   readonly m2: number;
-  /** Areas for each year, in the order of the years. Each season includes pixels that have water for longer. */
+  /** Areas for each year, in the order of the years. Each season includes pixels with water that remains longer. */
   readonly years: readonly SeasonM2[];
 }
 
@@ -66,7 +69,8 @@ function seasonAreas(
         if (label < KHARIF || label > ZAID) continue;
         for (let season = 0; season <= label - KHARIF; season++) pixels[season]!++;
       }
-      // Areas are added run by run, as in `wholeAreas`. So if all pixels of a body are wet, its wet area equals its whole area exactly.
+      // Areas are added run by run, as in `wholeAreas`. So if all pixels of a body are wet, the wet area is exactly
+      // equal to the whole area.
       for (let part = 0; part < PARTS; part++) sums[at + part]! += pixels[part]! * rowAreas[row]!;
       pixels.fill(0);
     }

@@ -27,7 +27,7 @@ it('returns the mean water of each season in percent of the land with water in a
   expect(waterIndicators([], 3)).toMatchObject({ avg_zaid_surface_water_mws: null });
 });
 
-it('computes shares and trend for the seen land: a lake of 10 ha stays at 100 %, although a growing part of it is not seen', () => {
+it('computes shares and trend for the seen land: a lake of 10 ha stays at 100 %, although a growing part of the lake is not seen', () => {
   const lake = [0, 1, 2, 3, 4, 5].map((unseen) => ({ kharif: 10 - unseen, rabi: 10 - unseen, zaid: 0, unseen }));
   const full = { trend_swb: '0', avg_kharif_surface_water_mws: 100, avg_rabi_surface_water_mws: 100 };
   expect(waterIndicators(lake, 10)).toMatchObject({ ...full, unseen_years: 0 });

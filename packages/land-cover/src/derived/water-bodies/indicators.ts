@@ -17,9 +17,9 @@ export interface WaterIndicators {
   /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly trend_swb: '1' | '0' | '-1';
   /**
-   * Means over the years, in percent. The share of a year is that of the land that has water in any year and was seen in this year. Null if
-   * there is no such land. The means and the trend leave out years in which less than half of this land was seen. The trend is computed
-   * from the shares in kharif.
+   * Means over the years, percent. The share of a year is the water of the season, divided by the land that has water
+   * in any year and was seen in this year. Null if there is no such land. The means and the trend leave out years in
+   * which less than half of the land with water in any year was seen. The trend is computed from the shares in kharif.
    */
   readonly avg_kharif_surface_water_mws: number | null;
   readonly avg_rabi_surface_water_mws: number | null;

@@ -57,7 +57,7 @@ function findRuns({ cols, rows, pixels }: Mask): Pick<LabelledRuns, 'starts' | '
   return { starts, ends, rowStarts };
 }
 
-/** Joins two runs. The root is always the earliest run, so that regions are numbered by their first pixel. */
+/** Joins two runs. The root is always the earliest run. So regions are numbered by their first pixel. */
 function join(parents: Int32Array, a: number, b: number): void {
   const [first, second] = [rootOf(parents, a), rootOf(parents, b)];
   if (first < second) parents[second] = first;

@@ -184,7 +184,7 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts, uns
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.65]));
   // Every water pixel of these bodies is above 0 in `low`.
   addUnseen(unseen, await unseenWithin(work, path, [0.65, 0.75]));
-  // The files are removed before publication, because they only assign pixels to bodies.
+  // The files are removed before publication, because only this computation needs them.
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {
     for (const { by: high, value: low, areaHa } of pairs) {

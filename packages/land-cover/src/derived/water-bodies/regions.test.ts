@@ -11,7 +11,7 @@ type Ring = Region['polygons'][number][number];
 const areaOf = (ring: Ring): number =>
   ring.slice(1).reduce((sum, [x, y], i) => sum - ((ring[i]?.[0] ?? 0) * y - x * (ring[i]?.[1] ?? 0)) / 2, 0);
 
-/** Number of pixels computed from the rings: areas of exteriors minus areas of holes. */
+/** Number of pixels, computed from the rings: areas of exteriors minus areas of holes. */
 const pixelsByRings = ({ polygons }: Region): number => polygons.flat().reduce((sum, ring) => sum + areaOf(ring), 0);
 
 /** True if no corner of a ring except the closing one occurs twice. */
@@ -21,7 +21,7 @@ const shapes = (all: readonly Region[]): string[] =>
   all.map(({ pixels, polygons }) => `${pixels}: ${polygons.map((rings) => rings.map(areaOf).join(',')).join(' ')}`);
 
 describe('regions of pixels', () => {
-  it('have a square as outline if they are one pixel, counter-clockwise from its south-eastern corner', () =>
+  it('of one pixel have a square as outline, counter-clockwise from its south-eastern corner', () =>
     expect(regions('...', '.#.', '...')).toEqual([
       {
         pixels: 1,
@@ -50,7 +50,7 @@ describe('regions of pixels', () => {
     ['a hole of two pixels that share a corner: two holes', ['####', '#.##', '##.#', '####'], ['14: 16,-1,-1']],
     ['an island within a hole', ['#####', '#...#', '#.#.#', '#...#', '#####'], ['16: 25,-9', '1: 1']],
     ['an island that touches the shore at a corner', ['####', '##.#', '#.##', '####'], ['14: 16,-1,-1']],
-    ['arms that meet lower down are one region', ['#.#', '#.#', '###'], ['7: 7']],
+    ['two arms that meet farther south: one region', ['#.#', '#.#', '###'], ['7: 7']],
     ['a comb from below', ['#.#.#', '#####'], ['8: 8']],
     ['a stair', ['#...', '.#..', '..#.', '...#'], ['4: 1 1 1 1']],
   ])('%s', (_, picture, expected) => expect(shapes(regions(...picture))).toEqual(expected));

@@ -16,7 +16,7 @@ export interface BodyInMws {
 }
 
 const WATER = [2, 3, 4];
-/** Classes with water in each season, including classes with water for longer. */
+/** Classes with water in each season, including classes with water that remains longer. */
 const WITH_WATER = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
 
 const NULL = 'null if less than half of the micro-watershed, or of its land with water in any year, was seen';
@@ -27,7 +27,7 @@ type YearlyAreas = ReadonlyMap<number, ZonalAreas>;
 const sumOf = (areas: readonly number[] = [], codes: readonly number[]): number =>
   codes.reduce((all, code) => all + (areas[code] ?? 0), 0);
 
-/** Areas by year, and the land that has water in any year. */
+/** Areas by year, and areas of the land that has water in any year. */
 export interface WaterAreas {
   readonly areas: YearlyAreas;
   /** Hectares with water in any year, by uid. */

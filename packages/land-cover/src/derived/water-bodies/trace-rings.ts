@@ -39,7 +39,8 @@ export function traceRings(mask: Mask): readonly Ring[] {
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A corner that occurs twice is counted as two possible crossings, so a ring with fewer than two crossings has no such corner.
+      // A corner that occurs twice was counted as two possible crossings. So a ring with fewer than two possible
+      // crossings has no such corner.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }

@@ -9,8 +9,8 @@ export const NO_OTHER_INPUTS = '';
 export const LAND_COVER = 'lulc_for_tehsil';
 
 /**
- * Returns the needed land-cover raster of each year. One request computes the rasters of all years, so that temporal correction uses all
- * years.
+ * Returns the needed land-cover raster of each year. One request computes the rasters of all years, because the
+ * temporal correction needs all of them.
  */
 export function landCoverNeeds(
   job: ComputedPlace,

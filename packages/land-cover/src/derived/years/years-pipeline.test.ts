@@ -5,7 +5,7 @@ import { yearsPipeline } from './years-pipeline.ts';
 
 const LINE = '2021: 2 of 9 scenes not read, more than 90 % cloud';
 
-it('logs the scenes only once, although they are searched first for the inputs and then for the run', async () => {
+it('logs the scenes once, although they are searched twice: for the inputs and for the run', async () => {
   const lookedUp: string[] = [];
   const logScenes = ({ context }: Pick<InputTools, 'context'>): void => context.log(LINE);
   const pipeline = yearsPipeline({
