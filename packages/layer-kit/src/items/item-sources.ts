@@ -2,10 +2,10 @@ import type { Addresses, OpenedLayer } from '@headwater/core';
 import { BETWEEN_CREDITS, propertiesOfItem } from '@headwater/core/pipelines';
 import { instant, type ItemInput, type LinkTarget } from '@headwater/stac';
 
-/** Members that the Items of sources add to the Item of a layer computed from them. */
+/** Members that the Items of a layer's sources add to the Item of the layer. */
 export interface ItemSources {
   readonly derivedFrom: readonly LinkTarget[];
-  /** Credits that the sources require; each text is included only once. Absent if no source requires a credit. */
+  /** Credits that the sources require, each text once. Absent if no source requires a credit. */
   readonly attribution?: string;
   /** True if a source is synthetic. */
   readonly synthetic: boolean;

@@ -35,7 +35,8 @@ export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
   /**
-   * Class of pixels that were not seen. It has a count, but percentages leave it out. Absent: value 0 also means not seen.
+   * Class of pixels without observations. The class has a count, but percentages leave it out. Absent if value 0 also
+   * stands for pixels without observations.
    */
   readonly unseen?: RasterClass;
   /** Meaning of value 0. */

@@ -66,7 +66,7 @@ describe('columns of features with known properties', () => {
   });
 });
 
-describe('columns whose names follow from years or a file', () => {
+describe('columns with names that depend on years or a file', () => {
   it('are a list, which is compared with the features at publication', () => {
     expectTypeOf<readonly TableColumn[]>().toExtend<VectorLayerDraft['columns']>();
   });

@@ -47,7 +47,7 @@ export function describedColumns<Row extends FeatureRow>() {
   };
 }
 
-/** True for columns made from a `ColumnsByProperty<Row>`, whose type guarantees that no column is missing. */
+/** True for columns that were made from a `ColumnsByProperty<Row>`. This type guarantees that no column is missing. */
 function isWhole<Row extends FeatureRow>(list: readonly TableColumn[]): list is DescribedColumns<Row> {
   return list.length > 0;
 }

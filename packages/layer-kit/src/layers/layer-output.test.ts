@@ -143,7 +143,7 @@ it('publishes a raster with the extent of its grid, and with its COG as the file
   expect(tools.written.get(`${id}.sld`)).toBe('sample_east_nadi_jal');
 });
 
-it('joins outputs: the result has the series of all parts, and is whole if all parts are whole', () => {
+it('joins outputs to a result that has the series of all parts, and is whole if all parts are whole', () => {
   const none = { items: [], layers: [], tables: [] };
   const series = [{ tehsilId: 3, name: 'ndvi', description: 'NDVI', dates: [], values: {} }];
   expect(joinOutputs([none, none])).toEqual(none);

@@ -13,7 +13,7 @@ import type { ItemInput, RasterItem, VectorItem } from '@headwater/stac';
 import type { StyleFiles } from './layer-files.ts';
 import type { RunFiles } from '../run/work.ts';
 
-/** Names of a layer on the map server, and data that are published with it. */
+/** Names of a layer on the map server, and data that are published with the layer. */
 export interface LayerPlacement {
   readonly workspace: string;
   /** Name in the directory of datasets. */
@@ -26,7 +26,7 @@ export interface LayerPlacement {
   readonly sameContentAs?: NewItem['sameContentAs'];
 }
 
-/** A sheet that is published with a layer. It belongs to the layer's tehsil, and the layer's Item describes it. */
+/** A sheet that is published with a layer. The sheet belongs to the layer's tehsil, and is described by the layer's Item. */
 export type Sheet = Omit<PublishedTable, 'tehsilId' | 'itemId' | 'earlierItem'>;
 
 /** A layer of a place to publish. */
@@ -46,11 +46,11 @@ export interface LayerTools {
 
 /** Items, layers, tables and series that a run, or one layer of a run, publishes. */
 export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'tables' | 'series'> {
-  /** False if inputs were missing; the result is then not reused for later requests. Default: true. */
+  /** False if inputs were missing. Such a result is not reused for later requests. Default: true. */
   readonly isWhole?: boolean;
 }
 
-/** Joins several outputs to one output. It is whole if all of the joined outputs are whole. */
+/** Joins several outputs to one output. The joined output is whole if all of the several outputs are whole. */
 export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
   const series = parts.flatMap((part) => part.series ?? []);
   return {

@@ -25,14 +25,14 @@ export interface ValueSpec {
   readonly overviews: 'average' | 'greatest';
 }
 
-/** Parts of a raster layer that depend on its pixels: type, encoding, content for the Item, and colours. */
+/** Members of a raster layer that depend on its pixels: type, encoding, content for the Item, and colours. */
 export interface RasterParts extends Pick<RasterLayerDraft, 'style' | 'shown' | 'colors'> {
   readonly type: OutputSpec['type'];
   readonly cog: Pick<WriteCogRequest, 'palette' | 'names' | 'nodata' | 'overviews' | 'description'>;
   readonly content: (cog: WrittenRaster) => RasterContent;
 }
 
-/** Makes the parts of a layer of float32 values: its band, and colours that are interpolated between stops. */
+/** Makes these members for a layer of float32 values: its band, and colours that are interpolated between stops. */
 export function valueLayer({ band, title, unit, stops, label, overviews }: ValueSpec): RasterParts {
   const classes = stops.map(([value, color]): StyleClass => ({ value, label: `${value} ${label}`, color, alpha: 255 }));
   return {

@@ -49,8 +49,8 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
 }
 
 /**
- * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if the columns differ from the features in names or in
- * types of values; the compiler cannot find such a difference if the names depend on years or a file.
+ * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if the columns differ from
+ * the features in names or types. The compiler cannot find such a difference if the names depend on years or a file.
  */
 export async function publishVectorLayer<Row extends FeatureRow>(
   draft: VectorLayerDraft<Row>,

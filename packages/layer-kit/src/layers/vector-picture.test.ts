@@ -36,13 +36,13 @@ it('draws polygons over the ground, in the colours of their values or in explici
   expect(pictureOf({ features, style: STYLE, colors }, PLACE).zones.map(({ fill }) => fill)).toEqual([BLUE, BLUE]);
 });
 
-it('draws a point as a square whose side is 1.6 % of the longer side of the box', () => {
+it('draws a point as a square with a side of 1.6 % of the longer side of the box', () => {
   const features = [feature({ type: 'Point', coordinates: [78.5, 17.25] }, 0)];
   const [square] = pictureOf({ features, style: STYLE }, PLACE).zones;
   expect(square).toEqual({ geometry: boxPolygon([78.492, 17.242, 78.508, 17.258]), fill: RED });
 });
 
-it('draws lines from the smallest value to the greatest, above the outline of the place if there is no ground', () => {
+it('draws lines in the order of their values, the greatest last, above the outline of the place if there is no ground', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { zones, lines } = pictureOf({ features, style: STYLE }, PLACE);
   expect(zones).toEqual([{ geometry: LAND, fill: WHITE }]);
@@ -52,7 +52,7 @@ it('draws lines from the smallest value to the greatest, above the outline of th
   ]);
 });
 
-it('draws a line with the width for its value', () => {
+it('draws a line with the width that its value has', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { lines } = pictureOf({ features, style: STYLE, lineWidth: (value) => value + 2 }, PLACE);
   expect(lines.map(({ width }) => width)).toEqual([2, 3]);

@@ -25,8 +25,9 @@ export interface PipelineSpec<R, P>
 }
 
 /**
- * Completes a pipeline with defaults: its route is its name, equal parameters mean equal work, and its messages contain its name. Omit `params` if
- * parameters need no check at run time. Scratch rasters that `run` registers are always released.
+ * Completes a pipeline with defaults: the route is the name of the pipeline, requests with equal parameters share a
+ * run, and messages contain the name. Omit `params` if parameters need no check at run time. Scratch rasters that `run`
+ * registers are always released.
  */
 export function definePipeline<R, P>({ method, messages, run, ...spec }: PipelineSpec<R, P>): Pipeline<R, P> {
   const { name, route = name } = spec;

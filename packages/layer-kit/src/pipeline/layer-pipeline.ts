@@ -46,8 +46,8 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
    */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   /**
-   * Computes the layer. If the layer has the member `steps`, `run` runs these steps itself. Otherwise `run` is called in the step `make`,
-   * after the step `open`.
+   * Computes the layer. If the layer has the member `steps`, this function runs these steps itself. Otherwise it is
+   * called in the step `make`, after the step `open`.
    */
   readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
 }
@@ -94,8 +94,9 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // The inputs are determined before the layers are opened. If a new version of a layer is published in between, its inputs differ from
-    // the stored inputs, so the result is not reused. Messages are dropped here, because the computation logs the inputs.
+    // The inputs are determined before the layers are opened. If a new version of a layer is published in the meantime,
+    // the stored text describes the former version, so the result is not reused. Messages are dropped here, because the
+    // computation logs the inputs.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

@@ -16,7 +16,7 @@ const SAME = 1e-9;
 /** Returns true if `found` is the grid of a raster that was computed for the lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
-/** True for grids on the lattice of land cover, on which the pixels of different rasters coincide. */
+/** True for grids on the lattice of land cover. On this lattice, the pixels of different rasters coincide. */
 export const isOutputGrid: IsGridOf = (found, box) => {
   const wanted = outputGrid(box);
   return (
@@ -41,7 +41,7 @@ export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
   );
 };
 
-/** A needed raster that was opened, and the check of its grid. */
+/** An opened raster that the layer needs, and the check of its grid. */
 interface NeededRaster {
   readonly need: LayerNeed;
   readonly source: Pick<OpenedLayer, 'path' | 'item'>;
@@ -49,8 +49,8 @@ interface NeededRaster {
 }
 
 /**
- * Throws `input_data` for a raster that was computed for another boundary of the place, because it would have no data for land outside of that
- * boundary.
+ * Throws `input_data` for a raster that was computed for another boundary of the place. Such a raster has no data for
+ * land outside of that boundary.
  */
 export async function checkBoundary(
   { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,

@@ -2,8 +2,8 @@ import { DomainError, mwsZones, type OpenedLayer, outputGrid, type ScratchRaster
 import { type LayerWork, share } from './work.ts';
 
 /**
- * Reads published class rasters on the output grid of the place. All these rasters already have this grid, because rasters with another
- * grid were refused before.
+ * Reads published class rasters on the output grid of the place. All these rasters have this grid, because rasters with
+ * another grid were already refused.
  */
 export async function readClasses(
   sources: readonly OpenedLayer[],

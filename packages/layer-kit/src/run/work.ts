@@ -52,7 +52,7 @@ export interface RunFiles {
   readonly write: (name: string, body: string | Uint8Array) => Promise<StoredFile>;
   /** Size and checksum of a file that the pixel engine wrote. */
   readonly stat: (name: string) => Promise<StoredFile>;
-  /** Removes a temporary file, because all files that remain in the folder are published. */
+  /** Removes a temporary file. All files that remain in the folder are published. */
   readonly remove: (name: string) => Promise<void>;
 }
 
@@ -73,8 +73,9 @@ export async function openFiles(
 /** Runs steps in sequence and measures the duration of each. */
 export interface StepClock {
   /**
-   * Runs a step and reports its start and end as progress. If the run was cancelled, throws before the step. `work` gets the context for calls of
-   * the pixel engine: the run's signal, and a function that reports the completed share of the step.
+   * Runs a step and reports its start and end as progress. Throws before the step if the run was cancelled. `work` gets
+   * the context for calls of the pixel engine: the run's signal, and a function that reports the completed share of the
+   * step.
    */
   step<T>(name: string, work: (context: WorkContext) => Promise<T>): Promise<T>;
   /** Duration of each step, seconds. */

@@ -50,7 +50,7 @@ export function vectorQml(style: VectorStyle): string {
   const order = { symbollevels: 0, enableorderby: 0 };
   if (isPlain(style))
     return qgis(element('renderer-v2', { type: 'singleSymbol', ...order }, element('symbols', {}, ...symbols)));
-  // Graduated symbols of QGIS cannot draw features without a value, but rules can.
+  // Graduated symbols of QGIS cannot draw features without a value; rules can draw them.
   if (rest !== undefined) {
     const rules = colors.map((_, i) => {
       const filter = largestOf === undefined ? stepExpression(style, i) : largestExpression(largestOf, i);

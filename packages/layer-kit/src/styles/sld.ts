@@ -60,7 +60,7 @@ export function vectorSld(layer: string, style: VectorStyle): string {
     return element('Rule', {}, title, element('ogc:Filter', {}, all(conditions)), symbolizer(color));
   });
   const title = element('Title', {}, xmlText(NO_CLASS));
-  // The other rules draw over this one, because QGIS ignores `ElseFilter`.
+  // The other rules draw over this rule. `ElseFilter` is not used, because QGIS ignores it.
   const below = element('Rule', {}, title, symbolizer(NO_VALUE));
   if (largestOf !== undefined) return sld(layer, style.title, [below, ...rules]);
   const { unknown, attribute } = style;

@@ -76,7 +76,7 @@ describe('style files', () => {
     ]);
   });
 
-  it('draw points as circles, in both kinds of files', () => {
+  it('draw points as circles, in QML and SLD', () => {
     const points = { ...VECTOR, geometry: 'point' } as const;
     expect(vectorQml(points)).toMatch(/type="marker".*class="SimpleMarker"/s);
     expect(vectorQml(points)).not.toContain('SimpleFill');
@@ -84,7 +84,7 @@ describe('style files', () => {
     expect(tags(vectorSld('areas', VECTOR))).not.toContain('PointSymbolizer');
   });
 
-  it('draw lines as strokes without a fill, in both kinds of files', () => {
+  it('draw lines as strokes without a fill, in QML and SLD', () => {
     const lines = { ...VECTOR, geometry: 'line' } as const;
     expect(vectorQml(lines)).toMatch(/type="line".*class="SimpleLine".*name="line_color"/s);
     expect(vectorQml(lines)).not.toContain('outline_color');
@@ -101,7 +101,7 @@ describe('style files', () => {
     expect(sld).toContain('version="1.0.0"');
   });
 
-  it('SLD of a vector has a rule per colour; the last rule includes its upper limit', () => {
+  it('SLD of a vector has a rule per colour; only the last rule includes its upper limit', () => {
     const sld = vectorSld('lulc_vector_a_b', VECTOR);
     expect(tags(sld).filter((t) => t === 'Rule')).toHaveLength(2);
     expect(sld).toContain('<Title>Title &amp; more</Title>');
@@ -118,7 +118,7 @@ describe('a style by the largest of several columns', () => {
     labels: ['A', 'B', 'C'],
     largestOf: ['a', 'b"', 'c&'],
   };
-  it('has a rule for all features, and then a rule for each column, which compares this column with all others', () => {
+  it('has a rule for all features, and then a rule for each column that compares the column with all others', () => {
     const sld = vectorSld('x', LARGEST);
     expect(tags(sld).filter((tag) => tag === 'Rule' || tag === 'ogc:Filter')).toEqual([
       'Rule',
@@ -151,7 +151,7 @@ describe('a style by the largest of several columns', () => {
   });
 });
 
-it('outlines, circles and lines have the same size in pixels in both kinds of files', () => {
+it('outlines, circles and lines have the same size in pixels in QML and SLD', () => {
   const of = (geometry: 'polygon' | 'point' | 'line') => ({ ...VECTOR, geometry });
   expect(vectorSld('x', of('polygon'))).toContain('<CssParameter name="stroke-width">1</CssParameter>');
   expect(vectorQml(of('polygon'))).toContain('name="outline_width" type="QString" value="1"');
@@ -224,7 +224,7 @@ describe('element', () => {
   );
 });
 
-it('draws every feature in the only colour of a style without limits', () => {
+it('a style without limits draws every feature in its only colour', () => {
   const plain = { ...VECTOR, limits: [], colors: ['#238b45'], labels: ['Feature'] };
   expect([null, 7].map((value) => stepColor(plain, value))).toEqual(['#238b45', '#238b45']);
   expect(vectorQml(plain)).toContain('type="singleSymbol"');

@@ -21,8 +21,9 @@ export interface VectorStyle {
   /** Meaning of each colour; default: the two limits of its class. */
   readonly labels?: readonly string[];
   /**
-   * Columns, one for each colour: the column with the largest value, the first of equal ones, determines the colour. A feature in which no column is
-   * above 0 gets the colour of paper. If `largestOf` is given, `attribute` and `limits` are ignored.
+   * Columns, one for each colour. The column with the largest value determines the colour; of equal values, the first
+   * column does. A feature in which no column is above 0 gets the colour of paper. If `largestOf` is given, `attribute`
+   * and `limits` are ignored.
    */
   readonly largestOf?: readonly string[];
 }
