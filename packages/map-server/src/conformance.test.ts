@@ -11,7 +11,7 @@ import { rasterWorld } from './raster-world.fixture.ts';
 interface Target {
   /** Starts the server, and returns the function that creates its driver. */
   start(): Promise<{ readonly create: (parts: MapServerParts) => MapServer; close(): Promise<void> }>;
-  /** False: the server takes only names of letters, digits, `_`, `.` and `-`. */
+  /** False if the server accepts only names of letters, digits, `_`, `.` and `-`. */
   readonly takesAnyName: boolean;
 }
 
@@ -61,7 +61,7 @@ const readsOf = (raster: string, vector: string): readonly (readonly [path: stri
   [`/styles/mws/${vector}.sld`, 'application/vnd.ogc.sld+xml'],
 ];
 
-/** Requests that no driver may answer with success. */
+/** Requests that every driver must refuse. */
 const REFUSED: readonly string[] = [
   `/lulc/wms?${MAP}&layers=lulc:unknown`,
   `/lulc/wcs?${COVERAGE}&CoverageId=lulc:unknown`,
@@ -91,7 +91,10 @@ const REFUSED: readonly string[] = [
   '/rest/workspaces',
 ];
 
-/** Cases of the port `MapServer`. A layer is published as the publisher does it: first it is in the list, then the server is called. */
+/**
+ * Cases of the port `MapServer`. A layer is published in the order of the publisher: the layer is added to the list, and then the server is
+ * called.
+ */
 function suite({ start, takesAnyName }: Target): void {
   let world: ReturnType<typeof rasterWorld>;
   let close: () => Promise<void>;
@@ -132,7 +135,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect(await world.server.probe()).toMatch(/^(?:embedded|GeoServer \d)/);
   });
 
-  it('serves each published layer in each protocol, without differences', async () => {
+  it('serves each published layer in each protocol, and finds no differences', async () => {
     expect(await drift()).toEqual([]);
     expect(await failures(readsOf('classes', 'areas'))).toEqual([]);
     expect(await world.content(`/wcs?${COVERAGE}&coverageid=lulc__classes`)).toBe(TIFF);
@@ -279,7 +282,7 @@ function suite({ start, takesAnyName }: Target): void {
     world.layers.splice(2);
   });
 
-  it('replaces a layer without a failed read of this layer', async () => {
+  it('replaces a layer while reads of this layer succeed', async () => {
     const reads = readsOf('classes', 'areas');
     world.files.set('classes_2.tif', `${TIFF} of the next run`);
     world.files.set('areas_2.geojson', world.files.get('areas.geojson')!.replace('"12_2"', '"12_3"'));
@@ -303,7 +306,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect(await uids(`/wfs?${FEATURES}&typeNames=mws:areas`)).toEqual(['12_1', '12_3']);
   });
 
-  it('removes a layer that is unpublished; a repeated publication or removal changes nothing', async () => {
+  it('removes a layer that is unpublished, and changes nothing if a publication or removal is repeated', async () => {
     const [raster, vector] = world.layers.splice(0);
     for (const { workspace, name } of [raster!, vector!, raster!]) await world.server.unpublish(workspace, name);
     expect(await drift()).toEqual([]);
@@ -344,7 +347,7 @@ describe('without a pixel engine', () => {
     expect(await statuses(embedded(false), paths)).toEqual([400, 400, 400, 0, 0]);
   });
 
-  it('a GeoServer draws maps and cuts coverages; only WCS 1.0.0, which the service answers itself, is not offered', async () => {
+  it('a GeoServer draws maps and cuts coverages, and does not offer WCS 1.0.0', async () => {
     expect(await statuses(geoServer(2, false), paths)).toEqual([200, 400, 200, 2, 1]);
   });
 });

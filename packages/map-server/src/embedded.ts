@@ -93,7 +93,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
       checkName('workspace', name);
       return !(await own.layers.workspaces()).includes(name);
     },
-    // Nothing can be repaired here: the files of a layer come from its run, and only a new run makes them again.
+    // A map server cannot repair a layer: the files of a layer come from its run, and only a new run makes them again.
     repair: async () => {},
     probe: async () => 'embedded',
     close: async () => await parts.pixels?.close(),
@@ -166,7 +166,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
   return protocol;
 }
 
-/** The protocol with this name. Names that every object has, such as `toString`, are not protocols. */
+/** The protocol with this name. Only own members count, so `toString` is not a protocol. */
 function named(protocols: Readonly<Record<string, Protocol | undefined>>, name: string): Protocol | undefined {
   return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
 }

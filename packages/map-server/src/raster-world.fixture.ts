@@ -87,7 +87,7 @@ const listOf = (layers: readonly MapLayer[], workspaces: readonly string[]): Map
   version: async () => 'state',
 });
 
-/** The raster of `lulc:classes`; `cuts` gets the parts that are cut. */
+/** The raster of `lulc:classes`. Each part that is cut is added to `cuts`. */
 const rasterOf = (cuts: unknown[], bands: MapRaster['bands']): MapRaster => ({
   grid: GRID,
   type: 'uint8',
@@ -166,7 +166,7 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     const { status, body } = await send(path);
     const picture = pictures.at(-1);
     if (status !== 200) throw new Error(`${path}: ${status}`);
-    // Pictures without a palette are not encoded by the fake engine.
+    // The fake engine does not encode pictures without a palette.
     if (picture === undefined) return body instanceof Uint8Array ? await colorsOf(body) : [];
     const { pixels, palette } = picture;
     const colors = palette === null ? [] : Array.from(pixels, (index) => palette[index] ?? []);

@@ -85,7 +85,7 @@ export async function encodeMap(picture: MapPicture, { pixels, format, turn }: E
   return await encodePicture(canvas, format);
 }
 
-/** The colours of a palette as words whose bytes are red, green, blue and alpha; an index without a colour is transparent. */
+/** The colours of a palette as 32-bit words with the bytes red, green, blue and alpha. An index without a colour is transparent. */
 export function wordsOf(palette: readonly Rgba[]): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(256);
   new Uint8Array(words.buffer).set(palette.slice(0, words.length).flat());

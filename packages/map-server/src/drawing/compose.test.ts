@@ -42,11 +42,11 @@ it('composes and encodes a large map with pauses for other requests', async () =
   const bytes = await encodeMap(composed, { pixels: undefined, format: 'image/jpeg', turn: createTurns()(OPEN) });
   isOver = true;
   expect(bytes.byteLength).toBeGreaterThan(100);
-  // Without pauses the event loop would do at most three rounds: before the work, and while another thread encodes.
+  // Without pauses the event loop would have at most three rounds: before the work, and while another thread encodes.
   expect(rounds).toBeGreaterThan(5);
 });
 
-it('draws large maps one after the other, also without a pixel engine', async () => {
+it('draws large maps one at a time, also without a pixel engine', async () => {
   const parts = { tables: createFeatureTables({ openFile: async () => undefined }) };
   let [drawing, most] = [0, 0];
   const draw = async (): Promise<void> => {

@@ -75,7 +75,8 @@ export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, row
 }
 
 /**
- * Number of pieces into which an edge of a box in metres is divided. The ends of the pieces are converted to degrees.
+ * Number of pieces into which each edge of a box in metres is divided, so that the ends of all pieces can be converted
+ * to degrees.
  */
 const EDGE_PIECES = 16;
 
@@ -117,8 +118,9 @@ export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid
 }
 
 /**
- * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier one is left out. A grid that extends beyond
- * 180 degrees shows the shapes of both sides. Yields after each shape, so that the caller can pause. Null stands for a feature without a shape.
+ * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier one is left out. A
+ * grid that extends beyond 180 degrees shows shapes on both sides of this meridian. Yields after each shape, so that
+ * the caller can pause. Null stands for a feature without a shape.
  */
 export function* drawingSteps(
   context: SKRSContext2D,
@@ -221,7 +223,7 @@ function drawMark(context: SKRSContext2D, position: Position, { symbol, pixel }:
 
 type Outline = readonly (readonly [x: number, y: number])[];
 
-/** Point of a star's outline; every second one is an inner point. */
+/** Point of a star's outline. Every second point is an inner point. */
 const starPoint = (_: unknown, index: number): readonly [number, number] => {
   const [radius, angle] = [index % 2 === 0 ? 1 : 0.4, (index * Math.PI) / 5];
   return [radius * Math.sin(angle), -radius * Math.cos(angle)];
@@ -265,7 +267,7 @@ const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline
 function paint(context: SKRSContext2D, { fill, stroke }: Symbol, isArea: boolean): void {
   if (isArea && fill !== undefined) {
     context.fillStyle = fill;
-    // The direction of a ring does not matter: a ring within another ring is a hole.
+    // A ring within another ring is a hole, in either direction of the rings.
     context.fill('evenodd');
   }
   if (stroke === undefined || stroke.width <= 0) return;
@@ -283,7 +285,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Width of the space around a label in which no other label is drawn, pixels. */
+/** Width of the margin around a label, pixels. No other label is drawn in this margin. */
 const GAP = 4;
 
 function drawLabel(
@@ -332,7 +334,7 @@ function middleOf(geometry: Geometry): Position | undefined {
 
 const middleOfLine = (line: readonly Position[]): Position | undefined => line[Math.floor(line.length / 2)];
 
-/** Centre of area of a ring, and its area in square degrees. The sums are relative to the first position, so that no digits are lost. */
+/** Centre of area of a ring, and its area in square degrees. The sums are relative to the first position. Otherwise digits would be lost. */
 function centreOf(ring: readonly Position[]): { readonly position: Position | undefined; readonly area: number } {
   const [[x0 = 0, y0 = 0] = []] = ring;
   let [area, x, y] = [0, 0, 0];

@@ -7,8 +7,8 @@ import { AROUND_M, boxOfGrid, drawingSteps } from './draw-shapes.ts';
 import { styledShapes } from './styled-shapes.ts';
 
 /**
- * Width of the margin around a map, pixels. Features in the margin are drawn too, because their strokes, marks and labels can reach into
- * the map.
+ * Width of the margin around a map, pixels. Features in the margin are also drawn, because their strokes, marks and
+ * labels can reach into the map.
  */
 const MARGIN_PX = 32;
 /** Side of a pixel by the definition of scales in OGC standards, metres. */
@@ -37,7 +37,7 @@ export async function drawVector(
 const LINE = { color: [64, 64, 64, 255], width: 1, dashes: [] } as const;
 const PLAIN_SYMBOLS: readonly StyleSymbol[] = [{ kind: 'polygon', fill: [128, 128, 128, 160], stroke: LINE }];
 
-/** Style of a layer that has none: GeoServer also draws such a layer in grey. */
+/** Style of a layer without its own style. GeoServer also draws such a layer in grey. */
 export const PLAIN: LayerStyle = {
   title: '',
   rules: [{ title: '', filter: null, isElse: false, minScale: 0, maxScale: Infinity, symbols: PLAIN_SYMBOLS }],

@@ -40,7 +40,7 @@ function drawn(
 }
 
 describe('drawing of features', () => {
-  test('fills polygons without their holes; outside nothing is drawn', () => {
+  test('fills polygons without their holes, and draws nothing outside of polygons', () => {
     const polygon: Geometry = { type: 'Polygon', coordinates: [square(81, 11, 6), square(83, 13, 2)] };
     const at = drawn([[polygon, { fill: '#ff0000' }]]);
     expect(at(20, 80)).toEqual([255, 0, 0, 255]);
@@ -177,7 +177,7 @@ describe('a raster whose file is removed while it is read', () => {
   const grid = { ...GRID, crs: 'EPSG:4326' };
   const raster = { grid, type: 'uint8', nodata: 0, scaling: null, bands: [null], colors: null } as const;
   const broken = { ...raster, samples: () => Promise.reject(gone), geoTiff: () => Promise.reject(gone) };
-  /** Parts of a map server. Each path is returned once: with the default, the file exists for the first lookup only. */
+  /** Parts of a map server. Each call of `localPath` returns the next path; by default, only the first call finds the file. */
   const partsWith = (open: () => Promise<MapRaster>, paths = ['/classes.tif']) => ({
     localPath: async () => paths.shift(),
     openFile: async () => undefined,

@@ -14,14 +14,14 @@ import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
 export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
   kind === 'vector' || pixels !== undefined;
 
-/** Maximum size of a picture that is drawn while other pictures are drawn, pixels. */
+/** Largest size of a small picture, pixels. Small pictures are drawn while other pictures are drawn. */
 const SMALL = 2 ** 21;
-/** Promise of the last large picture of each map server. The key is the object of the map server's feature tables. */
+/** Promise of the last large picture, by map server. The key is the object of feature tables of the map server. */
 const large = new WeakMap<object, Promise<unknown>>();
 
 /**
- * Draws a picture. A large picture waits until all earlier large pictures are drawn, so that they do not fill the memory together. Small
- * pictures do not wait.
+ * Draws a picture. A large picture waits until all earlier large pictures are drawn, because several at the same time
+ * could fill the memory. Small pictures do not wait.
  */
 export async function inTurn<T>(
   { tables }: Pick<EmbeddedParts, 'tables'>,
@@ -129,7 +129,7 @@ async function painterOf({
   }
 }
 
-/** Side of the grid from which the range of values is taken, pixels. */
+/** Side of the coarse grid that is read for the range of values, pixels. */
 const OVERVIEW = 64;
 
 /** Least and greatest value of a coarse picture of a raster. */
@@ -172,8 +172,8 @@ export async function compose(
 }
 
 /**
- * Draws a picture, from the pixel `first` on, over `out`. No object is created for a pixel. Otherwise a large picture would take seconds,
- * and all requests would wait.
+ * Draws a picture, from the pixel `first` on, over `out`. Creates no object per pixel. Otherwise a large picture would
+ * take seconds, and all requests would wait.
  */
 function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number): void {
   const colors = palette === null ? pixels : new Uint8Array(wordsOf(palette).buffer);

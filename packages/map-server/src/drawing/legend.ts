@@ -11,7 +11,7 @@ export interface LegendEntry {
   readonly symbol: Symbol;
 }
 
-/** Sizes of a legend, pixels. */
+/** Sizes and background of a legend. */
 export interface LegendSize {
   /** Width and height of the box of a symbol; default 20. */
   readonly width?: number;

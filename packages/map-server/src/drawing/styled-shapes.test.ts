@@ -44,7 +44,7 @@ describe('shapes of a style', () => {
   });
   const others = ruleOf({ title: 'Unknown', isElse: true, symbols: fill(3) });
 
-  test('each rule selects its features; the rule for the others selects the features that no other rule selects', () => {
+  test('each rule selects its features; the ElseFilter rule selects the features that no other rule selects', () => {
     expect(drawnOf(styleOf(small, large, others))).toEqual([
       [0, 'rgba(1, 0, 0, 1)'],
       [1, 'rgba(2, 0, 0, 1)'],
@@ -52,7 +52,7 @@ describe('shapes of a style', () => {
     ]);
   });
 
-  test('a rule whose filter names a column that the layer does not have selects nothing', () => {
+  test('a rule with a filter by a column that the layer does not have selects nothing', () => {
     expect(drawnOf(styleOf(ruleOf({ filter: filterFor('PropertyIsLessThan', 'depth'), symbols: fill(1) })))).toEqual(
       [],
     );
@@ -79,7 +79,7 @@ describe('shapes of a style', () => {
     expect(drawn).toEqual(['rgba(1, 0, 0, 1)', 'rgba(1, 0, 0, 1)', 'rgba(2, 0, 0, 1)', 'rgba(3, 0, 0, 1)']);
   });
 
-  test('a rule is drawn at its smallest scale denominator, and not at its largest one', () => {
+  test('a rule is drawn at its smallest scale denominator, and not at its largest scale denominator', () => {
     const style = styleOf(ruleOf({ minScale: 1000, maxScale: 5000, symbols: fill(1) }));
     expect([999, 1000, 4999, 5000].map((scale) => drawnOf(style, scale).length)).toEqual([0, 3, 3, 0]);
   });

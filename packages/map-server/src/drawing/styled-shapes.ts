@@ -12,7 +12,7 @@ import type { LegendEntry } from './legend.ts';
 /** Tests if a feature is selected by the filter of a rule. */
 type Test = (feature: MapFeature) => boolean;
 
-/** Compiles the filter of a rule. A rule that names a column that the layer does not have selects nothing. */
+/** Compiles the filter of a rule. If the filter names a column that the layer does not have, the rule selects nothing. */
 function testOf({ filter }: StyleRule, columns: readonly MapColumn[]): Test {
   if (filter === null) return () => true;
   const context = {
@@ -37,9 +37,9 @@ const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly Sty
   scale === undefined ? rules : rules.filter(({ minScale, maxScale }) => scale >= minScale && scale < maxScale);
 
 /**
- * Yields the shapes of features in a style, in the order in which they are drawn: rule by rule, as in SLD, and for each rule in the order
- * of the features. Yields null for a feature that a rule does not select, so that the caller can pause. `scale` is the denominator of the
- * scale of the map. Rules for rasters yield no shape.
+ * Yields the shapes of features in a style, in drawing order: rule by rule, as in SLD, and within a rule in the order
+ * of the features. Yields null for a feature that a rule does not select. So the caller can pause there too. `scale` is
+ * the denominator of the scale of the map. Rules for rasters yield no shape.
  */
 export function* styledShapes(
   { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,

@@ -31,7 +31,7 @@ export function projectionOf(
   return zone && ((lon, lat) => toUtm(zone, lon, lat));
 }
 
-/** Returns the geometry in this coordinate system; the same object if nothing changes. */
+/** Returns the geometry in this coordinate system. Returns the same object if no coordinate changes. */
 export function inSrs(geometry: Geometry | null, srs: FeatureSrs): Geometry | null {
   const project = projectionOf(srs);
   return geometry === null || project === undefined ? geometry : projectedGeometry(geometry, project);

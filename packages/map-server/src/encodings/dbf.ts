@@ -9,9 +9,9 @@ const NAME_BYTES = 10;
 const TEXT_BYTES = 254;
 /** Maximum number of columns. */
 const COLUMNS = 255;
-/** Maximum length of a row, bytes: its field in the head has 16 bits. */
+/** Maximum length of a row, bytes. The field for this length in the head has 16 bits. */
 const ROW_BYTES = 2 ** 16 - 1;
-/** Length of a number, bytes. It is the length of the longest text of a double. */
+/** Length of a number, bytes: the length of the longest text of a double. */
 const NUMBER_BYTES = 24;
 /** Maximum number of digits of a column that programs read as integers. */
 const INTEGER_BYTES = 18;
@@ -93,7 +93,7 @@ function cut(text: string, bytes: number): string {
 
 const rowBytes = (fields: readonly DbfField[]): number => fields.reduce((sum, { bytes }) => sum + bytes, 1);
 
-/** Yields a dBase table of these features (UTF-8). A missing value is blank; so is an empty text. */
+/** Yields a dBase table of these features (UTF-8). A missing value and an empty text are both blank. */
 export function* dbfPieces(
   fields: readonly DbfField[],
   features: readonly MapFeature[],
@@ -129,6 +129,6 @@ function fieldText({ type, bytes }: DbfField, value: unknown): string {
   if (value === undefined) return '';
   const text = cellText(value);
   if (type === 'C') return text;
-  // JavaScript writes numbers from 0.000001 without an exponent; a few of these texts are too long.
+  // JavaScript writes numbers from 0.000001 on without an exponent. A few of these texts are too long.
   return (text.length > bytes && typeof value === 'number' ? value.toExponential() : text).padStart(bytes);
 }

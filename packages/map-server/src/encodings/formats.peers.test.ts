@@ -71,7 +71,7 @@ describe.skipIf(!hasGdal)('GML as GDAL reads it with its schema', () => {
           const value = feature.properties[name];
           return [xmlName(name), type === 'string' && isPresent([name, value]) ? cellText(value) : value];
         });
-        // XML has no null: the element of a null is left out.
+        // XML has no null, so the element of a missing value is left out.
         const textOf = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
         expect(
           Object.entries(values)
@@ -171,7 +171,7 @@ describe.skipIf(!hasGdal)('Shapefiles as GDAL reads them', () => {
 
 const byFirst = ([[[a = 0] = []] = [[]]]: Position[][], [[[b = 0] = []] = [[]]]: Position[][]): number => a - b;
 
-/** Converts a geometry to a form that does not depend on the writing program: a multi-geometry whose corners and polygons are sorted. */
+/** Converts a geometry to a form that does not depend on the program that wrote it: a multi-geometry with sorted corners and polygons. */
 function inOrder(geometry: Geometry | null): Geometry | null {
   if (geometry === null || geometry.type === 'GeometryCollection') return geometry;
   const multiple = asLayerType(geometry, `Multi${geometry.type.replace('Multi', '')}`);

@@ -33,8 +33,8 @@ export function* geoJsonTexts(response: FeatureResponse): Generator<string> {
 }
 
 /**
- * Returns a function that returns the properties of a feature in the columns of the response. If the response has all columns, nothing is
- * copied.
+ * Returns a function that selects the properties of a feature for the columns of the response. If the response has all
+ * columns, the properties are not copied.
  */
 function picker({ table, columns }: FeatureResponse): (feature: MapFeature) => MapFeature['properties'] {
   const names = new Set(columns.map(({ name }) => name));

@@ -112,8 +112,8 @@ function partsOf(geometry: Exclude<Geometry, { type: 'Point' | 'LineString' | 'P
 }
 
 /**
- * Name of a coordinate system, in the form that states its axis order: GDAL and QGIS read `urn:…EPSG::4326` as lat,lon, and
- * `…/epsg.xml#4326` as lon,lat.
+ * Name of a coordinate system. The form of the name states the axis order: GDAL and QGIS read `urn:…EPSG::4326` as
+ * lat,lon, and `…/epsg.xml#4326` as lon,lat.
  */
 function srsNameOf(gml: GmlVersion, { srs, axis }: Pick<FeatureResponse, 'srs' | 'axis'>): string {
   const code = codeOf(srs);

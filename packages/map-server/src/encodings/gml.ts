@@ -57,7 +57,7 @@ function collectionTags(gml: GmlVersion, response: FeatureResponse): readonly [h
   return [whole.slice(0, at), whole.slice(at)];
 }
 
-/** Writes the extent of the features of a response. If no feature has a geometry, versions that require an extent get `unknown`. */
+/** Writes the extent of the features of a response. If no feature has a geometry, the extent is `unknown` in versions that require one. */
 function bounds(gml: GmlVersion, { features }: FeatureResponse, geometries: GmlGeometries): string {
   const box = unionOf(features);
   if (box !== null) return element(gml === '3.2' ? 'wfs:boundedBy' : 'gml:boundedBy', {}, geometries.box(box));

@@ -32,7 +32,7 @@ export interface FeatureResponse {
   readonly isHits?: boolean;
 }
 
-/** A response body. Large bodies are streams, so that only a piece at a time is in memory. */
+/** A response body. Large bodies are streams, so only one piece at a time is in memory. */
 export interface EncodedFeatures {
   readonly contentType: string;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array>;
@@ -40,7 +40,7 @@ export interface EncodedFeatures {
   readonly fileName?: string;
 }
 
-/** Size of the pieces of a stream, characters or bytes. Texts of features are joined, because most are short. */
+/** Size of the pieces of a stream, characters or bytes. The texts of several features are joined to a piece, because most texts are short. */
 const PIECE = 64 * 1024;
 
 /** Makes a body of these texts: one text if it is short, otherwise a stream that makes each piece when it is read. */

@@ -31,7 +31,7 @@ function partsOf(geometry: Geometry | null): readonly (readonly Position[])[] {
   return geometry.coordinates.flatMap((rings) => rings.map(wound));
 }
 
-/** A ring in the direction that the format wants: outer rings clockwise, holes counter-clockwise. */
+/** A ring in the direction that the format requires: outer rings clockwise, holes counter-clockwise. */
 function wound(ring: readonly Position[], at: number): readonly Position[] {
   let twice = 0;
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
@@ -67,7 +67,7 @@ function boxOf(parts: readonly (readonly Position[])[]): Box {
   return box;
 }
 
-/** Measured shapes of a file: the index, and a function that writes the shapes. */
+/** Shapes of a file with known sizes: the index, and a function that writes the shapes. */
 export interface Shapes {
   readonly shpBytes: number;
   /** The whole .shx. */

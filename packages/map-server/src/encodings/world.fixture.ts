@@ -6,7 +6,7 @@ import { createTurns } from '../protocol/turns.ts';
 
 export const URL_OF_SERVER = 'https://example.org/geoserver';
 
-/** A layer whose names and values are hard to write. */
+/** A layer with names and values that need escaping or other care in some format. */
 export const layer: MapLayer = {
   workspace: 'mws_layers',
   name: 'deltaG_fortnight_sample',
@@ -67,7 +67,7 @@ export const PROPERTIES = [
   { uid: '12_3', '2021-07-01': null, क्षेत्र: 'ok', list: [1, { a: 'b' }] },
 ] as const;
 
-/** A table of features with these geometries. The features use `PROPERTIES` in turn. */
+/** A table of features with these geometries. The features get the entries of `PROPERTIES` in turn. */
 export function tableOf(geometries: readonly (Geometry | null)[], known: readonly MapColumn[] = []): FeatureTable {
   return createTable(
     geometries.map((geometry, at) => ({

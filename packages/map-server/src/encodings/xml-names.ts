@@ -1,4 +1,4 @@
-/** `_xHHHH_` that is part of the original name. Its first `_` is encoded, so that two names never get one XML name. */
+/** Finds `_xHHHH_` in an original name. The first `_` of this text is encoded. So two names never get the same XML name. */
 const LOOKS_ENCODED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const encode = (character: string): string =>
   [...Array(character.length).keys()]
@@ -35,8 +35,8 @@ export function namespaceOf(workspace: string): { readonly prefix: string; reado
 }
 
 /**
- * Layer names that a prefixed XML name (`workspace:layer`) may mean. They are the name as it is written, and the name without the
- * beginning that `namespaceOf` adds.
+ * Layer names that a prefixed XML name (`workspace:layer`) may mean: the name as it is written, and the name without
+ * the prefix that `namespaceOf` adds.
  */
 export const fromPrefixedName = (name: string): readonly string[] => [
   fromXmlName(name),

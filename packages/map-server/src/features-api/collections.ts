@@ -58,7 +58,7 @@ export function collectionOf(layer: MapLayer, base: string) {
       { rel: 'self', type: json, title: 'This collection', href: address },
       { rel: 'items', type: GEOJSON, title: 'Features', href: `${address}/items` },
       { rel: 'describedby', ...described },
-      // GDAL before 3.8 compares names of relations with regard to case.
+      // Versions of GDAL before 3.8 distinguish upper and lower case in names of relations.
       { rel: 'describedBy', ...described },
       {
         rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
@@ -74,8 +74,8 @@ export function collectionOf(layer: MapLayer, base: string) {
 }
 
 /**
- * Link of a landing page to the OpenAPI document of the service. Its media type is the type of OpenAPI 3.0, although the
- * document is OpenAPI 3.1: OWSLib finds no other type, and programs read the version from the document.
+ * Link of a landing page to the OpenAPI document of the service. The link has the media type of OpenAPI 3.0, although
+ * the document is OpenAPI 3.1. OWSLib finds no other type, and programs read the version from the document.
  */
 export const serviceDescription = (href: string) => ({
   rel: 'service-desc',
@@ -87,8 +87,8 @@ export const serviceDescription = (href: string) => ({
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
- * JSON Schema of a feature. A type is one name without `null`, because GDAL reads columns with a list of types as text;
- * any property may be null.
+ * JSON Schema of a feature. A type is one name, without `null`, although any property may be null: GDAL reads columns
+ * with a list of types as text.
  */
 export function schemaOf(layer: MapLayer, table: FeatureTable, base: string) {
   const { title, abstract } = layer;

@@ -119,7 +119,7 @@ describe('resources of OGC API Features', () => {
       uid: { type: 'string' },
       '2021-07-01': { type: 'number' },
       count: { type: 'integer' },
-      // GDAL reads the type integer as 32 bits, which cannot hold the values of this column.
+      // GDAL reads the type integer as 32 bits, which are not enough for the values of this column.
       drought_weeks_2022: { type: 'number' },
     };
     expect(await get('collections/mws:mws_a/schema')).toHaveProperty(

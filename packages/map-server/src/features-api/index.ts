@@ -60,7 +60,7 @@ export const featuresApi: Protocol = async (parts, request) => {
 const nothingAt = (segments: readonly string[]): Error =>
   ogcAbsent('NotFound', 'path', `path: nothing is at "${segments.join('/').slice(0, 200)}"; begin at ogc/features/v1`);
 
-/** Refuses parameters of a resource that has none except `f`, because otherwise a client would think that the answer is filtered. */
+/** Refuses parameters at a resource that has only the parameter `f`. If they were ignored, a client would think that the response is filtered. */
 function withoutParameters<Result>(query: Readonly<Record<string, string>>, answer: () => Result): Result {
   const unknown = Object.keys(query).find((name) => name !== 'f');
   if (unknown !== undefined)

@@ -38,7 +38,7 @@ type Test = (feature: MapFeature) => boolean;
 
 const DEFAULT_LIMIT = 10;
 const MOST = 10_000;
-/** Limits of a filter. A spatial test reads the whole geometry of each feature, so only a few are allowed. */
+/** Limits of a filter. A spatial test reads the whole geometry of each feature, so only a few spatial tests are allowed. */
 const FILTER_LIMITS = { depth: 20, length: 50_000, costly: 10 };
 
 const wrong = (name: string, problem: string): Error => ogcError('InvalidParameterValue', name, `${name}: ${problem}`);
@@ -91,7 +91,7 @@ export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsPa
   });
 }
 
-/** Features that match `bbox` and the filter. The spatial index is used if there is a `bbox` or a spatial filter. */
+/** Features that match `bbox` and the filter. If there is a `bbox` or a spatial filter, the spatial index is used. */
 async function candidatesOf(
   table: FeatureTable,
   query: ItemsParameters,
@@ -139,7 +139,7 @@ function readBox(text: string, srs: FeatureSrs): FeatureBox {
   return box;
 }
 
-/** Tests of parameters that are names of columns. Names are compared without regard to case, as all parameters are. */
+/** Tests of parameters that are names of columns. Upper and lower case are equal, as in all names of parameters. */
 function equalityTests({ columns }: FeatureTable, query: ItemsParameters): readonly Test[] {
   return Object.entries(query).flatMap(([name, text]) => {
     if (KNOWN.has(name)) return [];

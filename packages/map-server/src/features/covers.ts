@@ -5,7 +5,7 @@ import { boxOfGeometry, type FeatureBox, positionsOf } from './feature-table.ts'
 /** A line from one position to the next: x and y of both. */
 export type Segment = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** A geometry whose parts are listed once, for tests of many features. */
+/** The parts of a geometry. They are listed once, and used for tests of many features. */
 export interface Prepared {
   readonly box: FeatureBox | null;
   /** Lines and borders of polygons. */
@@ -16,8 +16,8 @@ export interface Prepared {
 }
 
 /**
- * A position that is nearer to a border than this is on the border, degrees (0.1 mm). The computed middle of a slanted edge is rarely
- * exact.
+ * Distance from a border up to which a position counts as on the border, degrees (0.1 mm). The computed middle of a
+ * slanted edge is rarely exact.
  */
 const TOLERANCE = 1e-9;
 
@@ -66,7 +66,7 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
   if (outer.box === null || !isBoxIn(reach, outer.box)) return false;
   const near = outer.segments.filter((segment) => touchesBox(segment, reach));
   const isIn = ([x, y]: readonly [number, number]): boolean => isCovered(outer, near, [x, y]);
-  // If no border is near, all positions are on the same side.
+  // If no border of `outer` is near, all positions are on the same side of the border.
   if (near.length === 0 && outer.points.length === 0) {
     const first = positionsOf(geometry as Geometry).next();
     return first.done !== true && isIn(pair(first.value));
@@ -162,8 +162,8 @@ function isSegmentIn(
 }
 
 /**
- * Positions at which the first segment meets the other one, as shares of the first segment's length. They are
- * crossings, and ends of the other segment on the line of the first one.
+ * Positions at which the first segment meets the second segment, as shares of the first segment's length. These are
+ * crossings, and ends of the second segment that are on the line of the first segment.
  */
 function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonly number[] {
   const [dx, dy, ex, ey] = [x2 - x1, y2 - y1, u2 - u1, v2 - v1];
@@ -173,7 +173,7 @@ function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonl
   const cross = dx * ey - dy * ex;
   if (cross === 0) return ends.filter((share) => share > 0 && share < 1);
   const share = ((u1 - x1) * ey - (v1 - y1) * ex) / cross;
-  // The ends also cut segments that are almost parallel.
+  // The ends of the second segment are added, because almost parallel segments have no exact crossing.
   return [share, ...ends].filter((each) => each > 0 && each < 1);
 }
 
@@ -191,7 +191,7 @@ function isHoleIn(hole: readonly Segment[], outer: Prepared, inner: Prepared): b
 
 const NO_SEGMENT: Segment = [0, 0, 0, 0];
 
-/** A position in a ring: the middle of the first three neighbouring corners whose middle is in the ring. */
+/** A position in a ring: the middle of three neighbouring corners. The first three corners with their middle in the ring are used. */
 function innerPosition(ring: readonly Segment[]): readonly [number, number] | undefined {
   for (const [at, [x1, y1, x2, y2]] of ring.entries()) {
     const [, , x3, y3] = ring[(at + 1) % ring.length] ?? NO_SEGMENT;

@@ -14,7 +14,7 @@ if (address === '')
     'skipped: ECQL over PostgreSQL + PostGIS. HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it',
   );
 
-/** PostGIS measures distances on the spheroid along great circles, so filters by distance are not compared. */
+/** PostGIS measures distances along great circles on the spheroid. So filters by distance are not compared. */
 const hasDistance = (node: Node): boolean =>
   node.op === 'test' ? node.test.op === 'dwithin' : node.op !== 'leaf' && node.args.some(hasDistance);
 
@@ -28,7 +28,7 @@ const literal = (value: unknown): string => {
 const shapeOf = (geometry: unknown): string =>
   `st_setsrid(st_geomfromgeojson(${literal(JSON.stringify(geometry))}), 4326)`;
 
-/** Condition of a parsed filter in SQL. The spatial tests are functions of PostGIS. */
+/** SQL condition of a parsed filter. The spatial tests become functions of PostGIS. */
 const sqlOf = ({ tree, tests }: FeatureFilter): string =>
   cql2Sql(tree, {
     param: literal,

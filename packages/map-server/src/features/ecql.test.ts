@@ -23,7 +23,7 @@ function refusedBy(filter: string, more: object = {}): string {
 }
 
 describe('a filter in ECQL', () => {
-  it('is parsed into the tree from which it was written', () => {
+  it('that was written from a tree is parsed into the same tree', () => {
     fc.assert(
       fc.property(anyFilter, (node) => {
         const text = writeEcql(node, 'geom');
@@ -34,7 +34,7 @@ describe('a filter in ECQL', () => {
     );
   });
 
-  it('matches the features for which AND, OR and NOT of the results of its conditions are true', async () => {
+  it('matches the features for which the AND, OR and NOT of its conditions give true', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilter, fc.array(anyFeature, { minLength: 1, maxLength: 6 }), async (node, features) => {
         const text = writeEcql(node, 'geom');
@@ -84,7 +84,7 @@ describe('a filter in ECQL', () => {
     [`${'('.repeat(500)}area = 1${')'.repeat(500)}`, /nested more than 20 levels deep/],
     [`uid = '${'x'.repeat(3000)}'`, /has 3008 characters; send at most 2048/],
     [`INTERSECTS(geom, ${'GEOMETRYCOLLECTION('.repeat(30)}POINT(1 2)`, /nested more than 20 levels deep/],
-  ])('is refused with the place and the remedy: %s', (filter, reason) => {
+  ])('is refused with the position and the remedy: %s', (filter, reason) => {
     const message = refusedBy(filter);
     expect(message).toMatch(reason);
     expect(message).toMatch(/^cql_filter: /);
@@ -108,7 +108,7 @@ describe('a filter in ECQL', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('has coordinates in the axis order of the WFS version, or with the longitude first if they have an SRID', () => {
+  it('reads coordinates in the axis order of the WFS version, or with the longitude first if they have an SRID', () => {
     const point = (filter: string, crs: typeof XY | typeof YX): unknown => parseEcql(filter, { ...context, crs }).tree;
     const at = (x: number, y: number): unknown => ({
       op: 's_intersects',
@@ -128,7 +128,7 @@ describe('a filter in ECQL', () => {
     expect((mercator as { bbox: number[] }).bbox.map((value) => Math.round(value * 1e4) / 1e4)).toEqual([0, 0, 1, 1]);
   });
 
-  it('converts a value to the type of its column, if this does not change its meaning', () => {
+  it('converts a value to the type of its column, unless this changes the meaning of the value', () => {
     expect(parseEcql('uid = 12', context).tree).toEqual({ op: '=', args: [{ property: 'uid' }, '12'] });
     expect(parseEcql("area > '1.5'", context).tree).toEqual({ op: '>', args: [{ property: 'area' }, 1.5] });
     expect(parseEcql("5 < area and uid like 'it''s%'", context).tree).toEqual({

@@ -45,7 +45,7 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
   '>=': '>=',
 };
 
-/** Maximum number of WITHIN, CONTAINS and DWITHIN; each reads whole shapes. */
+/** Maximum number of WITHIN, CONTAINS and DWITHIN in a filter. Each of them reads whole shapes. */
 const MOST_TESTS = 8;
 
 const WORDS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT', 'IN', 'LIKE', 'ILIKE', 'BETWEEN', 'IS', 'NULL']);
@@ -136,7 +136,7 @@ class EcqlReader {
     return { op: 'like', args: [fold, { op: 'casei', args: [this.#pattern()] }] };
   }
 
-  /** Reads a comparison. Its first operand is the column `left`; if `left` is undefined, the first operand is a literal. */
+  /** Reads a comparison. The first operand is the column `left`; if `left` is undefined, it is a literal. */
   #comparison(left: MapColumn | undefined): Cql2Expression {
     const cursor = this.#cursor;
     const literal = left === undefined ? cursor.token : undefined;

@@ -8,8 +8,8 @@ import { boxAround, type SpatialTest, spatialTest } from './spatial-tests.ts';
 
 /**
  * A filter of features. `tests` are the spatial tests that CQL2 does not have. In the tree, the property `testName(index)` is the result of
- * a test: true, false or unknown. The property `ID_NAME` is the id of the feature. The property `geometry` is its geometry, in spatial
- * operators.
+ * a test: true, false or unknown. The property `ID_NAME` is the id of the feature. In spatial operators, the property `geometry` is the
+ * feature's geometry.
  */
 export interface FeatureFilter {
   readonly tree: Cql2Expression;
@@ -23,7 +23,7 @@ export const testName = (index: number): string => `\u0001test${index}`;
 /** Property of the tree that is the geometry, in spatial operators. */
 export const GEOMETRY = { property: 'geometry' } as const;
 
-/** The column with exactly this name. Throws for another name, so that a filter never ignores a condition. */
+/** The column with exactly this name. Throws if there is no such column, so a filter never ignores a condition. */
 export function columnNamed(columns: readonly MapColumn[], name: string, parameter: string): MapColumn {
   const column = columns.find((each) => each.name === name);
   if (column !== undefined) return column;
@@ -36,7 +36,7 @@ export function columnNamed(columns: readonly MapColumn[], name: string, paramet
   );
 }
 
-/** Converts a literal to the type of the column that it is compared with. Throws if this would change its meaning. */
+/** Converts a literal to the type of the column with which it is compared. Throws if the literal would then mean something else. */
 export function literalFor(
   column: MapColumn,
   literal: string | number | boolean,
@@ -55,7 +55,7 @@ export function literalFor(
   );
 }
 
-/** Throws unless a column has texts: patterns match only texts. */
+/** Throws unless a column has texts, because patterns match only texts. */
 export function demandText({ name, type }: MapColumn, parameter: string): void {
   if (type === 'string') return;
   throw ogcError(
@@ -128,7 +128,7 @@ export async function matchingOf(
   return found;
 }
 
-/** Features that may match: those in the boxes of the filter, or all. */
+/** Features that may match: the features in the boxes of the filter, or all features if the filter has no boxes. */
 function candidatesOf(table: FeatureTable, filter: FeatureFilter): readonly MapFeature[] {
   const boxes = boxesOf(filter, filter.tree);
   if (boxes === undefined) return table.features;
@@ -162,7 +162,8 @@ export function refusal(error: unknown, parameter: string): unknown {
 }
 
 /**
- * Returns boxes; each matching feature touches at least one of them. Undefined if matching features may be anywhere.
+ * Returns boxes. Each matching feature touches at least one of these boxes. Undefined if matching features may be
+ * anywhere.
  */
 function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureBox[] | undefined {
   if (typeof tree === 'boolean') return undefined;
@@ -178,7 +179,7 @@ function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureB
   const test = filter.tests[index];
   if (test === undefined) return undefined;
   const boxes = boxesOfShape(test.geometry);
-  // A feature near a shape may be outside of the box of the shape.
+  // DWITHIN: a feature near a shape may be outside of the box of the shape.
   return test.op === 'dwithin' ? boxes.map((box) => boxAround(box, test.metres)) : boxes;
 }
 

@@ -6,7 +6,7 @@ import { createFeatureTables } from './feature-table.ts';
 const layerOf = (n: number): MapLayer => ({ ...layer, name: `layer_${n}`, assetKey: `run/1/layer_${n}` });
 const BYTES = new TextEncoder().encode('{"type":"FeatureCollection","features":[]}');
 
-it('reads at most two layers at the same time, so that many large layers do not fill the memory', async () => {
+it('reads at most two layers at the same time, because many large layers would fill the memory', async () => {
   let [open, most] = [0, 0];
   const tables = createFeatureTables({
     openFile: async () => ({
@@ -30,7 +30,7 @@ it('reads at most two layers at the same time, so that many large layers do not 
   expect(most).toBeLessThanOrEqual(2);
 });
 
-it('reads a layer again after a failure, and only once for simultaneous requests', async () => {
+it('reads a layer again after a failure, and reads it once for simultaneous requests', async () => {
   let opened = 0;
   const tables = createFeatureTables({
     openFile: async () => {
@@ -44,7 +44,7 @@ it('reads a layer again after a failure, and only once for simultaneous requests
   expect(opened).toBe(2);
 });
 
-it('refuses a layer that is larger than the memory for layers, with a remedy, and drops the layer that was used longest ago', async () => {
+it('refuses a layer that is larger than the cache, with a remedy, and drops the cached layer that was not used for the longest time', async () => {
   const opened: string[] = [];
   const tables = createFeatureTables(
     {

@@ -25,8 +25,8 @@ export interface MapFeature {
 export interface FeatureTable {
   readonly columns: readonly MapColumn[];
   /**
-   * Geometry type of all features. If the features are of a type and of its multiple type, such as `Polygon` and `MultiPolygon`, it is the
-   * multiple type. For any other mixture it is `Geometry`.
+   * Geometry type of all features. If features have a type and its multiple type, such as `Polygon` and `MultiPolygon`,
+   * this is the multiple type. For any other mixture this is `Geometry`.
    */
   readonly geometryType: Geometry['type'] | 'Geometry';
   readonly features: readonly MapFeature[];
@@ -36,15 +36,15 @@ export interface FeatureTable {
   inBox(box: FeatureBox): readonly number[];
 }
 
-/** Reads layers into memory, and caches the layers that were used last. */
+/** Reads layers into memory, and caches the most recently used layers. */
 export interface FeatureTables {
   /** Returns the table of a layer. Throws `unavailable` if the stored file is missing, and `internal` if the file is not GeoJSON. */
   of(layer: MapLayer): Promise<FeatureTable>;
 }
 
 /**
- * Total size of the files of cached tables, and maximum size of one file, bytes. Tables take about three times as much
- * memory.
+ * Maximum total size of the files of cached tables, and maximum size of one file, bytes. A table takes about three
+ * times as much memory as its file.
  */
 const CACHED_BYTES = 64 * 2 ** 20;
 /** Maximum size of one feature, bytes. */
@@ -106,7 +106,7 @@ const isGeometry = (value: unknown): value is Geometry => isObject(value);
 
 async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {
   const features: MapFeature[] = [];
-  // Types are found while the file is read, because a second pass over all features at once would delay other requests.
+  // Types are found while the file is read. A second pass over all features would delay other requests.
   const types: ValueTypes = new Map();
   const scanner = new FeatureScanner({
     feature: FEATURE_BYTES,
@@ -142,7 +142,7 @@ export function createTable(
   for (const { box } of placed) tree?.add(...box);
   tree?.finish();
   return {
-    // A layer without features has the columns of its Item, so that filters and schemas name them.
+    // A layer without features has the columns of its Item, so filters and schemas can use these columns.
     columns: features.length === 0 ? known : columnsOf(types, known),
     geometryType: commonType(features),
     features,
@@ -180,7 +180,8 @@ function addTypes(types: ValueTypes, properties: MapFeature['properties']): void
 }
 
 function columnsOf(types: ValueTypes, known: readonly MapColumn[]): readonly MapColumn[] {
-  // The values are also read: in an imported layer, a column that the Item calls integer may contain fractions.
+  // The values are also read, because a column of an imported layer may contain fractions although the Item calls the
+  // column integer.
   const described = new Map(known.map((column) => [column.name, column]));
   return [...types].map(([name, type]) => {
     const column = described.get(name);

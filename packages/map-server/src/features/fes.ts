@@ -33,8 +33,8 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
 };
 
 /**
- * Elements that contain the id of a feature, each with the name of the attribute that is the id. Each version of the standard has another
- * element.
+ * Elements that contain the id of a feature, each with the name of the attribute for the id. The versions of the
+ * standard have different elements.
  */
 const IDS: Readonly<Record<string, string>> = { FeatureId: 'fid', GmlObjectId: 'id', ResourceId: 'rid' };
 
@@ -56,7 +56,7 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
     throw fault(parameter, `the filter has ${text.length} characters`, `send at most ${LONGEST}`);
   let root: XmlElement;
   try {
-    // In a list with one filter for each layer, each filter is in parentheses.
+    // In a list of filters, one for each layer, each filter is in parentheses.
     root = readXml(text.trim().replace(/^\(([^]*)\)$/, '$1'));
   } catch (error) {
     throw fault(parameter, error instanceof Error ? error.message : 'it is not XML', 'send an XML filter');

@@ -109,7 +109,7 @@ describe('WITHIN and CONTAINS', () => {
     expect(passes(polygon([3, 3, 4]), { op: 'within', geometry: filled })).toBe(true);
   });
 
-  it('a polygon with a slanted side on the border of another one is within it', () => {
+  it('a polygon with a slanted side on the border of a larger polygon is within the larger polygon', () => {
     const [a, b] = [
       [85.123_456_7, 24.765_432_1],
       [85.345_678_9, 24.987_654_3],
@@ -130,10 +130,10 @@ describe('DWITHIN', () => {
   /** Metres of a degree of latitude. */
   const DEGREE = (6_371_008.8 * Math.PI) / 180;
 
-  it('compares the distance between the nearest edges of two squares on the equator', () => {
+  it('compares distances between the nearest edges of two squares on the equator', () => {
     fc.assert(
       fc.property(square, square, ([aw, as, az], [bw, bs, bz]) => {
-        // Small squares, so that the scale of a degree of longitude is that of the equator.
+        // Small squares, for which a degree of longitude is as long as at the equator.
         const small = ([west, south, size]: Square): Shape => ({
           type: 'Polygon',
           coordinates: [ringOf(west, south, size).map((position) => position.map((value) => value / 1000))],
@@ -149,7 +149,7 @@ describe('DWITHIN', () => {
     );
   });
 
-  it('measures degrees of longitude as shorter at higher latitudes', () => {
+  it('uses shorter degrees of longitude at higher latitudes', () => {
     const at = (x: number): Shape => ({ type: 'Point', coordinates: [x, 60] });
     const half = DEGREE / 2;
     expect(passes(at(0), { op: 'dwithin', geometry: at(1), metres: half * 1.01 })).toBe(true);

@@ -31,7 +31,7 @@ export function spatialTest(test: SpatialTest): (feature: MapFeature) => boolean
 /** Metres of a degree of latitude on a sphere of the Earth's mean radius. */
 const DEGREE_M = (6_371_008.8 * Math.PI) / 180;
 
-/** The box of all positions that may be within this distance of a box, degrees. */
+/** The box of all positions within this distance of another box, degrees. */
 export function boxAround([west, south, east, north]: FeatureBox, metres: number): FeatureBox {
   const high = metres / DEGREE_M;
   const [bottom, top] = [Math.max(-90, south - high), Math.min(90, north + high)];
@@ -50,7 +50,7 @@ function leastMetres(a: FeatureBox, b: FeatureBox): number {
   return Math.hypot(gap(0, 2) * scale, gap(1, 3)) * DEGREE_M;
 }
 
-/** True if a position of one geometry is within a distance of the other. Degrees are scaled at the latitude of the position. */
+/** True if a position of one geometry is within a distance of the other geometry. Degrees of longitude are scaled at the latitude of the position. */
 function isNear(a: Prepared, b: Prepared, metres: number): boolean {
   return isOneNear(a, b, metres) || isOneNear(b, a, metres);
 }

@@ -20,9 +20,10 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
   afterEach(async () => await server.close());
 
   test.each(['cut', 'half', 503] as const)(
-    'the publication succeeds if any one of its calls fails once: %s',
+    'the publication succeeds if one call, at any position, fails once: %s',
     async (fault) => {
-      // GET, PUT and repeatable POST requests are sent again after a failure. The first publication has a failure of the first call; each round of the loop has a failure of one later call.
+      // GET, PUT and repeatable POST requests are sent again after a failure. In the first publication, the first call
+      // fails. In each round of the loop, one later call fails.
       fake.faults = [fault];
       await publishAll();
       const calls = fake.calls.length;
@@ -101,10 +102,10 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
   });
 
-  test('a slow upload is aborted only if it stalls, or if it is too slow for its size', async () => {
+  test('an upload is aborted only if it stalls, or if it is too slow for its size', async () => {
     const pieces = 12;
     const { fetch } = globalThis;
-    /** Takes a piece after each pause; after `stallAt` pieces none. */
+    /** Takes a piece after each pause, and nothing after `stallAt` pieces. */
     const slow =
       (pauseMs: number, stallAt: number): typeof globalThis.fetch =>
       async (url, init) => {
@@ -137,7 +138,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     expect(fake.workspaces.get('LULC_level_1')?.size).toBe(0);
   });
 
-  test('wrong credentials and a server that does not answer are reported with the setting to correct', async () => {
+  test('wrong credentials and a server that does not respond are reported with the setting to correct', async () => {
     await expect(create({ username: 'unknown' }).publish('mws', 'mws_demo')).rejects.toThrow(
       /user name or the password/,
     );
@@ -154,13 +155,13 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     signal,
   });
 
-  test('a read that the server does not answer, or whose response stalls, ends after the time limit', async () => {
+  test('a read without a response, or with a response that stalls, ends after the time limit', async () => {
     fake.faults = ['hang'];
     await expect(create({ timeoutMs: 50 }).answer(mapRequest())).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/^the map server does not answer/),
     });
-    // A first piece, and then nothing.
+    // The response is one piece, and then nothing.
     const pieces = (signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> =>
       new ReadableStream({
         start: (controller) => {
@@ -193,7 +194,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     expect(most).toBe(32);
   });
 
-  test('two publications of a layer at the same time leave the newest version', async () => {
+  test('two simultaneous publications of a layer end with the newest version', async () => {
     const first = driver.publish('LULC_level_1', 'lulc_2024');
     published[0] = layerOf({ version: 'run_2' });
     await Promise.all([first, driver.publish('LULC_level_1', 'lulc_2024')]);

@@ -51,7 +51,7 @@ export const VECTOR = layerOf({
   columns: [{ name: 'uid', type: 'string' }],
 });
 
-/** Differences that the driver reports. */
+/** Keys of the differences that the driver reports. */
 export async function differences(driver: MapServer): Promise<readonly MapServerDrift[]> {
   const found: MapServerDrift[] = [];
   for await (const each of driver.check()) found.push(each);

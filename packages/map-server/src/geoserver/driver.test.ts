@@ -58,7 +58,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => /^DELETE .*stores/.test(call))).toEqual([]);
   });
 
-  test('a raster is uploaded in pieces, so that it need not fit into the memory', async () => {
+  test('a raster that is larger than the memory can be uploaded, in pieces', async () => {
     const sent: unknown[] = [];
     const { fetch } = globalThis;
     driver = create({}, { fetch: async (url, init) => (sent.push(init?.body), await fetch(url, init)) });
@@ -75,7 +75,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test('an interrupted publication is detected as outdated, and repaired', async () => {
+  test('an interrupted publication counts as outdated, and is repaired', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
     published = [...published, layerOf({ name: 'lulc_2025' })];
@@ -88,7 +88,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
-  test('one workspace or one layer can be compared alone, and workspaces are created once by the rules of the server', async () => {
+  test('a comparison can be limited to one workspace or one layer; workspaces are created once, with the names that the server accepts', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
     published = [...published, layerOf({ name: 'lulc_2025' })];
@@ -174,7 +174,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => /^(?:PUT|DELETE)/.test(call))).toEqual([]);
   });
 
-  test('a layer without the id of an installation is ours only if it is published here', async () => {
+  test('a layer without the id of an installation counts as ours only if it is published here', async () => {
     await publishAll();
     const stores = [...fake.workspaces.values()].flatMap((workspace) => [...workspace.values()]);
     for (const store of stores) store.keywords = store.keywords.filter((each) => !each.includes('installation'));
@@ -204,7 +204,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     }
   });
 
-  test('the first comparison creates the workspaces, also those without a layer', async () => {
+  test('the first comparison creates all workspaces, including those without a layer', async () => {
     published = [];
     driver = create({}, {}, ['LULC_level_1', 'mws', 'pan_india_asset']);
     for (const each of await differences(driver)) await driver.repair(each);
@@ -212,7 +212,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
-  test('a layer that is no longer published is found in a workspace that has no other layer', async () => {
+  test('an unpublished layer is found in a workspace that has no other layer', async () => {
     await publishAll();
     published = [VECTOR];
     fake.workspaces.set('other', new Map([['foreign', storeOf()]]));
@@ -228,7 +228,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => call.includes('/foreign'))).toEqual([]);
   });
 
-  test('a layer that becomes a raster or a vector layer replaces our layer of the other kind', async () => {
+  test('a layer that changes between raster and vector replaces our layer of the other kind', async () => {
     await publishAll();
     published = [{ ...VECTOR, workspace: 'LULC_level_1', name: 'lulc_2024', version: 'run_2' }];
     const [found] = await differences(driver);
@@ -241,7 +241,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
-  test('a layer of another program of the other kind, and a store of another type, are not overwritten', async () => {
+  test('a layer of the other kind from another program, and a store of another type, are not overwritten', async () => {
     fake.workspaces.set('LULC_level_1', new Map([['lulc_2024', storeOf()]]));
     fake.workspaces.set('mws', new Map([['mws_demo', storeOf({ format: 'PostGIS' })]]));
     await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/in the store "lulc_2024"/);
@@ -271,7 +271,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
-  test('a style of another program with the name of the layer is not overwritten, used or removed', async () => {
+  test('a style from another program with the name of the layer is neither overwritten nor used nor removed', async () => {
     const foreign = '<StyledLayerDescriptor foreign="yes"/>';
     fake.workspaces.set('LULC_level_1', new Map());
     fake.styles.set('LULC_level_1:lulc_2024', foreign);
@@ -294,7 +294,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.styles.get('LULC_level_1:lulc_2024')).toBe(foreign);
   });
 
-  test('common styles exist after the first start; changes of them are found and repaired', async () => {
+  test('common styles exist after the first start; changes of common styles are found and repaired', async () => {
     const withStyle = (publicUrl?: string) =>
       driverOf(
         { url: server.url, published: () => [], files, styles: [STYLE] },
@@ -329,7 +329,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test('the style is uploaded after the data, so that it never names columns that are missing in the old data', async () => {
+  test('the style is uploaded after the data, because the old data may lack columns of the style', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
     fake.calls.length = 0;
@@ -342,7 +342,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     ]);
   });
 
-  test('names that a Shapefile shortens are listed in the abstract and shortened in the style; long texts are left out', async () => {
+  test('column names that a Shapefile shortens are listed in the abstract and shortened in the style; long texts are left out', async () => {
     const name = 'doubly_cropped_area_2024';
     const properties = { uid: '12_1', [name]: 5, doubly_cropped_area_2023: 4, series: 'x'.repeat(300) };
     const geometry = { type: 'Point', coordinates: [85, 25] };

@@ -40,18 +40,18 @@ export interface GeoServerParts extends MapServerParts {
   readonly tools?: Partial<RestTools>;
 }
 
-/** Oldest version (major, minor) without a known security hole that the checks of this driver cannot close. */
+/** Oldest safe version (major, minor). The checks of this driver cannot close the known security holes of older versions. */
 const SAFE = [2, 28] as const;
 /** Number of publications at the same time. A GeoServer locks its catalogue during each publication. */
 const CONCURRENCY = 2;
 const MOST_WAITING = 100_000;
-/** Number of reads that are forwarded at the same time, and number of those that wait. */
+/** Number of reads that are forwarded at the same time, and number of reads that may wait. */
 const READS = 32;
 const MOST_READS = 500;
 
 /**
- * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. It checks read requests, builds them again from their parsed
- * parameters, and forwards them without credentials.
+ * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. It checks read requests, builds each
+ * request again from its parsed parameters, and forwards it without credentials of the client.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
   const { settings, layers, commonStyles: styles = [], tools = {} } = parts;
@@ -73,7 +73,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     maxWaiting: MOST_READS,
     refuse: () => new DomainError('unavailable', 'the map server has too many requests; try again in a minute'),
   });
-  // Publications of one layer run one after the other, so the last one publishes the newest version.
+  // Publications of one layer run one after the other, so the last publication publishes the newest version.
   const inTurn = async (workspace: string, name: string, work: () => Promise<void>): Promise<void> =>
     await ofLayer.run(`${workspace}:${name}`, () => ofServer.run('', work));
   const server: OwnServer = { client, installation: installationOf(parts.url) };
@@ -137,13 +137,13 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
 
 /** Services that the GeoServer answers. */
 const SERVICES: ReadonlySet<string> = new Set(['wcs', 'wms']);
-/** Parameters with filters. They are answered here, so that no text of a client is evaluated by the GeoServer. */
+/** Parameters with filters. Requests with filters are answered here, because the GeoServer must not evaluate any text of a client. */
 const FILTERS = ['cql_filter', 'filter', 'featureid'];
 
 /**
- * True for a request that the GeoServer answers: maps, legends and coverages. Everything else is answered from the stored layers: features, because
- * the Shapefiles at the GeoServer have cut names; filters; WCS 1.0 (GeoServer 3 no longer has it); versions that this service published earlier;
- * the interfaces of the OGC API, tiles and styles.
+ * True for a request that the GeoServer answers: maps, legends and coverages. All other requests are answered from the
+ * stored layers. These are requests for features (because the Shapefiles at the GeoServer have cut names), filters, WCS
+ * 1.0 (which GeoServer 3 no longer has), earlier versions of a layer, the OGC APIs, tiles and styles.
  */
 function isForwarded({ segments, query }: MapRequest): boolean {
   const last = segments.at(-1) ?? '';
@@ -164,14 +164,14 @@ interface Comparison {
   readonly layers: MapServerParts['layers'];
   /** Layers of other programs. They are read only once. */
   readonly foreign: Set<string>;
-  /** Aborts the comparison; it is checked before each layer. */
+  /** Aborts the comparison. The signal is checked before each layer. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
  * Yields the differences between the published layers and the server. A difference is a missing workspace or layer, another version or
- * style, or a layer that is no longer published. Workspaces of the server without published layers are compared too. With `of`, only one
- * workspace or layer is compared.
+ * style, or a layer that is no longer published. Workspaces of the server without published layers are also compared. With `of`, only
+ * one workspace or layer is compared.
  */
 async function* drift(comparison: Comparison, of?: MapServerScope): AsyncGenerator<MapServerDrift> {
   const { server, layers, signal } = comparison;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** Settings of a fake GeoServer. */
 export interface FakeSettings {
   /**
-   * 2: behaves as the recorded version 2.26.2. 3: a path with a trailing slash is answered with 404, errors are problem JSON, and there is
-   * no WCS 1.0.
+   * 2: behaves like the recorded version 2.26.2. 3: responds with 404 to a path with a trailing slash, sends errors as
+   * problem JSON, and has no WCS 1.0.
    */
   readonly major?: 2 | 3;
   readonly username?: string;
@@ -37,8 +37,8 @@ interface Answer {
 export type FakeReads = (fake: FakeGeoServer, url: URL) => Answer;
 
 /**
- * Fault of one call: a status, `hang` (no answer), `cut` (the connection breaks after the change was made), or `half` (it breaks within the body of the
- * answer).
+ * Fault of one call: a status, `hang` (no response), `cut` (the connection breaks after the change was made), or `half`
+ * (the connection breaks within the body of the response).
  */
 export type Fault = number | 'hang' | 'cut' | 'half';
 
@@ -54,9 +54,9 @@ export class FakeGeoServer {
   readonly calls: string[] = [];
   /** Faults of the next calls, in order. */
   faults: Fault[] = [];
-  /** Called for each call before the call changes anything. Tests use it to read which layers are public at this moment. */
+  /** Called at each request, before the request changes anything. Tests read the public layers at this moment. */
   onCall: ((call: string) => void) | undefined;
-  /** Answers public reads; default: 404. */
+  /** Responds to public reads; default: 404. */
   reads: FakeReads = () => ({ status: 404, type: 'text/html', body: '<html>no</html>' });
   readonly #settings: Required<FakeSettings>;
 

@@ -63,8 +63,8 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
 });
 
 /**
- * Client of a server that answers each call with its recorded response. For equal calls, the last recorded response is
- * used.
+ * Client of a server that sends the recorded response to each call. For equal calls, the last recorded response is
+ * sent.
  */
 function recordedClient(): { readonly client: RestClient; readonly texts: ReadonlyMap<string, RestAnswer> } {
   const lines = readFileSync(FILE, 'utf8').trim().split('\n');
@@ -161,7 +161,7 @@ describe.skipIf(!existsSync(OPENAPI))('the calls of the driver', () => {
       await server.close();
     }
     const known = describedOperations();
-    // GET addresses of single resources end with `.json`, which replaces the header Accept.
+    // GET addresses of single resources end with `.json` instead of using the header Accept.
     const unknown = [...new Set(fake.calls)].filter((call) => {
       const [method = '', path = ''] = call.split(' ');
       return !known.some(

@@ -77,7 +77,7 @@ const sizes: Check = (value, name) => {
 };
 
 const styles: Check = (value, name) => {
-  // Each layer is drawn in its default style, so no name of a style is forwarded.
+  // No name of a style is forwarded, because each layer is drawn in its default style.
   if (/^[\w.,:-]*$/.test(value)) return '';
   throw bad(name, value, 'leave it empty for the default style');
 };

@@ -21,9 +21,9 @@ const MOST_TEXT = 64 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Forwards a read to the GeoServer. The request is built again from its checked parameters, so no unchecked text of the client arrives at
- * the GeoServer. No credentials are sent. An exception report of the GeoServer is replaced by an error of this service, because the report
- * may contain SQL and paths.
+ * Forwards a read to the GeoServer. The request is built again from its checked parameters, so the GeoServer receives
+ * no unchecked text of the client. No credentials are sent. An exception report of the GeoServer is replaced by an
+ * error of this service, because the report may contain SQL and paths.
  */
 export async function forward(parts: ForwardParts, request: MapRequest): Promise<MapReply> {
   const { root, url, fetch, timeoutMs = TIMEOUT_MS } = parts;
@@ -109,7 +109,7 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   return { request, path: workspace === undefined ? [service] : [workspace, service], query: sent };
 }
 
-/** The published layers that the request names. Their stored names are forwarded, not the text of the client. */
+/** The published layers that the request names. The stored names of these layers are forwarded, not the text of the client. */
 async function namedLayers(
   layers: MapLayers,
   {
@@ -142,7 +142,7 @@ async function namedLayers(
 
 const isExceptionReport = (type: string): boolean => /se_xml|se\+xml/.test(type);
 
-/** Error for an answer that is an exception. The server's own text is only in `cause`. */
+/** Error for a response that is an exception report. The server's own text is only in `cause`. */
 async function refusal(response: Response, request: string): Promise<DomainError> {
   const cause = new Error((await limitedText(response, MOST_TEXT).catch(() => '')).slice(0, 2000));
   if (response.status >= 500 || (response.status >= 300 && response.status < 400) || response.status === 401)

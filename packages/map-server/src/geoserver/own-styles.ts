@@ -12,7 +12,7 @@ export interface StyleId {
 
 const pathOf = ({ workspace, name }: StyleId): readonly string[] => ['workspaces', workspace, 'styles', name];
 
-/** Name of the file of a style at the GeoServer. It has the id of the installation, because a style has no keywords. */
+/** Name of the file of a style at the GeoServer. The name contains the id of the installation, because a style has no keywords. */
 const fileOf = ({ installation }: OwnServer, { name }: StyleId): string => `headwater_${installation}_${name}.sld`;
 
 /** Owner of the style of this name. A style is ours if this installation created it. */
@@ -53,7 +53,7 @@ export async function writeStyle(server: OwnServer, style: StyleId, sld: string)
   if (answer.status !== 200) throw failed(put, answer);
 }
 
-/** Yields the styles of the first start that the server lacks, or has with another content. */
+/** Yields the common styles that the server lacks, or has with another content. */
 export async function* styleDrift(
   server: OwnServer,
   styles: readonly MapStyle[],

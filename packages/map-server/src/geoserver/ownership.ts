@@ -76,7 +76,8 @@ export const ownKeywords = (
 export interface FoundLayer {
   /**
    * `own`: published by this installation. `older`: published by this or another installation, before the layers had the id of their
-   * installation. `other`: published by another installation. `unknown`: of another program, or an upload that was interrupted.
+   * installation. `other`: published by another installation. `unknown`: published by another program, or left by an interrupted
+   * upload.
    */
   readonly owner: 'own' | 'older' | 'other' | 'unknown';
   readonly version: string | undefined;
@@ -84,7 +85,7 @@ export interface FoundLayer {
   readonly isStyleRefused: boolean;
 }
 
-/** Reads the layer that a GeoServer has under a name; undefined if it has none of this kind. */
+/** Reads the layer that a GeoServer has under a name; undefined if there is no such layer of this kind. */
 export async function foundLayer({ client, installation }: OwnServer, layer: LayerId): Promise<FoundLayer | undefined> {
   const { resource, member: root } = RESOURCES[layer.kind];
   const found = await client.resource([...storePathOf(layer), resource, layer.name]);
@@ -98,8 +99,9 @@ export async function foundLayer({ client, installation }: OwnServer, layer: Lay
 }
 
 /**
- * Path of the mark of an upload: a style without a document, which no layer uses. Between the upload and its description, only this mark shows
- * that the store is ours. If this process is killed, the next process still finds the mark.
+ * Path of the mark of an upload. The mark is a style without a document, which no layer uses. Until the uploaded layer
+ * gets its keywords, only this mark shows that the store is ours. If this process is killed, the next process still
+ * finds the mark.
  */
 const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerId): readonly [...string[], string] => [
   'workspaces',
@@ -121,13 +123,14 @@ export async function setMark(server: OwnServer, layer: LayerId): Promise<void> 
   if (answer.status !== 201 && !alreadyExists(answer)) throw failed(call, answer);
 }
 
-/** Removes the mark of an upload. Succeeds if there is none. */
+/** Removes the mark of an upload. Succeeds if there is no mark. */
 export const removeMark = async (server: OwnServer, layer: LayerId): Promise<void> =>
   await remove(server.client, markPath(server, layer), { recurse: 'true' });
 
 /**
- * Owner of the store with a layer's name. A store is ours if it has the type of our uploads and no other layer, and if its layer has the keyword of this
- * installation or an upload of this installation is marked. `isStored`: a layer of this name is published here, so an `older` layer is ours too.
+ * Owner of the store with a layer's name. A store is ours if it has the type of our uploads and no other layer. In
+ * addition, the layer must have the keyword of this installation, or an upload must be marked. `isStored`: a layer of
+ * this name is published here, so an `older` layer also counts as ours.
  */
 export async function ownerOfStore(
   server: OwnServer,

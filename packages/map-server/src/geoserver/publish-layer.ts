@@ -36,7 +36,7 @@ export interface LayerUpload {
   readonly isStyleRefused: boolean;
 }
 
-/** Creates the workspace if it does not exist; false if it existed. Two callers at the same time both succeed. */
+/** Creates the workspace if it does not exist; returns false if it existed. Two simultaneous callers both succeed. */
 export async function ensureWorkspace(client: RestClient, name: string): Promise<boolean> {
   checkName('workspace', name);
   if ((await client.resource(['workspaces', name])) !== undefined) return false;
@@ -48,9 +48,10 @@ export async function ensureWorkspace(client: RestClient, name: string): Promise
 }
 
 /**
- * Publishes or replaces a layer. The data is uploaded over the existing store, which is never deleted first: the public layer exists at all
- * times. Only if a raster replaces a vector layer, or the other way round, the old layer is removed before the upload, because a GeoServer has one
- * layer of a name. Throws `conflict` for a store of another program or installation, and changes nothing there.
+ * Publishes or replaces a layer. The data is uploaded over the existing store. So the public layer exists at all times.
+ * Exception: if a raster replaces a vector layer, or a vector layer a raster, the old layer is removed before the
+ * upload, because a GeoServer has only one layer of a name. Throws `conflict` for a store of another program or
+ * installation, and changes nothing there.
  */
 export async function publishLayer(server: OwnServer, upload: LayerUpload): Promise<void> {
   const { client } = server;
@@ -67,7 +68,7 @@ export async function publishLayer(server: OwnServer, upload: LayerUpload): Prom
   await removeMark(server, layer);
 }
 
-/** Writes the style after the data: a style that names new columns would draw nothing of the old data. */
+/** Writes the style after the data, because a style with new columns would draw nothing of the old data. */
 export async function styleLayer(server: OwnServer, { layer, sld }: Pick<LayerUpload, 'layer' | 'sld'>): Promise<void> {
   if (sld === null) return;
   await writeStyle(server, layer, sld);
@@ -96,7 +97,7 @@ async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<vo
   await removeMark(server, other);
 }
 
-/** Uploads the file of a layer whose store is absent or ours. */
+/** Uploads the file of a layer. The store of the layer must be absent or ours. */
 async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Promise<void> {
   const { client } = server;
   const { workspace, name, kind } = layer;
@@ -121,7 +122,7 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
         };
   const answer = await client.call(call);
   const landed = kind === 'raster' ? workspaceOf(answer) : workspace;
-  // A store of the default workspace may belong to another program, so it is not removed.
+  // A store in the default workspace may belong to another program, so this store is not removed.
   if (landed !== undefined && landed !== workspace)
     throw new DomainError(
       'unavailable',
@@ -157,7 +158,7 @@ function workspaceOf({ text }: RestAnswer): string | undefined {
   }
 }
 
-/** Makes the style the layer's default. GeoServer ignores an unknown style with status 200, so the layer is read again. */
+/** Makes the style the layer's default. GeoServer ignores an unknown style but responds with 200, so the layer is read again. */
 async function assignStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<void> {
   const path = ['layers', `${layer.workspace}:${layer.name}`];
   const put: RestCall = {
@@ -201,7 +202,7 @@ export async function unpublishLayer(
   kinds: readonly MapLayer['kind'][],
 ): Promise<void> {
   const { workspace, name } = layer;
-  // The style is removed first: after the store, nothing would show that the style is ours.
+  // The style is removed before the store: without the store, nothing would show that the style is ours.
   if (kinds.length > 0 && (await hasOwnStyle(server, layer)))
     await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
   for (const kind of kinds) {

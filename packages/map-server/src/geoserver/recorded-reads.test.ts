@@ -42,8 +42,8 @@ const LAYERS: readonly MapLayer[] = (['mws:mws_pg', 'lulc:lulc_2020'] as const).
 });
 
 /**
- * Path and query for comparisons: names and requests in lower case, without the differences of `ows`, `typeNames` and the
- * forms of layer names.
+ * Normalised path and query for comparisons: names and requests are in lower case; `ows`, `typeNames` and layer names
+ * have one form.
  */
 function meaningOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://geoserver.example');
@@ -64,7 +64,7 @@ function meaningOf(address: string): string {
   ]);
 }
 
-/** Sends the request of a recording to the driver, whose GeoServer answers with the recorded response to this request. */
+/** Sends a recorded request to the driver. The driver's GeoServer sends the recorded response to this request. */
 async function replay({ file, path, status, contentType }: Recording, request = path): Promise<MapReply> {
   const refuse = async (): Promise<never> => {
     throw new Error('nothing else is read');

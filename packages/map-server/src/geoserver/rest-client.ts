@@ -30,10 +30,10 @@ export interface UploadFile {
 /** A request to the REST interface. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Segments below `/rest`; each is encoded. A trailing slash is never sent: GeoServer 3 answers it with 404. */
+  /** Segments below `/rest`; each segment is encoded. A trailing slash is never sent, because GeoServer 3 responds to it with 404. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
-  /** Default: any. GeoServer refuses a new style if this is `application/json`. */
+  /** Media type of the header Accept; default: any. GeoServer refuses a new style if this is `application/json`. */
   readonly accept?: string;
   /** Body with its media type; an object is sent as JSON. */
   readonly json?: unknown;
@@ -53,7 +53,7 @@ const MOST_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 /** An upload that is slower than this (bytes a ms, 128 KiB/s) is ended, also if it never stalls. */
 const SLOWEST_UPLOAD = 131;
-/** The server reads a file at least at this speed (bytes a ms, 1 MiB/s) before it answers. */
+/** Least speed at which the server reads a file before it responds, bytes a ms (1 MiB/s). */
 const SLOWEST_READING = 1049;
 
 /** Client of GeoServer's REST interface. Credentials are sent only to paths below `/rest`, and redirects are not followed. */
@@ -137,19 +137,20 @@ export class RestClient {
       ...limits,
     });
     const { text } = response;
-    // A DELETE of a store that is not empty is answered with 401 by GeoServer 2.26; every other 401 is about credentials.
+    // GeoServer 2.26 responds with 401 to a DELETE of a store that is not empty. Every other 401 is about credentials.
     if (response.status === 401 && method !== 'DELETE')
       throw new DomainError(
         'unavailable',
         'the map server refuses the user name or the password; correct them in the settings',
       );
-    // GeoServer answers many permanent problems with 500, so the callers interpret this status. A proxy in front of it sends 502 to 504.
+    // GeoServer responds with 500 to many permanent problems, so the callers interpret this status. A proxy in front of
+    // GeoServer sends 502 to 504.
     if (response.status !== 500 && isTransientStatus(response.status))
       throw new Unanswered(`the map server answered with status ${response.status}`);
     return { status: response.status, text };
   }
 
-  /** Status and text of a response. A response that breaks off does not count as an answer. */
+  /** Status and text of a response. Throws if the response breaks off. */
   async #answer(url: string, init: RequestInit): Promise<RestAnswer> {
     try {
       const response = await this.#tools.fetch(url, init);
@@ -162,8 +163,9 @@ export class RestClient {
 }
 
 /**
- * The content of an upload, and the signal that ends it: if GeoServer reads no piece for `timeoutMs`, if there is no answer after the time that the
- * server needs to read the file, or if the whole upload is too slow for its size.
+ * The content of an upload, and the signal that ends the upload. There are three reasons: GeoServer reads no piece for
+ * `timeoutMs`; there is no response after the time that the server needs to read the file; or the whole upload is too
+ * slow for its size.
  */
 function uploadLimits(
   file: UploadFile,

@@ -3,8 +3,9 @@ import { readXml, type XmlElement } from '../protocol/read-xml.ts';
 /** Longest style that is uploaded, characters. */
 const LONGEST = 2 ** 20;
 /**
- * Elements of a style that is uploaded, in their exact spelling: a GeoServer compares names without regard to case. Other elements could make it read
- * an address, evaluate a function, or run a process. Styles may come with imported layers, and the GeoServer would do this with its own rights.
+ * Elements that an uploaded style may have. They must have exactly this spelling, because a GeoServer ignores case.
+ * Other elements could make a GeoServer read an address, evaluate a function, or run a process, with the rights of the
+ * GeoServer. This is a risk, because styles may come with imported layers.
  */
 const ALLOWED: ReadonlySet<string> = new Set(
   `
@@ -28,8 +29,8 @@ const ALLOWED: ReadonlySet<string> = new Set(
 const PLAIN: ReadonlySet<string> = new Set(['PropertyName', 'WellKnownName', 'VendorOption']);
 
 /**
- * True for a style that may be uploaded: XML without a document type and with allowed elements only, whose properties are columns of the layer. A
- * GeoServer evaluates other names of properties as paths.
+ * True for a style that may be uploaded: XML without a document type, with allowed elements only, and with columns of
+ * the layer as properties. A GeoServer evaluates other names of properties as paths.
  */
 export function isSafeStyle(sld: string, columns: ReadonlySet<string>): boolean {
   if (sld.length > LONGEST) return false;

@@ -19,8 +19,9 @@ export interface ShapefileUpload {
 }
 
 /**
- * Makes the zipped Shapefile of a layer. A Shapefile cuts the names of columns to ten bytes. Columns that it cannot hold, such as those with long
- * texts, are left out: maps do not need them, and features are answered from the stored layer.
+ * Makes the zipped Shapefile of a layer. A Shapefile cuts the names of columns to ten bytes. Columns that a Shapefile
+ * cannot hold, such as those with long texts, are left out. Maps do not need them, and requests for features are
+ * answered from the stored layer.
  */
 export async function shapefileUpload(layer: MapLayer, table: FeatureTable, url: string): Promise<ShapefileUpload> {
   const { features } = table;
@@ -61,7 +62,7 @@ export function withCutNames(sld: string, renamed: ShapefileUpload['renamed']): 
   return sld.replaceAll(/(?<=<(?:\w+:)?PropertyName>)[^<]*/g, (name) => cut.get(name) ?? name);
 }
 
-/** Line of the abstract with the columns whose names are cut; empty if there are none. */
+/** Line of the abstract that lists the columns with cut names; empty if no name is cut. */
 export const renamedLine = (renamed: ShapefileUpload['renamed']): string =>
   renamed.size === 0
     ? ''

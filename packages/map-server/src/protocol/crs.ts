@@ -13,9 +13,9 @@ export interface NamedCrs {
 const CRS84 = { srs: 'CRS:84', axis: 'xy' } as const;
 const CRS84_NAMES =
   /^(?:CRS:84|urn:(?:x-)?ogc:def:crs:OGC:[\d.]*:CRS84|https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/[\d.]+\/CRS84)$/i;
-/** Names whose positions have the longitude first, as programs write them. */
+/** Names of coordinate systems that programs use with the longitude first. */
 const SHORT = /^(?:EPSG:|https?:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#)(\d{4,6})$/i;
-/** Names whose positions have the order of the register: the latitude first. */
+/** Names of coordinate systems with the axis order of the EPSG register, which is the latitude first. */
 const LONG =
   /^(?:urn:(?:x-)?ogc:def:crs:EPSG:[\d.]*:|https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[\d.]+\/)(\d{4,6})$/i;
 
@@ -46,7 +46,7 @@ export function readUtm(text: string): `EPSG:32${string}` | undefined {
 
 /** Radius of the sphere of EPSG:3857, m. */
 const RADIUS = 6_378_137;
-/** Largest degree and metre that a request may contain; maps of the whole world exceed the Earth a little. */
+/** Largest coordinates that a request may contain, degrees and metres. Maps of the whole world extend a little beyond the Earth. */
 const MOST = { degrees: 1000, metres: 1e9 } as const;
 
 /** Converts a position of this coordinate system to longitude and latitude. Throws unless both are finite and near the Earth. */

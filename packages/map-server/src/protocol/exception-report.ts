@@ -27,7 +27,7 @@ const OWS_10 = { kind: 'ows', version: '1.0.0', namespace: 'http://www.opengis.n
 const OWS_11 = { kind: 'ows', version: '2.0.0', namespace: 'http://www.opengis.net/ows/1.1' } as const;
 const OWS_20 = { kind: 'ows', version: '2.0.0', namespace: 'http://www.opengis.net/ows/2.0' } as const;
 
-/** Forms by service, and by the versions that have another form than the newest. */
+/** Forms of reports by service, and by version for versions that do not have the form of the newest version. */
 const FORMS: Readonly<Record<string, Readonly<Record<string, ExceptionForm>> & { readonly newest: ExceptionForm }>> = {
   wfs: { '1.0.0': { kind: 'service', version: '1.2.0', type: XML }, '1.1.0': OWS_10, newest: OWS_11 },
   wcs: { '1.0.0': { kind: 'service', version: '1.2.0', type: SE_XML }, newest: OWS_20 },
@@ -48,8 +48,8 @@ const STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { validat
 const TITLES: Readonly<Record<number, string>> = { 400: 'Bad request', 404: 'Not found' };
 
 /**
- * The reply to a wrong request in the form of its protocol and version; JSON if the client wants JSON. Undefined for an error that the
- * client did not cause.
+ * The response to a wrong request, in the form of the protocol and version of the request; JSON if the client requests
+ * JSON. Undefined for an error that the client did not cause.
  */
 export function exceptionReply(error: unknown, request: MapRequest): MapReply | undefined {
   const status = isDomainError(error) ? STATUS[error.code] : undefined;

@@ -43,7 +43,7 @@ export async function findLayer(
   );
 }
 
-/** Maximum number of ways in which a name is read. Each way needs one lookup in the catalogue. */
+/** Maximum number of ways to split a name into workspace and layer. Each way needs one lookup in the catalogue. */
 const MOST_READINGS = 8;
 
 function readings(name: string, within: string | undefined): readonly (readonly [workspace: string, layer: string])[] {

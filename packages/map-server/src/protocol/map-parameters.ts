@@ -86,7 +86,7 @@ export function gridOf(
   return { crs, west, north, ...pixel, cols: width, rows: height };
 }
 
-/** Refuses parameters that would change the response, but are not offered. */
+/** Throws if the request has one of these parameters. They would change the response, but are not offered. */
 export function refuseParameters(query: Query, names: readonly string[]): void {
   const found = names.find((name) => (query[name] ?? '') !== '');
   if (found !== undefined)
@@ -94,8 +94,8 @@ export function refuseParameters(query: Query, names: readonly string[]): void {
 }
 
 /**
- * Extent of a layer in degrees with west < east, for documents whose boxes cannot cross the antimeridian. If the extent is unknown, it is
- * the whole Earth.
+ * Extent of a layer in degrees with west < east, for documents that do not allow boxes across the antimeridian. If the
+ * extent is unknown, it is the whole Earth.
  */
 export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, number, number, number] {
   if (box === null) return [-180, -90, 180, 90];

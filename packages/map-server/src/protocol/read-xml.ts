@@ -15,8 +15,8 @@ export interface XmlElement {
 const LIMITS = { characters: 2 ** 20, elements: 20_000, depth: 40 } as const;
 
 /**
- * Parses a document. Throws an Error that names the problem if the text is not XML or exceeds a limit. It also throws if the document has a
- * document type, so that no entity is expanded and nothing is fetched.
+ * Parses a document. Throws an Error that names the problem if the text is not XML or exceeds a limit. It also throws
+ * if the document has a document type. So no entity is expanded and nothing is fetched.
  */
 export function readXml(text: string): XmlElement {
   if (text.length > LIMITS.characters)

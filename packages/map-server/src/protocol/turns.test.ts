@@ -47,7 +47,7 @@ it.each(Object.entries(WORK))('other requests continue during the work on %s', a
   const start = performance.now();
   await work(turns(new AbortController().signal));
   isOver = true;
-  // Rounds of the event loop take at most a slice, and the longest step without a pause.
+  // A round of the event loop takes at most one slice plus the longest step without a pause.
   expect((performance.now() - start) / rounds).toBeLessThan(100);
   expect(rounds).toBeGreaterThan(2);
 });
@@ -60,7 +60,7 @@ it.each(Object.entries(WORK))('the work on %s ends after the connection is close
   await expect(made).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('executes one slice in each round of the event loop, for any number of requests', async () => {
+it('executes one slice in each round of the event loop, however many requests there are', async () => {
   let round = 0;
   let isOver = false;
   const count = (): void => {
@@ -78,7 +78,7 @@ it('executes one slice in each round of the event loop, for any number of reques
   expect(new Set(resumed).size).toBe(4);
 });
 
-it('a request that begins after the slice of the round has ended waits for the next round', async () => {
+it('a request that begins after the slice of a round has ended waits for the next round', async () => {
   const { signal } = new AbortController();
   const first = turns(signal);
   while (!first.isOver());

@@ -66,7 +66,7 @@ describe('the colour of a sample', () => {
     ]);
   });
 
-  it('is exact at the stops of a ramp with many colours, and almost exact between the stops', () => {
+  it('is exact at the stops of a ramp with many colours, and approximate between the stops', () => {
     const stops: readonly (readonly [number, Rgba])[] = [
       [0, [0, 0, 0, 255]],
       [1, [255, 0, 0, 255]],
@@ -95,7 +95,7 @@ describe('the colour of a sample', () => {
     ]);
   });
 
-  it('is that of the file, or grey, if the layer has no style', () => {
+  it('is the colour in the file, or a shade of grey, if the layer has no style', () => {
     const own = Array.from({ length: 256 }, (_, value): Rgba => (value === 7 ? RED : BLUE));
     expect(colors(raster({ colors: own }), undefined, Uint8Array.of(0, 7, 8))).toEqual([NONE, RED, BLUE]);
     expect(colors(raster(), undefined, Uint8Array.of(0, 255))).toEqual([NONE, [255, 255, 255, 255]]);

@@ -18,7 +18,7 @@ const MOST = 256;
 
 /**
  * Creates the painter of a raster. Without a colour map in the symbol it uses the colour table of the file, or shades of grey over `range`.
- * A ramp of more than 254 steps of colour is divided into 254 steps, so that every map has a palette. Throws an Error for a colour map with more
+ * A ramp of more than 254 steps of colour is divided into 254 steps. So every map has a palette. Throws an Error for a colour map with more
  * than 255 colours.
  */
 export function createPainter(
@@ -42,7 +42,7 @@ export function createPainter(
   return { palette: colors.palette, paint: painterOf(type, indexOf) };
 }
 
-/** A palette whose first colour is transparent, and the index of each value. */
+/** A palette with a transparent first colour, and the index of each value. */
 interface Colors {
   readonly palette: readonly Rgba[];
   readonly indexOf: (value: number) => number;
@@ -100,7 +100,7 @@ function countUpTo(limits: readonly number[], value: number): number {
   return low;
 }
 
-/** Steps of the part of a ramp between two stops, and the index of its first colour. */
+/** Part of a ramp between two stops: number of steps, and index of its first colour. */
 interface RampPart {
   readonly first: number;
   readonly steps: number;
@@ -145,7 +145,7 @@ function mix(a: Rgba, b: Rgba, share: number): Rgba {
   return [at(0), at(1), at(2), at(3)];
 }
 
-/** Types whose indexes are computed once, in a table: their smallest sample and their number of samples. */
+/** Sample types with few values: smallest sample and number of samples. The indexes of all samples are computed once, in a table. */
 const TABLES: Readonly<Partial<Record<MapRaster['type'], readonly [first: number, size: number]>>> = {
   uint8: [0, 256],
   int8: [-128, 256],

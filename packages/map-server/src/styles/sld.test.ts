@@ -34,7 +34,7 @@ describe('a style', () => {
     ]);
   });
 
-  it('of features has filters, and texts that look like numbers stay texts', () => {
+  it('of features has filters; texts that look like numbers stay texts', () => {
     const compare = (name: string, literal: string): string =>
       `<ogc:${name}><ogc:PropertyName>2021-07-01</ogc:PropertyName><ogc:Literal>${literal}</ogc:Literal></ogc:${name}>`;
     const { rules } = readSld(

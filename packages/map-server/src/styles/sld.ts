@@ -15,8 +15,8 @@ import type {
  * Reads the first style of an SLD 1.0 or 1.1 document: rules with filters, symbols of rasters, polygons, lines, points and texts.
  * Addresses in the document are never fetched. Throws an Error that names the problem for a document that cannot be read.
  *
- * geostyler-sld-parser was tried on our documents and not used: it turns the literal and the title `0012` into the number 12, and it drops
- * `ElseFilter`.
+ * geostyler-sld-parser was tried on our documents and not used: it converts the literal and the title `0012` to the
+ * number 12, and drops `ElseFilter`.
  */
 export function readSld(text: string): LayerStyle {
   const document = readXml(text);
@@ -100,7 +100,7 @@ function strokeOf(stroke: XmlElement | undefined): Stroke | null {
 const SHAPES: ReadonlySet<string> = new Set(['circle', 'square', 'triangle', 'star', 'cross', 'x']);
 const isShape = (name: string): name is PointSymbol['shape'] => SHAPES.has(name);
 
-/** A mark; an external picture is drawn as a square, because pictures are not fetched. */
+/** A mark. An external picture is drawn as a square, because pictures are not fetched. */
 function pointOf(element: XmlElement): PointSymbol {
   const graphic = childOf(element, 'Graphic');
   const mark = childOf(graphic, 'Mark');

@@ -12,7 +12,7 @@ export interface LayerStyle {
 export interface StyleRule {
   /** Meaning of the symbols, for legends; empty if the rule has no title. */
   readonly title: string;
-  /** Element `Filter`, which `filterOf` of `features/fes.ts` converts by the columns of the layer; null: all features. */
+  /** Element `Filter`; null: all features. `filterOf` of `features/fes.ts` converts it, with the columns of the layer. */
   readonly filter: XmlElement | null;
   /** True if the rule selects the features that no other rule selects. */
   readonly isElse: boolean;
@@ -32,8 +32,9 @@ export interface RasterSymbol {
 }
 
 /**
- * Colours by value. `values`: exactly these values, all others are transparent. `ramp`: interpolated between the values, the first or last
- * colour outside of them. `intervals`: the colour of the first entry whose value is greater than the pixel; transparent from the last value on.
+ * Colours by value. `values`: only exactly these values have a colour. `ramp`: colours are interpolated between the
+ * values; outside, the first or last colour is used. `intervals`: a pixel has the colour of the first entry with a
+ * greater value, and is transparent from the last value on.
  */
 export interface ColorMap {
   readonly type: 'values' | 'ramp' | 'intervals';

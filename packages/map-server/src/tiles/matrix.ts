@@ -53,7 +53,7 @@ export function tileGrid({ zoom, col, row }: Tile, side: number): MapGrid {
   };
 }
 
-/** Smallest zoom whose pixels are at most about `metres` wide on the equator. */
+/** Smallest zoom with pixels of at most about `metres` on the equator. */
 export function zoomOf(metres: number): number {
   const zoom = Math.ceil(Math.log2((2 * EDGE) / (TILE * metres)) - 0.01);
   return Math.min(MOST_ZOOM, Math.max(0, zoom));

@@ -8,7 +8,7 @@ import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
 /** Writes all vector tiles of a layer as an MBTiles file (version 1.3). The file is made in a folder for temporary files. */
 export async function mbtiles(source: TileSource): Promise<Uint8Array> {
-  // Imported when it is needed, because Node 22 prints a warning when the module is loaded.
+  // The module is imported at its first use, because Node 22 prints a warning when it is loaded.
   const { DatabaseSync } = await import('node:sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'headwater-mbtiles-'));
   try {

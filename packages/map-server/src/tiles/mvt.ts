@@ -158,8 +158,8 @@ export class MvtLayer {
 }
 
 /**
- * Ratio of the values of the table to the values of a tile. Up to this ratio, an array over all values of the table is
- * faster than a map.
+ * Limit of the ratio of values in the table to values in a tile. Up to this ratio, an array over all values of the
+ * table is faster than a map.
  */
 const SPARSE = 4;
 
@@ -207,7 +207,7 @@ export async function mvtValues(
 }
 
 interface WrittenValues {
-  /** Number of each value that is written; keys are unique for each type and value. */
+  /** Number of each written value. Each type and value has its own key. */
   readonly values: Map<string | number, number>;
   readonly starts: number[];
   /** The written values, as fields of the layer. */
@@ -215,7 +215,7 @@ interface WrittenValues {
   readonly one: Writer;
 }
 
-/** Number of a value; writes the value if it is new. A column of numbers has only doubles. */
+/** Number of a value. Writes the value if it is new. Numbers are always written as doubles. */
 function valueIndex(
   value: unknown,
   type: MapColumn['type'],

@@ -14,7 +14,7 @@ interface Entry {
 }
 
 const HEAD = 127;
-/** Maximum size of the root directory, bytes. Clients read head and root directory in one request, as the first 16,384 bytes of a file. */
+/** Maximum size of the root directory, bytes. Clients read the head and the root directory in one request for the first 16,384 bytes of a file. */
 const ROOT_BYTES = 16_384 - HEAD;
 /** Number of entries of a leaf directory. */
 const LEAF_ENTRIES = 4096;

@@ -6,7 +6,7 @@ import { type TileSource, VECTOR_ZOOM, vectorTile } from './vector.ts';
 
 const compressed = promisify(gzip);
 
-/** Maximum number of tiles at the deepest zoom of a file of tiles. For a large area, the deepest zoom is smaller. */
+/** Maximum number of tiles at the deepest zoom of a file of tiles. A file of a large area therefore ends at a smaller zoom. */
 const MOST_TILES = 16_384;
 
 /** A tile of a file: its address, its id in PMTiles, and its bytes, compressed by gzip. */
@@ -27,12 +27,12 @@ export function deepestZoom(box: FeatureBox | null): number {
   return zoom;
 }
 
-/** Maximum size of the tiles of a file, bytes. For a layer with many features, the deepest zoom is smaller. */
+/** Maximum size of the tiles of a file, bytes. A file of many features therefore ends at a smaller zoom. */
 export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
- * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles, to the deepest zoom whose tiles fit into `most`
- * bytes.
+ * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles. The last zoom is the deepest
+ * one for which all tiles fit into `most` bytes.
  */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;

@@ -12,7 +12,7 @@ describe('rings', () => {
     expect(clipRing([20, 20, 30, 20, 30, 30], 0, 10)).toEqual([]);
   });
 
-  it('that are inside stay', () => {
+  it('that are inside do not change', () => {
     expect(clipRing([1, 1, 5, 1, 5, 5], 0, 10)).toEqual([1, 1, 5, 1, 5, 5]);
   });
 });

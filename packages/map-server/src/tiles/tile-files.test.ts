@@ -25,7 +25,7 @@ test.each([
   expect(tileId({ zoom, col, row })).toBe(expected);
 });
 
-test('tiles come in the order of their ids, to the deepest zoom', async () => {
+test('tiles are in the order of their ids, to the deepest zoom', async () => {
   const ids: number[] = [];
   let deepest = 0;
   for await (const { id, zoom } of packedTiles(source)) {
@@ -37,7 +37,7 @@ test('tiles come in the order of their ids, to the deepest zoom', async () => {
   expect(deepestZoom([68, 6, 98, 36])).toBe(10);
 });
 
-test('a file ends before the zoom whose tiles would make the file too large', async () => {
+test('a file ends before the first zoom that would make it too large', async () => {
   const zooms = async (most: number): Promise<number> => {
     let deepest = 0;
     for await (const { zoom } of packedTiles(source, most)) deepest = zoom;
@@ -55,7 +55,7 @@ test('a PMTiles file of no features has no tiles', async () => {
   expect(file[101]).toBe(0);
 });
 
-test('a large directory has leaves, so that the root is in the first bytes of the file', () => {
+test('a large directory has leaf directories, because the root must be in the first bytes of the file', () => {
   const entries = Array.from({ length: 20_000 }, (_, at) => ({
     id: at * 7 + (at % 5),
     run: 1,

@@ -18,7 +18,7 @@ describe('a tile', () => {
     expect(await drawn('/tiles/lulc/classes/5/23/13.webp')).toEqual(colors);
   });
 
-  it('may be cached for ever only if its address names the version', async () => {
+  it('may be cached without expiry only if its address names the version', async () => {
     const path = '/tiles/lulc/classes/5/23/13.png';
     const { etag } = await send(path);
     expect(await send(path)).toMatchObject({ isLasting: false, headers: { 'content-type': 'image/png' } });
@@ -42,7 +42,7 @@ describe('a tile', () => {
     expect((await send(path)).status).toBe(404);
   });
 
-  it('of a vector layer is drawn too, and a tile may have another format', async () => {
+  it('is also drawn for a vector layer, and in other formats', async () => {
     expect(new Set(await drawn('/tiles/mws/areas/5/23/13.png'))).toContain('ff0000ff');
     const webp = await send('/tiles/lulc/classes/5/23/13.webp');
     expect(webp).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } });

@@ -39,17 +39,18 @@ const CACHED_TILES = 32 * 2 ** 20;
 /** Memory of a cached tile without its bytes. */
 const NO_BYTES = 128;
 /**
- * Total size of cached files, bytes. Programs read a file in many ranges, so the cache must have space for every file.
+ * Total size of cached files, bytes. Programs read a file in many ranges. So the cache must have space for the largest
+ * file.
  */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum number of files that wait to be made. */
 const MOST_WAITING = 7;
-/** Version of the form of the tiles. It is increased when the form changes, so that caches get the new tiles. */
+/** Version of the form of the tiles. Increase it when the form changes, so that caches request the new tiles. */
 const FORM = 1;
 
 type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;
 
-/** Cache of tiles of each map server. The key is the object of the map server's feature tables. */
+/** Cache of tiles, by map server. The key is the object of feature tables of the map server. */
 const ofTables = new WeakMap<FeatureTables, VectorTiles>();
 
 function vectorTilesOf(parts: TileParts): VectorTiles {
@@ -121,7 +122,7 @@ function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag
 export const versionQuery = ({ version }: Pick<MapLayer, 'version'>, { run }: MapRequest['query']): string =>
   run === undefined ? `v=${version}` : `run=${encodeURIComponent(run)}`;
 
-/** True if the client already has the response with this ETag. In this case no tile or file is made. */
+/** True if the client already has the response with this ETag. Then no tile and no file is made. */
 const knows = ({ headers }: MapRequest, etag: string | undefined): boolean => {
   const known = headers['if-none-match'];
   return etag !== undefined && typeof known === 'string' && known.includes(`"${etag}"`);

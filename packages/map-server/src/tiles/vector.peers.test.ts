@@ -77,7 +77,7 @@ describe.skipIf(!hasGdal)('vector tiles as GDAL reads them', () => {
   });
 });
 
-/** Area of polygons without regard to units; 1 for other geometries. */
+/** Area of polygons, in any unit; 1 for other geometries. */
 function areaOf(geometry: Geometry): number {
   const polygons =
     geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.type === 'MultiPolygon' ? geometry.coordinates : [];

@@ -9,7 +9,7 @@ import { clipLine, clipRing } from './tile-clip.ts';
 
 /** Deepest zoom of vector tiles in TileJSON and in files; programs draw deeper zooms from these tiles. */
 export const VECTOR_ZOOM = 14;
-/** Margin of a tile in its own coordinates, so that borders are not drawn at its edges. */
+/** Margin of a tile in tile coordinates. With a margin, no borders are drawn at the edges of the tile. */
 const BUFFER = 64;
 /** Half of the width of the map of EPSG:3857, m. */
 const HALF = Math.PI * 6378137;
@@ -30,7 +30,7 @@ interface UnitLine {
   readonly bottom: number;
 }
 
-/** Converted geometries. Entries disappear together with the table of their features. */
+/** Converted geometries, by table of features. The entry of a table disappears together with the table. */
 const shapes = new WeakMap<MapFeature, readonly Shape[]>();
 /** Encoded values of tables. The entry of a table disappears together with the table. */
 const encoded = new WeakMap<FeatureTable, MvtValues>();
@@ -126,7 +126,7 @@ const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly UnitLine[], sq
         : snappedRing(snapped(clipRing(scaled(ring, square), LOW, HIGH)));
       const area = kept.length < 6 ? 0 : twiceArea(kept);
       if (area === 0) {
-        // A polygon without an outer ring has no holes either.
+        // If the outer ring is outside of the tile, the holes are outside too.
         if (at === 0) return [];
         continue;
       }
@@ -150,7 +150,7 @@ function scaled({ coordinates: unit }: UnitLine, { left, top, scale }: Square): 
   return coordinates;
 }
 
-/** Coordinates that are already tile coordinates. */
+/** Target for coordinates that are already tile coordinates. */
 const AS_THEY_ARE: Square = { left: 0, top: 0, scale: 1 };
 
 /** Scales positions to a tile and rounds them to whole coordinates; positions that become equal to their predecessor are left out. */

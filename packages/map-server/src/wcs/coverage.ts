@@ -31,8 +31,9 @@ export interface CoverageField {
 const FIELD = 'GRAY_INDEX';
 
 /**
- * Fields of a coverage, one for each band. Several fields are named by the descriptions of their bands. Characters that are not allowed in XML names are
- * replaced, and a name that is empty or already used gets the number of its band.
+ * Fields of a coverage, one for each band. If there are several fields, their names are the descriptions of the bands.
+ * Characters that are not allowed in XML names are replaced. If a name is empty or already used, the number of the band
+ * is added.
  */
 export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly CoverageField[] {
   const [only = null, ...others] = bands;

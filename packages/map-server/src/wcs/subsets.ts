@@ -43,7 +43,7 @@ const LONGEST = 1000;
 function partsOf(query: Query, name: string): readonly AxisPart[] {
   const text = query[name];
   if (text === undefined || text === '') return [];
-  // The run time of the regular expressions grows with the square of the length, so the length is limited.
+  // The length is limited, because the time of the regular expressions grows with the square of the length.
   if (text.length > LONGEST) throw unreadable(name, text);
   const parts = [...text.matchAll(/([^(),]+)\(([^()]*)\)/g)].map(([, axis = '', values = '']) => ({
     // Parameters for scaling may also name an axis by an address. The last part of the address is the name.
@@ -186,7 +186,7 @@ function positive(text: string, name: string): number {
   );
 }
 
-/** The part that a request of WCS 1.0.0 selects: exactly the box of the request, resampled to its size. */
+/** The part that a request of WCS 1.0.0 selects: exactly the box of the request, resampled to the size in the request. */
 export function boxCut(
   grid: PixelGrid,
   [west, south, east, north]: readonly [number, number, number, number],
@@ -211,7 +211,7 @@ export function boxCut(
   };
 }
 
-/** Returns the nearest whole number if the value differs from it only because of rounding. */
+/** Returns the nearest whole number if the value differs from this number only because of rounding. */
 const nearWhole = (value: number): number => {
   const whole = Math.round(value);
   return Math.abs(value - whole) < ROUNDING ? whole : value;

@@ -132,7 +132,7 @@ function filters100(): Xml {
   );
 }
 
-/** Capabilities of 1.1.0 and 2.0.0, which have the same parts with other names. */
+/** Capabilities of 1.1.0 and 2.0.0. Both versions have the same parts, but with different names. */
 function capabilitiesOws(service: Service, version: Exclude<WfsVersion, '1.0.0'>): Xml {
   const { title, provider, home, layers } = service;
   const is200 = version === '2.0.0';
@@ -252,7 +252,7 @@ function featureType(layer: MapLayer, version: WfsVersion): Xml {
   );
 }
 
-/** Names of comparisons in 1.1.0. They differ from the names of the elements. */
+/** Names of comparisons in capabilities of 1.1.0. They differ from the names of the elements in filters. */
 const NAMES_110: Readonly<Record<string, string>> = {
   PropertyIsEqualTo: 'EqualTo',
   PropertyIsNotEqualTo: 'NotEqualTo',

@@ -40,7 +40,8 @@ const KNOWN = [
 ];
 
 /**
- * Part of ETags. It must change when the bytes of responses change, because clients cache responses across updates of the software.
+ * Part of ETags. Change it when the bytes of responses change, because clients cache responses across updates of the
+ * software.
  */
 const FORM = '1';
 
@@ -65,7 +66,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
     version,
     ...crs,
     numberMatched: found.length,
-    // Uses the time of the data, so that equal requests get equal bytes.
+    // The time is that of the data, so that equal requests get equal bytes.
     timeStamp: file?.modified ?? new Date(0),
     url: parts.url,
     isHits,
@@ -90,7 +91,7 @@ export async function vectorLayer(
   } catch (error) {
     if (!isAbsent(error)) throw error;
     return await findLayer(parts, request, { ...known, name: other }).catch((second: unknown) => {
-      // The first error has the name that the client sent.
+      // The first error is thrown, because it has the name that the client sent.
       throw isAbsent(second) ? error : second;
     });
   }
@@ -194,7 +195,10 @@ function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersi
 /** Length of the longest order, with the space before it. */
 const LONGEST_ORDER = ' DESC'.length;
 
-/** Sorts by `sortBy`: names of columns, each with `A`, `ASC`, `D` or `DESC`. Missing values are last, or first in descending order. */
+/**
+ * Sorts by `sortBy`: names of columns, each with `A`, `ASC`, `D` or `DESC`. Missing values are last in ascending order, and first in descending
+ * order.
+ */
 function sorted(
   features: readonly MapFeature[],
   { sortby = '' }: Query,

@@ -11,8 +11,8 @@ export type WfsVersion = (typeof WFS_VERSIONS)[number];
 type Query = MapRequest['query'];
 
 /**
- * Version of a request. GetCapabilities agrees on a version: the first of AcceptVersions that is offered, or the newest
- * offered one that is not above `version`. Other requests must send an offered version; default: the newest.
+ * Version of a request. GetCapabilities uses the first offered version of AcceptVersions, or the newest offered version
+ * that is not above `version`. Other requests must send an offered version; default: the newest.
  */
 export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   const accepted = query['acceptversions'];
@@ -116,7 +116,8 @@ export function formatOf(query: Query, version: WfsVersion): FeatureFormat {
 }
 
 /**
- * Greatest distance of a layer from the middle of a UTM zone, degrees. Farther away, the projection is not exact to a millimetre.
+ * Greatest distance of a layer from the middle of a UTM zone, degrees. Beyond this distance, the projection is not
+ * exact to a millimetre.
  */
 const MOST_FROM_ZONE = 15;
 
@@ -153,8 +154,8 @@ export function countOf(query: Query, name: string): number | undefined {
 }
 
 /**
- * Refuses parameters that the request does not have. If they were ignored, the data could be wrong. Empty parameters are
- * ignored.
+ * Refuses parameters that this kind of request does not have. If they were ignored, the response could have wrong data.
+ * Empty parameters are ignored.
  */
 export function refuseUnknown(query: Query, known: readonly string[]): void {
   const unknown = Object.entries(query).find(([name, value]) => value !== '' && !known.includes(name));

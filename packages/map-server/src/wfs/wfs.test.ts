@@ -74,7 +74,7 @@ describe('GetFeature', () => {
     expect((await find(version, { CQL_FILTER: filter })).uids).toEqual(['12_1']);
   });
 
-  it('accepts a doubled quotation mark in a text, and refuses injected conditions', async () => {
+  it('accepts a doubled quotation mark in a text, and does not let a text add conditions', async () => {
     expect((await find('1.0.0', { CQL_FILTER: "uid = 'it''s'" })).uids).toEqual(["it's"]);
     expect(await errorOf('1.0.0', { CQL_FILTER: "uid='x' OR 1=1" })).toEqual([
       400,
@@ -134,7 +134,7 @@ describe('GetFeature', () => {
   it.each([
     ['1.0.0', { maxFeatures: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
     ['2.0.0', { count: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
-    // GeoServer ignores `count` in 1.0.0. Here it limits the response, because no parameter is ignored.
+    // GeoServer ignores `count` in 1.0.0. This service ignores no parameter, so `count` limits the response.
     ['1.0.0', { count: '1' }, [ALL[0]]],
     ['1.0.0', { outputFormat: 'json', maxFeatures: '1' }, [ALL[0]]],
     ['2.0.0', { count: '0' }, []],
@@ -162,7 +162,7 @@ describe('GetFeature', () => {
     ]);
   });
 
-  it('returns an empty list for a layer without features, whose columns come from its Item', async () => {
+  it('returns an empty list for a layer without features, with the columns from its Item', async () => {
     const empty = wfsWorld([]);
     const reply = await empty.ask('wfs', { ...wfs, version: '2.0.0', CQL_FILTER: "uid = 'a'", sortBy: 'uid' });
     expect([reply.status, JSON.parse(await textOf(reply))]).toEqual([
@@ -217,7 +217,7 @@ describe('GetFeature', () => {
     ]);
   });
 
-  it('has an ETag that depends on the layer and the request; a version of a run never changes', async () => {
+  it('has an ETag that depends on the layer and the request; the response for a version of a run never changes', async () => {
     const tag = async (more: Query) => await ask('wfs', { ...wfs, version: '2.0.0', ...more });
     const [one, same, other, lasting] = await Promise.all([tag({}), tag({}), tag({ count: '1' }), tag({ run: '1' })]);
     expect(one.etag).toBe(same.etag);
@@ -406,7 +406,7 @@ describe('the name of a layer', () => {
   } as const;
   const name = 'ws_gml:areas';
 
-  it('is not read in another way after a failure of the store', async () => {
+  it('is not looked up under another name after a failure of the store', async () => {
     const asked: string[] = [];
     const find = async (_workspace: string, layer: string): Promise<undefined> => {
       asked.push(layer);

@@ -206,7 +206,7 @@ function layer111(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
   );
 }
 
-/** UTM zone of the middle of a layer. Maps are drawn in all zones, but a list of 120 names for each layer helps no client. */
+/** UTM zone of the middle of a layer. Maps can be drawn in all zones, but a list of 120 names for each layer would be too long. */
 function utmOf(layer: MapLayer): readonly string[] {
   if (layer.box === null) return [];
   const [west, south, east, north] = plainBox(layer);

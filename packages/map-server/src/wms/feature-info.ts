@@ -79,7 +79,7 @@ function geoJsonOf(found: Found): readonly object[] {
   return value === null ? [] : [{ type: 'Feature', id: layer.name, geometry: null, properties: { value, label } }];
 }
 
-/** Distance from the clicked pixel within which lines and points count as clicked, pixels. */
+/** Largest distance from the clicked pixel at which lines and points count as clicked, pixels. */
 const REACH_PX = 4;
 
 /** Features under a pixel of a map, or within a few pixels of it. The feature that is drawn last, above the others, comes first. */
@@ -143,7 +143,7 @@ async function valueAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): P
   return { value, label: labelOf(style, value) };
 }
 
-/** Label of a class; null for values of ramps, whose labels describe only the stops. */
+/** Label of a class; null for values of ramps, because the labels of a ramp describe only its stops. */
 function labelOf(style: LayerStyle | null, value: number): string | null {
   const map: ColorMap | null = rasterSymbolOf(style)?.colors ?? null;
   if (map === null || map.type === 'ramp') return null;

@@ -41,13 +41,13 @@ export const legendGraphic: Protocol = async (parts, request) => {
 
 function contentOf(layer: MapLayer, style: LayerStyle | null): LegendContent {
   const entries = legendEntries(style ?? { ...PLAIN, title: layer.title });
-  // The title of a vector style names the attribute and its unit; classes of a raster need none.
+  // The title of a vector style names the attribute and its unit. Classes of a raster need no title.
   return layer.kind === 'vector' && style !== null && style.title !== ''
     ? { title: style.title, entries }
     : { entries };
 }
 
-/** Sizes of legends by version of the layer, for each map server. Capabilities list the legends of all layers. */
+/** Sizes of legends by version of the layer, for each map server. They are cached, because capabilities list the legends of all layers. */
 const sizes = new WeakMap<object, Map<string, readonly [width: number, height: number]>>();
 const MOST_SIZES = 20_000;
 
@@ -61,7 +61,8 @@ export async function legendSizeOf(
   const key = `${layer.sldKey}|${layer.version}`;
   const hit = known.get(key);
   if (hit !== undefined) return hit;
-  // A layer whose style cannot be read is still listed. Its size is not cached, because the next read may succeed.
+  // A layer is still listed if its style cannot be read. The size of its legend is then not cached, because the next
+  // read may succeed.
   const style = await styles.of(layer).catch(() => undefined);
   const { cols, rows } = legendLayout(contentOf(layer, style ?? null), {});
   if (style === undefined) return [cols, rows];

@@ -11,7 +11,7 @@ type Query = MapRequest['query'];
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
-/** Greatest coordinate of a box. It is beyond the Earth, because clients draw the Earth several times side by side. */
+/** Greatest coordinate of a box. It is beyond the Earth, because clients draw the Earth several times next to each other. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
 /** Greatest coordinate of a box in a UTM zone, m. */
 const MOST_UTM = 20_000_000;
@@ -112,8 +112,8 @@ export function checkStyles(layers: readonly MapLayer[], styles: string | undefi
 const styleNames = ({ workspace, name }: MapLayer): readonly string[] => [name, 'default', `${workspace}:${name}`];
 
 /**
- * QGIS sends the resolution of its screen (dpi), which does not change the map here. All other options would change the
- * map.
+ * QGIS sends the resolution of its screen (dpi), which does not change a map of this service. All other options would
+ * change the map.
  */
 function checkFormatOptions(query: Query): void {
   const options = query['format_options'];

@@ -1,7 +1,7 @@
 import type { MapLayer } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Extent of the time dimension of a layer: the interval of the layer. There is only one map for the whole interval. */
+/** Extent of the time dimension of a layer: the interval of the layer. All times in the interval have the same map. */
 export const timeExtent = ({ interval }: Pick<MapLayer, 'interval'>): string | null =>
   interval === null
     ? null

@@ -75,7 +75,8 @@ describe('GetMap', () => {
   });
 
   it('draws vector layers in a UTM zone, and advertises the zone of the layer', async () => {
-    // The box around the square of 85 to 86 E and 25 to 26 N: the middle is red, the corners are outside of the square or on its edge.
+    // The map is the box around the square of 85 to 86 E and 25 to 26 N. The middle of the box is red. The corners of
+    // the box are outside of the square or on its edge.
     const bbox = '298000,2765000,401000,2878000';
     const [first, ...pixels] = await drawn(
       mapOf({ layers: 'mws:areas', crs: 'EPSG:32645', bbox, width: '3', height: '3' }),
@@ -126,7 +127,7 @@ describe('GetMap', () => {
     expect((body as Uint8Array).byteLength).toBeGreaterThan(50);
   });
 
-  it('accepts names without the workspace if it is in the path, default styles, and times within the interval', async () => {
+  it('accepts names without the workspace if the path has the workspace, default styles, and times within the interval', async () => {
     for (const time of ['2021', '2021-07', '2022-06-30', '2021-12-01T10:00:00Z', '2020-01-01/2021-08-01', 'current'])
       expect(await drawn(mapOf({ time }))).toEqual(EXPECTED);
     expect(await drawn(mapOf({ layers: 'classes', styles: 'classes' }).replace('/wms', '/lulc/wms'))).toEqual(EXPECTED);
