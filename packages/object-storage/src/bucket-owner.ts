@@ -45,7 +45,8 @@ export async function claimBucket(objects: ObjectStore, owner: BucketOwner, sign
   const source = { bytes: bytes.length, crc32c: crcText(crc32c(bytes)), read: async () => bytes };
   const journal = { read: async () => undefined, write: async () => {} };
   await objects.put({ key: KEY, mediaType: 'text/plain', source, journal }, signal).catch(async (error: unknown) => {
-    // Another installation has created this object in the meantime; the error names that installation.
+    // Another installation has created this object in the meantime; the next check names that installation in its
+    // error.
     if (isDomainError(error) && error.code === 'conflict') await checkOwner(objects, { id: owner.id }, signal);
     throw error;
   });

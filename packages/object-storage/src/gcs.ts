@@ -45,7 +45,7 @@ export interface GcsSettings {
 /** Origin of Google's API. */
 export const GOOGLE_STORAGE = 'https://storage.googleapis.com';
 
-/** Permissions that are used, and the role that grants each (interface specification, limits: three roles on the bucket). */
+/** Permissions that the store uses, each with the role that grants it (interface specification, limits: three roles on the bucket). */
 const NEEDED: Readonly<Record<string, string>> = {
   'storage.buckets.get': 'Storage Legacy Bucket Reader (roles/storage.legacyBucketReader)',
   'storage.objects.list': 'Storage Legacy Bucket Reader (roles/storage.legacyBucketReader)',
@@ -63,7 +63,7 @@ export function createGcsStore(settings: GcsSettings, options: RequestOptions): 
     last = await tokens.token();
     return { ...request, authorization: `Bearer ${last}` };
   };
-  // Each 401 is retried with a new token. If new tokens are refused too, the request fails after its last attempt.
+  // Each 401 is retried with a new token. If the new tokens are also refused, the request fails after its last attempt.
   const renew = (): boolean => (tokens.forget(last), true);
   const once = new Requests(name, { sign, renew }, { ...options, tries: 1 });
   return new GcsStore(name, settings, { requests: new Requests(name, { sign, renew }, options), once });
@@ -77,8 +77,8 @@ class GcsStore implements ObjectStore {
   readonly #settings: GcsSettings;
   readonly #requests: Requests;
   /**
-   * Requests with one attempt. A part of a file is not sent again unchanged, because the session may have received it although
-   * the response was lost.
+   * Requests with one attempt. A part of a file is not simply sent again, because the session may have received it
+   * although the response was lost.
    */
   readonly #once: Requests;
 
@@ -141,7 +141,7 @@ class GcsStore implements ObjectStore {
   async abandon(_key: string, state: unknown, signal?: AbortSignal): Promise<void> {
     const known = asSession(state);
     if (known === undefined) return;
-    // 499 is the regular answer (https://cloud.google.com/storage/docs/performing-resumable-uploads#cancel-upload).
+    // 499 is the regular response (https://cloud.google.com/storage/docs/performing-resumable-uploads#cancel-upload).
     await this.#requests.send(
       { href: known.session, method: 'DELETE', headers: { 'content-length': '0' } },
       async (response) => (await expectStatus(response, 200, 204, 404, 410, 499)).discard(),
@@ -246,7 +246,8 @@ class GcsStore implements ObjectStore {
   /** Begins a session; undefined if the object was created in the meantime. */
   async #begin({ key, source, mediaType, journal }: Upload, signal: AbortSignal | undefined) {
     const name = this.#settings.bucket.prefix + key;
-    // The storage compares the checksum at the end and refuses other bytes. Generation 0: it refuses to replace an object.
+    // The storage compares the checksum at the end and refuses other bytes. With generation 0 it refuses to replace an
+    // object.
     const body = JSON.stringify({ name, contentType: mediaType, crc32c: source.crc32c });
     const session = await this.#requests.send(
       {
@@ -293,7 +294,7 @@ class GcsStore implements ObjectStore {
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
-          // If a session refuses the bytes that it requested, the upload needs a new session.
+          // A session that refuses the bytes that it requested is unusable, so the upload needs a new session.
           if (isRefused(error)) return 'gone';
           if (!isDomainError(error) || error.code !== 'unavailable') throw error;
           reason = error;

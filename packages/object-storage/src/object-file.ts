@@ -2,25 +2,25 @@ import type { AssetFile } from '@headwater/core';
 import { createByteLimitedCache } from '@headwater/core/caching';
 import type { ByteSpan, ObjectInfo, ObjectStore } from './object-store.ts';
 
-/** An object whose bytes are read, with the validators that its readers see. */
+/** An object to read, with the ETag and time that responses to clients have. */
 export interface ReadObject extends Pick<ObjectInfo, 'key' | 'bytes' | 'version'> {
   readonly etag: string;
   readonly modified: Date;
 }
 
-/** Reads objects by range; blocks that were read last are cached in memory. */
+/** Reads objects by range, with a cache of blocks in memory. */
 export interface ObjectReader {
   open(object: ReadObject): AssetFile;
 }
 
 /** Size of a block: several tiles of a COG, or a leaf directory of a PMTiles file. */
 const BLOCK_BYTES = 256 * 1024;
-/** Longest span that is read through the cache. Longer spans are whole files, which would evict all blocks. */
+/** Longest span that is read through the cache. Longer spans are mostly whole files, which would evict all other blocks. */
 const CACHED_SPAN_BYTES = 2 * 2 ** 20;
 
 /**
- * Creates a reader. Short reads get whole blocks. Adjacent blocks are read in one request, and simultaneous reads of a block share its request.
- * `cacheBytes`: memory for blocks of all objects together.
+ * Creates a reader. A short read requests whole blocks. Adjacent blocks are read in one request. Simultaneous reads of
+ * a block share one request. `cacheBytes`: memory for blocks of all objects together.
  */
 export function createObjectReader(store: Pick<ObjectStore, 'read'>, cacheBytes = 64 * 2 ** 20): ObjectReader {
   const cache = createByteLimitedCache<string, Uint8Array>({ mostBytes: cacheBytes, sizeOf: (block) => block.length });
@@ -53,7 +53,7 @@ export function createObjectReader(store: Pick<ObjectStore, 'read'>, cacheBytes 
   };
 }
 
-/** Collects the blocks of one read that are not cached, and reads neighbours together. */
+/** Collects the blocks of one read that are not cached, and reads adjacent blocks together. */
 function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
   const missing: { readonly block: number; readonly result: PromiseWithResolvers<Uint8Array> }[] = [];
   const read = async (run: typeof missing): Promise<void> => {
@@ -67,7 +67,7 @@ function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
         bytes.set(piece, at);
         at += piece.byteLength;
       }
-      // Copies the bytes, so that a cached block does not keep the memory of its neighbours.
+      // Copies the bytes. Otherwise a cached block would also keep the memory of its neighbours.
       for (const [index, { result }] of run.entries())
         result.resolve(bytes.slice(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES));
     } catch (error) {

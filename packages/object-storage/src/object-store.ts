@@ -27,7 +27,7 @@ export type Send = (request: StorageRequest, signal: AbortSignal) => Promise<Sto
 export interface ObjectInfo {
   readonly key: string;
   readonly bytes: number;
-  /** Identity of these bytes: the ETag (S3) or the generation (Google). Reads with it never return other bytes. */
+  /** Identity of these bytes: the ETag (S3) or the generation (Google). A read that names the version never returns other bytes. */
   readonly version: string;
   /** CRC32C of the bytes as the storage or the upload recorded it, base64; undefined if unknown. */
   readonly crc32c: string | undefined;
@@ -58,7 +58,7 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** An object to write, with the state of earlier attempts. */
+/** An object to write, with the journal of earlier attempts. */
 export interface Upload {
   readonly key: string;
   readonly mediaType: string;
@@ -79,7 +79,7 @@ export interface ObjectStore {
   read(object: Pick<ObjectInfo, 'key' | 'version'>, span: ByteSpan, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /**
    * Writes an object and verifies its checksum. An upload that was interrupted is resumed. Nothing is written if the object exists already with
-   * these bytes. If its metadata has no checksum, the object is read to compare it. Throws `conflict` if it exists with other bytes.
+   * these bytes. If its metadata has no checksum, the object is read to compare it. Throws `conflict` if the object exists with other bytes.
    */
   put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo>;
   /** Removes what an unfinished upload left in the storage. `state`: content of its journal. */
@@ -91,8 +91,8 @@ export interface ObjectStore {
   /** An address that clients can read for some seconds without credentials; undefined if the credentials cannot sign. */
   signedUrl(key: string, seconds: number): Promise<string | undefined>;
   /**
-   * Checks region and permissions; returns a description. Throws `BucketFault` for a bucket that must not be used or lacks a permission, and
-   * `unavailable` if the storage does not answer.
+   * Checks region and permissions; returns a description. Throws `BucketFault` for a bucket that must not be used or
+   * lacks a permission, and `unavailable` if the storage does not respond.
    */
   check(signal?: AbortSignal): Promise<string>;
 }
@@ -109,7 +109,7 @@ export class BucketFault extends Error {
   }
 }
 
-/** Smallest size of a part, bytes. At most one part of an upload is in memory. */
+/** Smallest size of a part, bytes. An upload has at most one part in memory. */
 export const PART_BYTES = 8 * 2 ** 20;
 
 /** Size of the parts of a file, bytes: a multiple of 1 MiB, so that there are at most 9,000 parts (S3 allows 10,000). */

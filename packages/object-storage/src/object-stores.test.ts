@@ -20,7 +20,7 @@ describe.each([
   ['S3', s3Bucket],
   ['Google Cloud Storage', gcsBucket],
 ] as const)('a bucket of %s', (_name, open) => {
-  it('stores a small and a large object, and reads spans of them', async () => {
+  it('stores a small and a large object, and reads spans of both', async () => {
     const { open: store, bucket } = open();
     const objects = store();
     for (const [key, bytes] of [
@@ -42,7 +42,7 @@ describe.each([
     expect(await objects.head('run/1/absent.tif')).toBeUndefined();
   });
 
-  it('does not write an object again, and refuses to replace one', async () => {
+  it('does not write an existing object again, and refuses to replace it with other bytes', async () => {
     const { open: store, bucket } = open();
     await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
     await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
@@ -76,7 +76,7 @@ describe.each([
     expect(await objects.head('run/1/a.tif')).toBeUndefined();
   });
 
-  it('never mixes versions: a read fails if the object was replaced or removed', async () => {
+  it('fails to read an object that was replaced or removed, instead of mixing versions', async () => {
     const { open: store, bucket } = open();
     const objects = store();
     const info = await objects.put(uploadOf('run/1/a.tif', bytesOf(10)));
@@ -152,7 +152,7 @@ describe.each([
     expect(bucket.uploads.size).toBe(before - 1);
   });
 
-  it('gives up an upload that the storage does not accept, frees its parts, and begins again', async () => {
+  it('ends an upload that the storage does not accept, frees its parts, and begins again', async () => {
     const { open: store, bucket } = open();
     const upload = uploadOf('run/1/large.tif', LARGE);
     let writes = 0;
@@ -208,7 +208,7 @@ describe.each([
     expect(bucket.objects.size).toBe(1);
   });
 
-  it('is checked: missing permissions are named, and a bucket that does not exist or is in another region is refused', async () => {
+  it('is checked: the error names missing permissions, a missing bucket, or a bucket in another region', async () => {
     const { open: store, bucket } = open();
     expect(await store().check()).toMatch(/^(gs|s3):\/\/maps\/published is in us-central1/);
     expect(bucket.objects.size).toBe(0);
@@ -226,7 +226,7 @@ describe.each([
     await expect(away.check()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('belongs to one installation, until another one takes it over', async () => {
+  it('belongs to one installation until another installation takes it over', async () => {
     const { open: store, bucket } = open();
     await claimBucket(store(), { id: 'service' });
     await claimBucket(store(), { id: 'service' });
@@ -251,7 +251,7 @@ describe.each([
     expect(String(error)).not.toContain('Signature');
   });
 
-  it('reads neighbouring blocks in one request, and each block once', async () => {
+  it('reads adjacent blocks in one request, and each block once', async () => {
     const { open: store, bucket } = open();
     const objects = store();
     const info = await objects.put(uploadOf('run/1/large.tif', LARGE));

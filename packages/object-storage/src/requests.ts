@@ -80,7 +80,7 @@ export class Requests {
     return this.#options.now;
   }
 
-  /** Waits before a retry outside of `send`. The pause grows with each failed attempt. */
+  /** Waits before a retry that the caller of `send` makes. The pause grows with each failed attempt. */
   async pause(failures: number, signal?: AbortSignal): Promise<void> {
     const { timers, firstPauseMs, random } = this.#options;
     await timers.sleep(backoffMs(failures, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random }), signal);
@@ -151,8 +151,8 @@ export class Requests {
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
 /**
- * True for a response about a full storage; the function has then read its body. A full storage also answers with 5xx, but a retry does not
- * help.
+ * True for a response about a full storage; its body has then been read. A full storage also responds with 5xx, for
+ * which a retry does not help.
  */
 async function isFull(response: StorageResponse): Promise<boolean> {
   const body = await textOf(response);
@@ -194,7 +194,7 @@ export async function expectStatus(
   throw new Refused(response.status, await textOf(response));
 }
 
-/** A request for bytes of one version, which `readSpan` repeats from where the connection broke. */
+/** A request for bytes of one version. If the connection breaks, `readSpan` repeats it for the bytes that are missing. */
 export interface SpanRequest {
   readonly request: (range: string) => PlainRequest;
   readonly span: { readonly start: number; readonly end: number };

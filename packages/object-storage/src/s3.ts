@@ -43,7 +43,7 @@ const CRC_HEADER = 'x-amz-meta-crc32c';
 /** Opens a bucket with the API of S3: AWS, MinIO, Ceph, Cloudflare R2 and others. */
 export function createS3Store(settings: S3Settings, options: RequestOptions): ObjectStore {
   const name = shownBucket(settings.bucket);
-  // Keys of this API do not expire, so there are no other credentials after a 401.
+  // Keys of this API do not expire, so a 401 is not retried with other credentials.
   const requests = new Requests(name, { sign: (request) => signed(settings, request), renew: () => false }, options);
   return new S3Store(name, settings, requests);
 }
@@ -69,7 +69,7 @@ class S3Store implements ObjectStore {
   readonly name: string;
   readonly #settings: S3Settings;
   readonly #requests: Requests;
-  /** False if the service does not implement conditions and checksums of uploads; it answers 501 to them. */
+  /** False if the service does not implement conditions and checksums of uploads, and therefore responded with 501. */
   #hasExtras = true;
 
   constructor(name: string, settings: S3Settings, requests: Requests) {
@@ -103,8 +103,8 @@ class S3Store implements ObjectStore {
       return this.#verified(upload, [crc32c], signal);
     }
     const parts = await this.#putParts(upload, signal).catch(async (error: unknown) => {
-      // An upload that the storage no longer knows or never accepts begins again at the next attempt. Its parts are removed, because
-      // stored parts are billed.
+      // If the storage no longer knows an upload, or never accepts it, the upload begins again at the next attempt. The
+      // stored parts are removed, because they are billed.
       if (isLost(error)) await this.#giveUp(upload, signal);
       throw error;
     });
@@ -175,7 +175,7 @@ class S3Store implements ObjectStore {
 
   /** Writes, reads, lists and removes a small object. Throws `BucketFault` with the permission that is missing. */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
-    // All checks use the same key. So if objects cannot be removed, only one object remains.
+    // All checks use the same key. So at most one object remains if objects cannot be removed.
     const key = '.headwater-probe';
     const body = new TextEncoder().encode('headwater');
     const steps: readonly (readonly [string, PlainRequest])[] = [
@@ -190,7 +190,7 @@ class S3Store implements ObjectStore {
         request,
         async (response) => {
           if (response.status === 403) return false;
-          // Without permission to list, S3 answers 403 instead of 404.
+          // Without permission to list, S3 responds with 403 instead of 404.
           await textOf(await expectStatus(response, 200, 204, 404));
           return true;
         },
@@ -317,7 +317,7 @@ class S3Store implements ObjectStore {
     const isJoined = await this.#requests.send(
       { href: this.#href(key, { uploadId }), method: 'POST', headers: { 'content-type': 'application/xml' }, body },
       async (response) => {
-        // 404: an earlier attempt whose response was lost may have joined the parts. `#verified` checks this.
+        // 404: an earlier attempt may have joined the parts although its response was lost. `#verified` checks this.
         if (response.status === 404) return (response.discard(), true);
         // An error can also come with the status 200, because the status is sent before the parts are joined.
         return !/<Error>/.test(await textOf(await expectStatus(response, 200)));

@@ -16,7 +16,7 @@ export interface FakeUpload {
   readonly parts: Map<number, Uint8Array>;
 }
 
-/** A bucket in memory, with everything that a test checks. */
+/** A bucket in memory, with counts and contents for tests. */
 export interface FakeBucket {
   readonly name: string;
   readonly objects: Map<string, FakeObject>;
@@ -91,7 +91,7 @@ export function bytesAnswer(request: StorageRequest, object: FakeObject, headers
   return answer(206, { headers: { ...headers, 'content-range': range }, body });
 }
 
-/** A fault of one request: the request is not sent, its response is lost or cut, or another response replaces it. */
+/** A fault of one request: the request is not sent, the response is lost or cut, or another response is returned. */
 export type Fault = 'refused' | 'lost' | 'cut' | { readonly status: number; readonly headers?: Record<string, string> };
 
 /** Adds faults to a storage. `fault` is called for each request; undefined: the request is sent as it is. */
