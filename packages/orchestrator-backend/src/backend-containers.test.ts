@@ -41,7 +41,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(published?.item).not.toHaveProperty('asset_ids');
   });
 
-  it("may name its Collection by the tehsil only, and link to another catalogue; its Item is published in this service's catalogue", async () => {
+  it('may name its Collection by the tehsil only, and link to another catalogue; this service publishes the Item in its own catalogue', async () => {
     const links = [
       { rel: 'root', href: '../../catalog.json' },
       { rel: 'collection', href: '../collection.json' },
@@ -78,7 +78,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     ['in a large block', [marked({ stac_spec: item('a', { x: 'y'.repeat(3 * 2 ** 20) }) })]],
     ['before much other output', [marked({ stac_spec: item('a') }), 'cleaning up\n'.repeat(200_000)]],
     [
-      'after a log line with the command that prints it',
+      'after a log line with the command that prints the result',
       ["Running command: print('===RESULT_JSON_START===')", marked(item('a'))],
     ],
   ])('may print its result %s', async (_name, texts) => {
@@ -91,7 +91,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
   it.each([
     ['returned', /later\/xcomEntries/],
     ['printed', /later\/(xcomEntries|logs)/],
-  ])('succeeds even if the output that another task %s cannot be read', async (_name, path) => {
+  ])('succeeds even if an output that another task %s cannot be read', async (_name, path) => {
     const make: FakeDag['tasks'][number] = { id: 'make', run: printing(marked(item('a'))) };
     const later: FakeDag['tasks'][number] = { id: 'later', run: () => 1 };
     world = bench({ version, dags: [{ ...CALLS_BACK, tasks: [make, later] }] });

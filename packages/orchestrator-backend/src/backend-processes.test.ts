@@ -20,7 +20,7 @@ describe('cancelling', () => {
     expect(await world.callbacks.begin({ jobId: id, runToken: token })).toBeUndefined();
   });
 
-  it('ends a run of the service that was not yet started at the orchestrator', async () => {
+  it('ends a run of the service that has not started at the orchestrator yet', async () => {
     world = bench();
     world.fake.fault = ({ method }) => (method === 'POST' ? { kind: 'status', status: 503 } : undefined);
     const id = await world.start();
@@ -46,7 +46,7 @@ describe('several processes', () => {
         },
       });
 
-  it('take over the runs of a process that died after the trigger, even if the response was not yet stored', async () => {
+  it('take over runs of a process that died after the trigger, even if it had not stored the response', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     let isDead = false;
     const ids = await Promise.all([1, 2, 3].map((n) => world.start(n)));
@@ -81,7 +81,7 @@ describe('several processes', () => {
     expect((await runs.get(ids[0] ?? ''))?.attempt).toBe(1);
   });
 
-  it('share the runs: each run is watched by only one process', async () => {
+  it('divide the runs: only one process watches each run', async () => {
     world = bench();
     const ids = await Promise.all(Array.from({ length: 40 }, () => world.start()));
     for (const watcherId of ['a', 'b', 'c']) world.server({ watcherId }).start();

@@ -8,7 +8,7 @@ afterEach(() => world.stop());
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
 describe('a run through an orchestrator', () => {
-  it('is started once with the complete conf, and ends with the Items that its callback computed', async () => {
+  it('is started once with the complete conf, and ends with the Items that were computed for its callback', async () => {
     world = bench();
     const id = await world.start(5, { requestId: 'req-5' });
     world.server({ serviceApiBase: SERVICE }).start();
@@ -54,7 +54,7 @@ describe('a run through an orchestrator', () => {
     expect(backend.pageOf?.({ dagId: DAG_ID, dagRunId: null })).toBeUndefined();
   });
 
-  it('computes only once for a task that calls back several times', async () => {
+  it('is computed once for a task that calls back several times', async () => {
     world = bench(
       dag(async ({ conf, post }) => {
         const url = `${SERVICE}/api/export-asset`;
@@ -101,7 +101,7 @@ describe('a run through an orchestrator', () => {
     });
   });
 
-  it('fails if the workflow fails after its callback, and names the run that was published', async () => {
+  it('fails if the workflow fails after its callback; the error names the run that was published', async () => {
     world = bench(
       dag(async ({ conf, post }) => {
         await post(`${SERVICE}/api/export-asset`, { conf });
@@ -117,7 +117,7 @@ describe('a run through an orchestrator', () => {
     expect(await world.stores.catalog.itemsOfRun(child?.id ?? '')).toHaveLength(1);
   });
 
-  it('waits for a callback even if the workflow did not wait for it', async () => {
+  it('waits for the computation of its callback, even if the workflow does not wait', async () => {
     const confSent = Promise.withResolvers<unknown>();
     world = bench(
       dag(async ({ conf }) => {

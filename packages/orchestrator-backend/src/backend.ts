@@ -13,9 +13,9 @@ import { runWork } from './run-work.ts';
 import { outageNotes } from './outage-notes.ts';
 
 /**
- * Computes every run of a service by one workflow of an orchestrator. A run is stored, then triggered once and watched across restarts. If
- * several services share a store, only one of the services watches the run. The run is complete when the run of the workflow has succeeded
- * with a result.
+ * Computes every run of a service by one workflow of an orchestrator. A run is stored, triggered once, and watched even
+ * if the service restarts. If several services share a store, only one of them watches a run. A run is complete when
+ * the run of the workflow has succeeded with a result.
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {
@@ -107,8 +107,8 @@ function watchRuns(deps: BackendDeps): RunWatch {
 }
 
 /**
- * True if a trigger may have been sent and its run is not known yet. If another process took over the run now, that process would start a
- * second run.
+ * True if a trigger may have been sent and its run is not known yet. Another process must not take over such a run,
+ * because it would start a second run.
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 

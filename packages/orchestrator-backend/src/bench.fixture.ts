@@ -43,7 +43,7 @@ export const PLACE: Place = {
   },
 };
 
-/** A DAG whose task calls the service back with the whole conf, as a generic workflow does. */
+/** A DAG with a task that calls the service back with the whole conf, as a generic workflow does. */
 export const CALLS_BACK: FakeDag = {
   id: DAG_ID,
   maxActiveRuns: 5000,
@@ -58,7 +58,7 @@ export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): 
   ...rest,
 });
 
-/** A service with runs, an orchestrator, the backend that connects the two, and a clock whose pauses take no time. */
+/** A service with runs, an orchestrator, the backend that connects both, and a clock with pauses that take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly stores: DomainStores;
@@ -94,7 +94,7 @@ const ADDRESSES: BackendParts['addresses'] = {
   item: (path, id) => `${SERVICE}/stac/${path}/items/${id}/`,
 };
 
-/** Creates a bench; no run is computed before a server is started. */
+/** Creates a bench. No run is computed before the test starts a server. */
 export function bench({ compute = () => undefined, ...options }: BenchOptions = {}): Bench {
   const clock = new VirtualClock();
   const time = { now: () => new Date(clock.now()) };
@@ -123,7 +123,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
       clock,
-      // Waits in real time, because the virtual clock does not advance during a request without a response.
+      // Waits in real time. The virtual clock does not advance during a request that gets no response.
       requestTimeoutMs: 20,
       fetch: clock.holding(fake.fetch),
       ...orchestrator,

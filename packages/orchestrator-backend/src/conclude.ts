@@ -17,12 +17,12 @@ const AS_PRINTED =
  */
 const SEARCHES = 8;
 
-/** Outcome of storing the end of a run. `open`: nothing was stored, because it is not known yet how the run ends. */
+/** Outcome of storing the end of a run. `open`: nothing was stored, because the end of the run is not known yet. */
 export type Concluded = WriteOutcome | 'open';
 
 /**
- * Stores the end of a run after its run at the orchestrator has ended. A success needs a result: either a run that a callback computed in this
- * service, or valid STAC Items that tasks of the workflow returned or printed.
+ * Stores the end of a run after the run of its workflow has ended. A success needs a result: either a run that was
+ * computed in this service for a callback, or valid STAC Items that tasks of the workflow returned or printed.
  */
 export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { ended, remote } = held;
@@ -39,8 +39,8 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
 }
 
 /**
- * Stores the end of a run whose id at the orchestrator is unknown. The run ends in the same way as the run that its callback started. While
- * the workflow may still call back again, the run stays open.
+ * Stores the end of a run with an unknown id at the orchestrator. The run ends as the run that its callback started.
+ * While the workflow may still call back, the run stays open.
  */
 async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { runs, clock, settings } = deps;
@@ -142,7 +142,7 @@ async function publishPrinted(
     if (written === 'ok') await runs.appendEvent(id, { kind: 'log', data: { message: AS_PRINTED } });
     return { written };
   } catch (error) {
-    // If the store cannot store a value, this is an error of the workflow, not of the caller who requested the layer.
+    // A value that the store cannot store is an error of the workflow, not of the caller who requested the layer.
     if (!isDomainError(error) || error.code !== 'validation') throw error;
     return { problem: `its Items cannot be stored (${error.message})` };
   }

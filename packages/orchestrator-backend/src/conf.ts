@@ -31,7 +31,7 @@ export function confOf(
     pipeline_version: version,
     job_id: run.id,
     run_token: runToken,
-    // The workflow can log it, so that its lines are found by the id of the request.
+    // If the workflow logs this id, lines of its log can be found by the id of the request.
     request_id: run.requestId,
     ...(serviceApiBase === undefined ? {} : { api_base: serviceApiBase }),
     ...deps.traceOf?.(run.id),
@@ -47,8 +47,8 @@ export function confOf(
 }
 
 /**
- * Returns null for each request field of the pipeline. The null remains in the conf if the caller did not send the field, or if its value
- * is left out because it is large.
+ * Returns an object with each request field of the pipeline and the value null. The null stays in the conf if the
+ * caller did not send the field, or if the value is left out because it is large.
  */
 function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));

@@ -62,7 +62,7 @@ describe('the files of Items that a container printed', () => {
     expect(world.fake.runsOf(DAG_ID)).toHaveLength(1);
   });
 
-  it('are requested again only after transient errors', async () => {
+  it('are requested again after transient errors only', async () => {
     requested.length = 0;
     for (const host of ['s503', 's403', 'hidden', 'silent']) {
       world = bench(printing(`https://${host}.test/map.tif`));

@@ -10,7 +10,7 @@ import { isRetryable } from './failures.ts';
 import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** Maximum number of tasks whose results are read. The tasks that ended last are read first. */
+/** Maximum number of tasks from which results are read. The tasks that ended last are read first. */
 const MOST_TASKS = 20;
 
 const NO_RESULTS = 'the results of its tasks are not available from this orchestrator';
@@ -48,7 +48,7 @@ export async function containerResult(
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
-  // An output that could not be read may contain the result, so a retry may succeed.
+  // If an output could not be read, it may contain the result. So a retry may succeed.
   const transient = unread.find(isRetryable);
   if (transient !== undefined) throw transient;
   return {
@@ -87,8 +87,8 @@ async function printed(
 }
 
 /**
- * Moves the Items to the place of their run, because a container may publish only for this place. Refuses the Items if one of their files
- * cannot be fetched.
+ * Moves the Items to the place of the run, because a container may publish only for this place. Refuses the Items if a
+ * file of an Item cannot be fetched.
  */
 async function itemsToPublish(
   deps: BackendDeps,

@@ -16,15 +16,16 @@ function newToken(): string {
 }
 
 /**
- * Outcome of a dispatch: the run at the orchestrator, `unseen` if it exists but its id is unknown, or the reason why this process must
- * stop.
+ * Outcome of a dispatch: the run at the orchestrator; `unseen` if this run exists but has an unknown id; or the reason
+ * why this process must stop.
  */
 export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
- * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent, so that an early callback is
- * recognised. If a digest is already stored, a trigger may have been sent. Then the run of that trigger is searched for first. If the
- * orchestrator offers no list of runs, no second trigger is sent: only a callback can show that the first trigger has started a run.
+ * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent, so that an
+ * early callback is recognised. If a digest is already stored, an earlier trigger may have been sent, so its run is
+ * searched for first. If the orchestrator offers no list of runs, no second trigger is sent. Then only a callback can
+ * show that the first trigger has started a run.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;

@@ -9,7 +9,7 @@ import {
   type RunReport,
 } from '@headwater/orchestrator-client';
 
-/** Codes of errors after which the outcome of a request is unknown. The outcome is checked before the request is repeated. */
+/** Codes of errors that leave the outcome of a request unknown. The outcome is checked before the request is repeated. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
 /** True if there was no valid response, or if the outcome of the request is unknown. */
@@ -23,8 +23,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Matches the path of a trigger, and the paths of the requests after it that search for the run or read the run. Requests with other paths
- * are sent before the trigger: if one of these requests fails, no run was started.
+ * Matches the path of a trigger, and the paths of later requests that search for the run or read it. Requests with
+ * other paths are sent before the trigger. If such a request fails, no run was started.
  */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
@@ -69,7 +69,8 @@ export function triggerError(error: unknown): DomainError {
 }
 
 /**
- * True for a 404 of any format. Only a 404 in Airflow's format shows that a run or DAG is unknown; a 404 in another format may come from a proxy.
+ * True for a 404 in any format. Only a 404 in Airflow's format shows that a run or DAG is unknown. A 404 in another
+ * format may come from a proxy.
  */
 export const isMissing = (error: unknown): boolean =>
   isNotOffered(error) && 'status' in error.details && error.details.status === 404;

@@ -51,7 +51,7 @@ async function expectEachOnce({ runs, fake }: Bench, ids: readonly string[]): Pr
 }
 
 describe('an orchestrator with random faults', () => {
-  it('loses no run, starts no run twice, and reports each end only once', async () => {
+  it('loses no run, starts no run twice, and reports each end once', async () => {
     const world = bench();
     world.fake.fault = faults(world);
     const ids = await Promise.all(Array.from({ length: RUNS }, () => world.start()));

@@ -17,7 +17,7 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
         const member: unknown = Reflect.get(target, key, receiver);
         if (typeof member !== 'function') return member;
         return (...args: unknown[]): unknown => {
-          // Claims are not recorded, because the loop repeats them all the time.
+          // Claims are not recorded, because the loop repeats them in short intervals.
           if (key !== 'claim') calls.push(String(key));
           return Reflect.apply(member, target, args);
         };
@@ -27,7 +27,7 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
 }
 
 it(
-  'a cancellation and the renewal of all leases each take only few store calls, even with many watched runs',
+  'a cancellation takes few calls of the store, and so does the renewal of all leases, even with many watched runs',
   { timeout: 120_000 },
   async () => {
     world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });

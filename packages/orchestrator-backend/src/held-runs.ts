@@ -15,7 +15,7 @@ export interface HeldRun {
   remote: RunIds | undefined;
   /** Digest of the token in the trigger; null before the token is created. */
   tokenHash: string | null;
-  /** True if a trigger may have been sent, so that a run may exist at the orchestrator. */
+  /** True if a trigger may have been sent. Then a run may exist at the orchestrator. */
   mayBeSent: boolean;
   /** End of the run at the orchestrator; undefined while it is running. `unseen`: the run was started, but its id is unknown. */
   ended: RunChange | 'gone' | 'unseen' | undefined;
@@ -30,11 +30,12 @@ export interface HeldRun {
 }
 
 /**
- * Value that is stored instead of a token's digest after a trigger was refused and has started no run. It is not the digest of any token.
+ * Value that is stored instead of a token's digest after the orchestrator refused a trigger, so that no run was
+ * started. No token has this digest.
  */
 export const NOT_SENT = '';
 
-/** The runs of this process, by their ids here and at the orchestrator. */
+/** The runs of this process, by their ids in this service and at the orchestrator. */
 export class HeldRuns {
   readonly #runs = new Map<string, HeldRun>();
   readonly #byRemote = new Map<string, HeldRun>();

@@ -71,7 +71,7 @@ async function faultElsewhere(
   }
 }
 
-/** Requests the first byte of a file and returns the status. Does not send HEAD, because servers with signed addresses refuse HEAD. */
+/** Requests the first byte of a file and returns the status. HEAD is not used, because servers with signed addresses refuse HEAD. */
 export async function fetchFirstByte(href: string, signal: AbortSignal): Promise<number> {
   const { status, body } = await fetch(href, { headers: { range: 'bytes=0-0' }, signal });
   await body?.cancel();

@@ -25,7 +25,7 @@ async function triggered(run: FakeTask['run'], isManual = false) {
 }
 
 describe('the run of a job', () => {
-  it('has the id of the job, has the secret id in its conf, and does not count as ended while it is running', async () => {
+  it('has the id of the job, has the secret id in its conf, and is reported as unfinished while it is running', async () => {
     const { fake, ended } = await triggered(() => null, true);
     expect(fake.runsOf('jobs')).toMatchObject([
       {
@@ -44,7 +44,7 @@ describe('the run of a job', () => {
     expect(await ended()).toMatch(/\n[^]*Traceback/);
   });
 
-  it('reports a failure without the secret id, which its log may contain', async () => {
+  it('reports a failure without the secret id, even if the log contains it', async () => {
     const { ended } = await triggered(() => {
       throw new Error(`404 for http://service.test/api/jobs/${JOB.secretId}/result`);
     });
@@ -60,7 +60,7 @@ describe('the run of a job', () => {
   });
 
   it.each(['airflow', 'error'] as const)(
-    'is found only by the process that triggered it, if its id is not the id of the job (404: %s)',
+    'is found only by the process that triggered the run, if the orchestrator chose another id (404: %s)',
     async (missing) => {
       const fake = new FakeOrchestrator({
         threeCalls: 404,

@@ -35,8 +35,8 @@ export interface JobTrigger {
 const MOST_IDS = 1000;
 
 /**
- * Creates a trigger of jobs on a workflow. Each run gets the id of its job, so that a retry after a lost response does not start a second
- * run.
+ * Creates a trigger of jobs on a workflow. Each run gets the id of its job. So a retry after a lost response does not
+ * start a second run.
  */
 export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): JobTrigger {
   const otherIds = new Map<string, string>();
@@ -61,7 +61,8 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         const { message, details } = failureOfReport(await run.logs({ signal }), undefined);
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
-        // An orchestrator that does not show its version may have created another id. Only the process that sent the trigger knows this id.
+        // An orchestrator that does not show its version may have created another id for the run. Only the process that
+        // sent the trigger knows this other id.
         const isOtherId = isMissing(error) && !otherIds.has(id) && !client.offers('version');
         if (isOtherId) return undefined;
         throw domainError(error);

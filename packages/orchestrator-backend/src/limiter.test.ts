@@ -4,8 +4,8 @@ import { createLimiter } from './limiter.ts';
 const NEW = 20;
 
 /**
- * Uses a limiter with one slot. Runs work that frees the slot during a wait and then returns, while many pieces of new work are queued.
- * Returns the order in which the pieces end.
+ * Uses a limiter with one slot. Runs work that frees the slot during a wait and then needs a slot again. Many pieces of
+ * new work are queued. Returns the order in which all pieces end.
  */
 async function order(): Promise<readonly string[]> {
   const limiter = createLimiter(1);
@@ -19,7 +19,7 @@ async function order(): Promise<readonly string[]> {
   const others = Array.from({ length: NEW }, (_, each) =>
     limiter.run(async () => {
       if (each === 0) back();
-      // During these turns of the event loop, the returning work requests the slot.
+      // In these turns of the event loop, the returning work requests the slot.
       for (let tick = 0; tick < 5; tick++) await Promise.resolve();
       ended.push('new');
     }),
@@ -29,14 +29,14 @@ async function order(): Promise<readonly string[]> {
 }
 
 describe('a slot', () => {
-  it('soon goes to work that returns from a wait, even if much new work is queued', async () => {
+  it('soon goes to work after its wait, even if much new work is queued', async () => {
     const ended = await order();
     expect(ended).toHaveLength(NEW + 1);
     expect(ended.indexOf('returned')).toBeGreaterThan(0);
     expect(ended.indexOf('returned')).toBeLessThan(5);
   });
 
-  it('goes first to new work that is queued before the work that returns from a wait', async () => {
+  it('goes first to new work, if the new work is queued before other work ends its wait', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const returning = ['a', 'b'].map((name) =>
@@ -50,7 +50,7 @@ describe('a slot', () => {
     expect(ended[0]).toBe('new');
   });
 
-  it('goes to aborted work that returns from a wait as early as to new work', async () => {
+  it('goes to aborted work after its wait as early as to new work', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const stop = new AbortController();

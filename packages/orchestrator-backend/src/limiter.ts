@@ -40,7 +40,7 @@ export function createLimiter(most: number): Limiter {
     freed = (freed + 1) % RETURNING_EVERY;
     const [first, second] = freed === 0 ? [returning, waiting] : [waiting, returning];
     const next = first.shift() ?? second.shift();
-    // The next work gets the slot, so the number of busy slots does not change.
+    // The next work gets the freed slot, so the number of busy slots does not change.
     if (next === undefined) busy -= 1;
     else next();
   };

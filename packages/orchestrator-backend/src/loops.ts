@@ -28,7 +28,7 @@ export async function claimLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
     await work.ready();
-    // The signal is read before the claim. Otherwise, a trigger of `claims` during the claim would be lost.
+    // The signal is read before the claim. Otherwise a trigger of `claims` during the claim would be missed.
     const nudged = claims.signal;
     const run = await claim(loops, failures === 0);
     failures = run === 'failed' ? failures + 1 : 0;
@@ -55,7 +55,7 @@ async function claim(
 /** Number of runs whose leases are renewed in one step. */
 const BATCH = 500;
 
-/** Renews the leases and finds cancelled runs. If the end of a run could not be stored, tries again to store it. */
+/** Renews the leases and finds cancelled runs. Stores the ends of runs that could not be stored before. */
 export async function beatLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, clock, beats, cancels, stopping, held } = loops;
   const pauseMs = settings.leaseMs / 3;

@@ -55,7 +55,7 @@ async function connected() {
 }
 
 describe('the log of outages', () => {
-  it('reports the first refused connection, then the outage once a minute, and the end of the outage only once', async () => {
+  it('reports the first refused connection, then the outage once a minute, and the end of the outage once', async () => {
     const { lines, client, url, kill, revive, pass } = await connected();
     const check = (): Promise<unknown> => client.health().catch(() => undefined);
     expect(lines).toEqual([]);
@@ -102,7 +102,7 @@ describe('the log of outages', () => {
     expect(lines.map(([level]) => level)).toEqual(['error', 'info', 'error']);
   });
 
-  it('does not report calls that an orchestrator does not offer, but reports an outage of other calls', async () => {
+  it('does not report calls that the orchestrator does not offer, but reports an outage of other calls', async () => {
     const fake = new FakeOrchestrator({ threeCalls: 'closed' });
     const credentials = { username: 'admin', password: 'admin' };
     const client = createOrchestratorClient({
@@ -127,7 +127,7 @@ describe('the log of outages', () => {
     expect(log.lines).toMatchObject([['error', {}, { problem: 'read ECONNRESET' }]]);
   });
 
-  it('counts the error of a proxy as an outage, and a refusal as a response', async () => {
+  it('treats the error of a proxy as an outage, and a refusal as a response', async () => {
     const { lines, client, fake } = await connected();
     fake.fault = () => ({ kind: 'status', status: 401 });
     await client.health().catch(() => undefined);
@@ -139,7 +139,7 @@ describe('the log of outages', () => {
 });
 
 describe('the log of failed passes', () => {
-  it('leaves out outages, and repeats the same line at most once a minute', async () => {
+  it('leaves out outages, and repeats an equal line at most once a minute', async () => {
     const { lines, pass, ...log } = recordedLog();
     const logProblem = problemLog(log);
     const { client, fake } = await connected();

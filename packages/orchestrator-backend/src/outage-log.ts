@@ -15,9 +15,9 @@ const REMEDY =
   'waiting runs continue when it responds again; check that its web server is running and that this machine can reach the address';
 
 /**
- * Logs the first request without a response, then the outage at most once a minute, and finally the end of the outage. Single requests are
- * not logged: during an outage many requests fail at the same time, and each request fails several times. Returns a function that ends the
- * logging.
+ * Logs the first request without a response, then the outage at most once a minute, and finally the end of the outage.
+ * Further failed requests are not logged, because during an outage many requests fail, each several times. Returns a
+ * function that ends the logging.
  */
 export function logOutages({ client, clock, logger }: OutageLogDeps): () => void {
   const { address } = client;

@@ -4,7 +4,7 @@ import { type Bench, bench, DAG_ID, onlyRun } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-it('a watched run reports an outage only once, and then the end of the outage', async () => {
+it('a watched run reports an outage once, and then the end of the outage', async () => {
   world = bench({ dags: [{ id: DAG_ID, tasks: [], isManual: true }] });
   const id = await world.start();
   world.server().start();
@@ -28,7 +28,7 @@ it('a watched run reports an outage only once, and then the end of the outage', 
   ]);
 });
 
-it('a run that the orchestrator does not accept reports only once that it waits', async () => {
+it('a run that the orchestrator does not accept reports once that it waits', async () => {
   world = bench();
   world.fake.fault = () => ({ kind: 'reset' });
   const id = await world.start();

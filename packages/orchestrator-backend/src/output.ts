@@ -4,7 +4,7 @@ import { type MarkedResult, parseMarkers, RESULT_START } from '@headwater/orches
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Values of `status` that mean a failure in results of the CoRE Stack backend. */
+/** Values of `status` that mean a failure in a result of the CoRE Stack backend. */
 const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 
 /** The Items of a result, or the reason why there are none. */
@@ -54,7 +54,8 @@ function itemsIn(value: Item): readonly unknown[] {
   const spec: unknown = value['stac_spec'];
   if (Array.isArray(spec)) return spec;
   if (spec !== undefined && spec !== null) return [spec];
-  // Checked last, because a result may contain the members of its first Item at its top level and also the list of all Items.
+  // The top level is checked last, because a result may have the members of its first Item there, in addition to the
+  // list of all Items.
   return value['type'] === 'Feature' ? [value] : [];
 }
 

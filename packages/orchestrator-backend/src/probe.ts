@@ -16,7 +16,7 @@ export interface ProbeDeps {
 
 /**
  * Describes the orchestrator. Throws if it cannot compute runs: it does not respond, it refuses the credentials, or the workflow is unknown,
- * broken or paused. Requests are not retried: the result is the health at this moment, and the callers check again.
+ * broken or paused. Requests are not retried, because the result is the health at this moment, and callers check again.
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.timeoutMs);
@@ -52,7 +52,8 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
     throw new Error(`workflow ${dagId}: its file cannot be imported; the orchestrator lists the import errors`);
   if (dag?.isPaused === true && client.unpausePolicy !== 'auto')
     throw new Error(`workflow ${dagId} is paused and its runs would stay queued; unpause it in the orchestrator`);
-  // The health of the scheduler is shown but causes no error: a SequentialExecutor is `unhealthy` during a long task.
+  // The health of the scheduler is shown, but causes no error, because a SequentialExecutor is `unhealthy` during a
+  // long task.
   const limits = isVerified ? 'its state is not shown' : 'its state is not shown; not verified before its first run';
   const state = dag === undefined ? ` (${limits})` : '';
   return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;
@@ -61,7 +62,8 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
 type OptionalCall = Parameters<OrchestratorClient['offers']>[0];
 
 /**
- * True if the error may mean that the orchestrator does not offer the call. A transient error counts only if the call was never answered before.
+ * True if the error may mean that the orchestrator does not offer the call. A transient error may mean this only if the
+ * call never got a response before.
  */
 function isOptional(client: OrchestratorClient, call: OptionalCall, error: unknown): boolean {
   // An orchestrator that shows its version also shows its workflows.
@@ -79,9 +81,9 @@ interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
 }
 
 /**
- * Requests a run that does not exist; true if the response shows that runs can be read. False if the response is a 404 that may come from another
- * server, and no run was read before. Throws if the orchestrator does not respond, refuses the credentials, or no longer answers a call that it
- * answered before.
+ * Requests a run that does not exist. Returns true if the response shows that runs can be read, false if the response
+ * is a 404 that may come from another server and no run was read before. Throws if the orchestrator does not respond,
+ * refuses the credentials, or no longer answers a call that it answered before.
  */
 async function isRunReadable(
   { client, dagId, isHealthShown }: RunProbe,

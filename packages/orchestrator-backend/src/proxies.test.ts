@@ -39,7 +39,7 @@ const slow = (): Bench => {
   return world;
 };
 
-describe('a run, while a proxy responds for half a minute instead of the orchestrator', () => {
+describe('a run, while a proxy responds instead of the orchestrator for half a minute', () => {
   it.each(WORDS)('is started (%s)', async (_name, fault) => {
     world = bench();
     const until = world.clock.now() + 30_000;
@@ -51,7 +51,7 @@ describe('a run, while a proxy responds for half a minute instead of the orchest
     expect(fake.runsOf(DAG_ID)).toHaveLength(1);
   });
 
-  it.each(WORDS)('is not lost while it is running (%s)', async (_name, fault) => {
+  it.each(WORDS)('is not lost if it is running (%s)', async (_name, fault) => {
     world = slow();
     const { fake, clock } = world;
     world.server().start();

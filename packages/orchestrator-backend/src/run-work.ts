@@ -26,7 +26,7 @@ interface Note {
 export interface RunWork {
   /** Starts a claimed run, or continues to watch it. */
   readonly take: (each: HeldRun) => void;
-  /** Resolves as soon as another run may be claimed, because the number of runs that wait for the orchestrator is limited. */
+  /** Resolves as soon as another run may be claimed. The number of runs that wait for the orchestrator is limited. */
   readonly ready: () => Promise<void>;
   /** Stores the state of a run at the orchestrator. */
   readonly noteState: (remote: RunIds, state: string) => void;
@@ -48,9 +48,9 @@ export interface RunWorkDeps extends BackendDeps {
 }
 
 /**
- * Creates the work on single runs. The work on one run is done one task at a time. A concurrency limit applies to the work on all runs
- * together. A run does not count towards the limit during a pause. So a run that waits for an orchestrator without a response does not
- * delay other runs.
+ * Creates the work on single runs. Each run has one task at a time, and a concurrency limit applies to all runs
+ * together. During a pause, a run does not count towards the limit. So a run that waits for an orchestrator that does
+ * not respond delays no other run.
  */
 export function runWork(parts: RunWorkDeps): RunWork {
   const { held, limiter, timers } = parts;
@@ -84,7 +84,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     ready: dispatches.ready,
     noteState: (remote, state) => noteStep(remote, { step: `${state} at the orchestrator` }),
     noteOutage: ({ remote }, text) => {
-      // Limited, because all runs store their note at the same time.
+      // The concurrency limit applies here, because all runs store their note at the same time.
       if (remote !== undefined) void limiter.run(() => note(deps, remote, text));
     },
     stalled: (diagnosis) => noteStep(diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
@@ -138,7 +138,7 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     deps.held.found(each, sent);
     deps.watcher.add(sent);
   } catch (error) {
-    // This is not an error: the cancellation of the run is queued, and is processed next.
+    // This is not an error, because the cancellation of the run is queued and processed next.
     if (!dispatching.signal.aborted) throw error;
   }
 }
@@ -153,7 +153,7 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/** Wraps work so that, after its first transient error, the run shows that it waits for the orchestrator. */
+/** Wraps work on a run. After the first transient error, the run shows that it waits for the orchestrator. */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,

@@ -7,8 +7,8 @@ export interface OrchestratorBackendOptions {
   /** Id of the workflow that computes the runs of all pipelines. */
   readonly dagId: string;
   /**
-   * Address at which the orchestrator's workers reach this service. The conf contains this address, for workflows that have no address of
-   * this service in their own settings.
+   * Address at which the orchestrator's workers reach this service. The conf contains this address for workflows
+   * without their own setting for it.
    */
   readonly serviceApiBase?: string;
   /**
@@ -17,8 +17,8 @@ export interface OrchestratorBackendOptions {
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
-   * Id that is unique among the watchers of one store; default: random. If a process has the same id as the killed process before it, it
-   * takes over the runs of that process immediately. Otherwise it waits until their leases expire.
+   * Id that is unique among the watchers of one store; default: random. A process with the id of a killed process takes
+   * over the runs of that process immediately. A process with another id waits until the leases of these runs expire.
    */
   readonly watcherId?: string;
   /** Lease of a run, ms: after this time without a heartbeat another watcher takes over the run. */
@@ -26,8 +26,8 @@ export interface OrchestratorBackendOptions {
   /** Pause between claims, ms. If the store reports new runs, the next claim follows immediately. */
   readonly idleMs?: number;
   /**
-   * Longest outage of the orchestrator, ms. If an outage is longer, the start, the conclusion or the cancellation of a run fails. A running run is watched
-   * without a limit; its step shows the start of the outage.
+   * Longest tolerated outage of the orchestrator, ms. In a longer outage, the start, the conclusion and the
+   * cancellation of runs fail. A running run is watched without a limit; its step shows the start of the outage.
    */
   readonly patienceMs?: number;
   /** Timeout of the health check, ms. */

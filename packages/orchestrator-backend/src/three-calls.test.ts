@@ -177,7 +177,7 @@ describe('the health of an orchestrator with three calls', () => {
   });
 
   it.each(['airflow', 'fastapi'] as const)(
-    'is verified without a run by a 404 in the format of %s',
+    'is verified before the first run by a 404 in the format of %s',
     async (missing) => {
       world = bench({ threeCalls: 404, missing });
       expect(await world.server(ADDRESS).probe?.()).toMatch(/\(its state is not shown\)$/);

@@ -21,7 +21,7 @@ describe('a workflow run that a caller starts', () => {
       throw Object.assign(new Error('conf.pipeline: is missing; name one'), { name: 'AirflowFailException' });
     });
 
-  it('reports why it failed, and reads its log only once', async () => {
+  it('reports the reason of its failure, and reads its log once', async () => {
     world = bench(raising());
     const { workflow } = world.server();
     const { dagRunId } = (await workflow?.run({})) ?? { dagRunId: '' };
@@ -52,7 +52,7 @@ describe('a workflow run that a caller starts', () => {
   });
 
   it.each([403, 503])(
-    'is started and returned with its id, even if a request for its state returns %d',
+    'is started, and the response has its id, even if a request for its state returns %d',
     async (status) => {
       world = bench();
       const { workflow } = world.server();
@@ -64,7 +64,7 @@ describe('a workflow run that a caller starts', () => {
     },
   );
 
-  it('reports a timeout after the time of one request, without waiting for all retries', async () => {
+  it('reports a timeout after the time of one request, and does not wait for all retries', async () => {
     world = bench();
     const fetch: typeof globalThis.fetch = (_input, init) =>
       new Promise((_settle, refuse) => init?.signal?.addEventListener('abort', () => refuse(init.signal?.reason)));

@@ -25,7 +25,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       throw domainError(error);
     }
   };
-  /** Limits the time for reading. The caller polls every few seconds, and must get a timeout before all retries have been made. */
+  /** Limits the time for reading. The caller polls every few seconds, so a timeout is sent before all retries have been made. */
   const inTime = async <T>(caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const late = AbortSignal.timeout(settings.answerMs);
     try {
@@ -48,8 +48,8 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       inTime(caller, async (signal) => {
         const run = await client.run(dagId, dagRunId).read({ signal });
         if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
-        // Key of the cached failure. With the cache, a repeated request does not read tasks and logs again. If a run is queued again at the
-        // orchestrator, it gets another end time and therefore another key.
+        // Key of the cached failure. With the cache, repeated requests do not read tasks and logs again. A run that is
+        // queued again at the orchestrator gets another end time, and so another key.
         const key = JSON.stringify([dagRunId, run.endDate]);
         const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
         failures.set(key, failure);
@@ -59,7 +59,10 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
   };
 }
 
-/** Reads the state of a started run. Returns `queued` if the state cannot be read, because a caller who gets no id would start another run. */
+/**
+ * Reads the state of a started run. Returns `queued` if the state cannot be read. An error would not contain the id of the run, so the caller
+ * would start another run.
+ */
 async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise<WorkflowRun['state']> {
   try {
     return await run.state({ signal });
@@ -85,8 +88,8 @@ async function failureOf(
 }
 
 /**
- * Replaces `api_base` by the address of this service. Workflows send the secret of the work service to this address, so the caller must not
- * choose it.
+ * Replaces `api_base` by the address of this service. Workflows send the secret of the work service to this address, so
+ * callers must not choose the address.
  */
 function withOwnAddress(conf: Conf, serviceApiBase: string | undefined): Conf {
   if (!Object.hasOwn(conf, 'api_base')) return conf;
