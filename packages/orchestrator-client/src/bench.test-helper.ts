@@ -6,7 +6,7 @@ import {
 } from './index.ts';
 import { FakeOrchestrator, type FakeOptions, type Fault, VirtualClock } from './testing/index.ts';
 
-/** A client of a fake orchestrator; both use a clock whose pauses take no time. */
+/** A client of a fake orchestrator. Both use a clock with pauses that take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly fake: FakeOrchestrator;
@@ -14,7 +14,7 @@ export interface Bench {
   readonly notes: RequestNote[];
 }
 
-/** A DAG whose runs have the state that the test sets. */
+/** A DAG with runs that have the state that the test sets. */
 export const DAG = { id: 'land_cover', tasks: [], isManual: true };
 
 /** Creates a client and its fake orchestrator. */
@@ -44,7 +44,7 @@ export function fail(
   fake.fault = (request) => (request.method === method && path.test(request.path) ? left.shift() : undefined);
 }
 
-/** The response of a proxy whose web server is down. */
+/** The response of a proxy if its web server is down. */
 export const BAD_GATEWAY: Fault = {
   kind: 'status',
   status: 502,

@@ -149,7 +149,7 @@ describe('a client with credentials', () => {
     expect(fake.requests.at(-1)?.headers['authorization']).toBe('Bearer t1');
   });
 
-  it('renews a refused token only once for all requests that are refused at the same time', async () => {
+  it('renews a refused token once for all requests that are refused at the same time', async () => {
     const refreshes: boolean[] = [];
     const token = ({ refresh }: { refresh: boolean }): Promise<string> =>
       Promise.resolve(`t${refreshes.push(refresh)}`);

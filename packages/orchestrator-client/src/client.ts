@@ -43,8 +43,9 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. Several calls share the
-   * requests for version and token. Each of these requests gets only one attempt and no pause. If it fails, the call throws the error.
+   * Returns a client that calls `around` for each pause. So a caller can free a resource during pauses. Several calls
+   * share the requests for version and token; each of these requests has one attempt and no pause. If it fails, the
+   * calls throw the error.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
@@ -91,8 +92,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Finds the run of a DAG by the job id in the run's conf (`jobKey`), even if the process that started the run crashed. `since` is the
-   * time at which the trigger began; without it the latest 1,000 runs are searched.
+   * Finds the run of a DAG by the job id in the run's conf (`jobKey`), even if the process that started the run
+   * crashed. `since` is the time at which the trigger began. Without `since` the latest 1,000 runs are searched.
    */
   findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {
     return findRunOfJob(this.#work, { dagId, jobId, ...search });
@@ -122,7 +123,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Reads the health, first without credentials, then with them, because a proxy may require them. `attempts` has the same meaning as for `dag`.
+   * Reads the health, first without credentials, then with credentials, because a proxy may require them. `attempts`
+   * has the same meaning as for `dag`.
    */
   health(options: ReadOptions = {}): Promise<Health> {
     return this.#work.api.health(options);

@@ -1,7 +1,10 @@
 import { isTransientStatus } from '@headwater/net/retry';
 import type { RunReport, StallDiagnosis } from './model/run-report.ts';
 
-/** Brand that all copies of this package share. Errors are recognised by the brand, because `instanceof` fails for errors of another copy. */
+/**
+ * Brand of errors that all copies of this package share. Errors are recognised by this brand, because `instanceof` fails for errors of another
+ * copy of the package.
+ */
 const BRAND = Symbol.for('headwater.orchestrator.error');
 
 /** A failed request to the orchestrator, without credentials and query. */
@@ -13,9 +16,9 @@ export interface ExchangeDetails {
   readonly status: number | null;
   /** Beginning of the response body as text; empty if there was none. */
   readonly responseText: string;
-  /** Pause that the response requested (`Retry-After`), ms, at most two minutes; absent if it requested none. */
+  /** Pause that the response requested (`Retry-After`), ms, at most two minutes; absent if the response requested no pause. */
   readonly retryAfterMs?: number;
-  /** Address without query to which the request was redirected; absent if it was not redirected. */
+  /** Address, without query, to which the request was redirected; absent if the request was not redirected. */
   readonly redirectedTo?: string;
 }
 
@@ -111,7 +114,7 @@ export function isTransient(error: unknown): error is AnyOrchestratorError {
   return error.code !== 'server_error' || isTransientStatus(error.details.status ?? 500);
 }
 
-/** True if a caller that can wait should retry. Also true for an error page, which a proxy may send while the web server restarts. */
+/** True if a caller that can wait should retry. Also true for an error page, because a proxy may send one while the web server restarts. */
 export function isWorthRetrying(error: unknown): error is AnyOrchestratorError {
   return isTransient(error) || isOrchestratorError(error, 'not_json');
 }

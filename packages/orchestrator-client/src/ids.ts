@@ -26,7 +26,7 @@ export function runSegment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Checks a run id that the caller chose; for an invalid id the orchestrator would respond with an HTML page. */
+/** Checks a run id that the caller chose. To an invalid id the orchestrator would respond with an HTML page. */
 export function checkOwnRunId(id: string): void {
   refuseUnaddressable('runId', id);
   if (!RUN_ID.test(id))

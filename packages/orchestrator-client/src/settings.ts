@@ -7,7 +7,7 @@ import type { RequestNote } from './http/transport.ts';
 /** Policy for a paused DAG before a trigger. The orchestrator accepts a run of a paused DAG, but does not start it. */
 export type UnpausePolicy = 'auto' | 'error' | 'never';
 
-/** A pause of random length, ms, so that many clients do not send requests at the same moment. */
+/** A pause of random length, ms. So many clients do not send requests at the same moment. */
 export interface Interval {
   readonly minMs: number;
   readonly maxMs: number;

@@ -49,7 +49,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(fake.received('PATCH', /dags/)).toHaveLength(2);
   });
 
-  it('lets a watcher read its runs one by one every 3 to 5 s, without a problem', async () => {
+  it('makes a watcher read its runs one by one every 3 to 5 s, and causes no `problem` event', async () => {
     const { fake, client, clock, gaps, only } = bench(others, { stalledAfterMs: 120_000 });
     const watcher = client.watcher();
     const events: unknown[] = [];
@@ -74,7 +74,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(within(gaps())).toBe(true);
   });
 
-  it('causes errors about failed runs that contain a remedy instead of a log', async () => {
+  it('causes errors of failed runs with a remedy instead of a log', async () => {
     const { fake, client, only } = bench(others);
     const run = await client.trigger(DAG.id, {});
     fake.world.setState(only(), 'failed');
@@ -84,7 +84,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect((await run.logs()).reason).toBe(details.reason);
   });
 
-  it('is reported as unable to cancel', async () => {
+  it('causes an error for a cancellation', async () => {
     const { client } = bench(others);
     const run = await client.trigger(DAG.id, {});
     expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it in the orchestrator/);
@@ -111,7 +111,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
-  it('gets a trigger although it refuses to unpause, and both refusals are reported', async () => {
+  it('gets a trigger although it refuses to unpause; if it also refuses the trigger, both refusals are reported', async () => {
     const { fake, client } = bench(others);
     fail(fake, { method: 'PATCH', path: /dags/ }, [{ kind: 'status', status: 403, body: '{"error":"no"}' }]);
     await client.trigger(DAG.id, {});
@@ -194,8 +194,8 @@ describe('a bare root whose first call fails', () => {
 const MINUTE_MS = 60_000;
 
 /**
- * Watches a deleted run, and a run that continues for some minutes. Returns the fake, and a function that lets some minutes pass and then
- * returns `deleted` or `kept` for each `gone` event so far.
+ * Watches a deleted run, and a run that continues for some minutes. Returns the fake, and a function that advances the
+ * clock by some minutes and then returns `deleted` or `kept` for each `gone` event so far.
  */
 async function watchDeleted(options: FakeOptions, fault?: Fault) {
   const { fake, client, clock } = anyBench(options, {

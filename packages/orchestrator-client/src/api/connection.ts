@@ -11,7 +11,7 @@ export interface Connection {
   readonly dialect: Dialect;
   /** Version, such as `2.10.3`; undefined if the orchestrator does not return it. */
   readonly version: string | undefined;
-  /** True if neither the address nor a version shows whether the interface is `v1` or `v2`. The client then assumes one of the two. */
+  /** True if neither the address nor a version shows the interface (`v1` or `v2`). The client then assumes one of both. */
   readonly isAssumed: boolean;
   /** Error of reading the version; undefined if the version is known. */
   readonly problem: unknown;
@@ -24,11 +24,11 @@ export interface ConnectionParts {
   readonly address: BaseAddress;
   readonly credentials: Credentials;
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
-  /** Number of attempts of the requests for version and token, which several calls share; default: the number of the transport. */
+  /** Number of attempts of the requests for version and token. Several calls share these requests. Default: the number of the transport. */
   readonly connectAttempts?: number | undefined;
 }
 
-/** Time after which an unknown version is requested again, ms. */
+/** Pause before an unknown version is requested again, ms. */
 const VERSION_RETRY_MS = 2 * 60_000;
 
 /**
@@ -61,9 +61,10 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
 type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
- * Reads the version. If the address names no interface, tries `v1`, then `v2`. The first request has no credentials, so that a wrong address is
- * not mistaken for wrong credentials. The second request has credentials, because the proxy of a managed orchestrator may require them. If the
- * orchestrator does not return a version, uses the interface in the address, otherwise `v1`.
+ * Reads the version. If the address names no interface, tries `v1`, then `v2`. The first request has no credentials, so
+ * that a wrong address does not look like wrong credentials. The second request has credentials, because the proxy of a
+ * managed orchestrator may require them. If the orchestrator does not return a version, uses the interface in the
+ * address, otherwise `v1`.
  */
 async function connect(
   transport: Transport,
@@ -75,7 +76,7 @@ async function connect(
   for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
     for (const api of apis) {
       try {
-        // If the address names the interface, one attempt is enough, because the next call reports an outage.
+        // If the address names the interface, one attempt is enough: in an outage, the next call reports it.
         return await probe(transport, { api, authorized, attempts: named === undefined ? attempts : 1 });
       } catch (error) {
         const isDenied = isOrchestratorError(error, 'unauthorized') && !authorized && transport.hasCredentials;

@@ -9,8 +9,8 @@ export interface Dialect {
   /** Members that the body of a trigger needs in addition to `conf`. Airflow 3 requires a logical date, which may be null. */
   readonly triggerExtras: Readonly<Record<string, null>>;
   /**
-   * Media type that is requested for a log. Only v1 returns plain text. From a plain text, the client can read the end without keeping the
-   * rest in memory.
+   * Media type that is requested for a log. Only v1 returns plain text. The client can read the end of a plain text
+   * without having the rest in memory.
    */
   readonly logAccept: 'text/plain' | 'application/json';
   /**
@@ -24,7 +24,7 @@ export interface Dialect {
   readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;
-  /** True if the server responds before it has stored a change, so that the next request possibly does not see the change. */
+  /** True if the server responds before it has stored a change. Then the next request possibly returns the former state. */
   readonly answersBeforeStoring: boolean;
 }
 

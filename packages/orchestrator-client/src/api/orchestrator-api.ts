@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls for which the client remembers if the orchestrator has answered them before. Except `run`, they are optional: an orchestrator must
- * offer only three calls (trigger a run, read a run, unpause a DAG).
+ * Calls of which the client remembers if the orchestrator has ever answered them. All except `run` are optional: an
+ * orchestrator must offer only three calls (trigger a run, read a run, unpause a DAG).
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -70,14 +70,14 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if this call was answered before. If so, the orchestrator offers the call, even if it fails later. */
+  /** True if the orchestrator has answered this call before. Then it offers the call, even if the call fails later. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }
 
   /**
-   * True if a call failed, and the cause may be that the orchestrator does not offer this call. The cause may also be an outage. A GET of a
-   * run shows the difference: it fails in an outage only.
+   * True if a call failed, perhaps because the orchestrator does not offer this call. The cause may also be an outage.
+   * A GET of a run shows the difference, because it fails only in an outage.
    */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
@@ -224,11 +224,12 @@ export class OrchestratorApi {
     try {
       return await sendBelow(dialect.prefix);
     } catch (error) {
-      // Airflow 3 responds to a path of Airflow 2 in this way; the orchestrator may have been upgraded.
+      // Airflow 3 responds to a path of Airflow 2 in this way. So the orchestrator may have been upgraded.
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
       const answer = await sendBelow('').catch((below: unknown) => {
-        // If the path is missing here too, the first error is thrown. Any other error is thrown itself, because a POST may have started a run.
+        // If this path is also missing, the first error is thrown. Any other error of the second request is thrown
+        // itself, because a POST may have started a run.
         const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
         throw isNoPath ? error : below;
       });

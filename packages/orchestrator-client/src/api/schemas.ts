@@ -8,7 +8,7 @@ import {
   type TaskInstance,
 } from '../model/orchestrator.ts';
 
-/** Schemas accept null, because some values that are required by Airflow's OpenAPI file are null in practice. */
+/** Schemas accept null, because in practice some values are null although Airflow's OpenAPI file requires them. */
 const text = z
   .string()
   .nullish()
@@ -19,8 +19,8 @@ const count = z
   .transform((value) => value ?? null);
 
 /**
- * Schema of the conf of a run. The command line of Airflow can send a conf that is not an object. Such a conf is read as empty; otherwise a
- * list with this run could not be read.
+ * Schema of the conf of a run. The command line of Airflow can send a conf that is not an object. Such a conf is read
+ * as empty. Otherwise a list with this run could not be read.
  */
 const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> => {
   const read = z.record(z.string(), z.unknown()).safeParse(value);

@@ -46,7 +46,7 @@ export async function openBench(start: () => Promise<Target>): Promise<Bench> {
   return { target, callback, client: clientWith(), clientWith, close };
 }
 
-/** Response of the callback. It contains the types whose Python repr differs from JSON. */
+/** Response of the callback. It contains all types that Python's repr writes in another form than JSON. */
 export const CALLBACK_ANSWER = { status: 'success', n: 1, t: "it's", f: 1.5, z: null, ok: true };
 
 export interface Callback {

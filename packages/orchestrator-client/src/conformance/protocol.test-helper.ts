@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Bench, Target } from './bench.test-helper.ts';
 
 /**
- * Tests details of the protocol in which a fake is likely to be wrong. The requests do not come from the client of this
+ * Tests details of the protocol that a fake easily implements wrongly. The requests do not come from the client of this
  * package.
  */
 export function protocol(bench: () => Bench): void {

@@ -23,13 +23,13 @@ async function endsOf(
 
 /** Tests of the three calls that every orchestrator offers: trigger a run, read a run, unpause a DAG. */
 export function threeCalls(bench: () => Bench): void {
-  it('runs a DAG until it succeeds, with only the three calls', async () => {
+  it('runs a DAG until it succeeds, with the three calls only', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url, job_id: 'three-1' });
     expect(await run.wait()).toMatchObject({ dagId: 't_ok', runId: run.runId, state: 'success' });
     expect(bench().callback.bodies).toContainEqual({ conf: { url: bench().callback.url, job_id: 'three-1' } });
   });
 
-  it('reports a failed run with its reason, or that its log is not available', async () => {
+  it('reports a failed run with the reason, or with the remark that its log is not available', async () => {
     const run = await bench().client.trigger('t_fail', { job_id: 'three-2' });
     const { details } = await rejects(run.wait(), 'run_failed');
     expect(details.reason).toMatch(/^RuntimeError: export failed|^the log is not available from this orchestrator/);
@@ -69,13 +69,13 @@ export function runs(bench: () => Bench): void {
     await rejects(run.result({ taskId: 'execute_A', key: 'nothing' }), 'not_found');
   });
 
-  it('cancels a run only once, and does not change a run that has ended', async () => {
+  it('cancels a run once, and does not change a run that has ended', async () => {
     const run = await bench().client.trigger('t_slow', { s: 100 });
     for await (const event of run.watch()) {
       if (event.type === 'state' && event.state === 'running') break;
     }
     expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
-    // A busy scheduler may overwrite the end with an older state; the run can then be cancelled again.
+    // A busy scheduler may overwrite the end with an older state. Then the run can be cancelled again.
     await expect.poll(() => run.cancel()).toMatchObject({ cancelled: false, run: { state: 'failed' } });
     const ended = await bench().client.trigger('t_paused', {});
     await ended.wait();

@@ -18,7 +18,7 @@ export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSign
   }
 }
 
-/** Awaits work that several callers share; if this caller's signal aborts, only this caller stops waiting. */
+/** Awaits work that several callers share. If this caller's signal aborts, the other callers continue to wait. */
 export async function unlessAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return shared;
   let stop = (): void => undefined;

@@ -9,7 +9,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 import { FakeOrchestrator } from '../testing/index.ts';
 
-/** Creates a client whose token provider returns these results in order, and then `good`. */
+/** Creates a client with a token provider that returns these results in order, and then `good`. */
 function provided(first: readonly (() => ReturnType<TokenProvider>)[], options: Partial<OrchestratorOptions> = {}) {
   const fake = new FakeOrchestrator({ dags: [DAG], tokens: ['good'] });
   const left = [...first];
@@ -75,7 +75,7 @@ it('ends a wait at its deadline while the first connection is retried', async ()
   expect(clock.now() - began).toBe(10_000);
 });
 
-describe('a managed orchestrator whose proxy refuses every request without a token', () => {
+describe('a managed orchestrator with a proxy that refuses every request without a token', () => {
   it.each([
     ['2.10.3', { kind: 'status', status: 401, body: '{"message":"no"}' }],
     ['2.10.3', { kind: 'status', status: 403, body: '{"message":"no"}' }],

@@ -14,7 +14,7 @@ export interface Credentials {
   readonly token?: string | TokenProvider | undefined;
 }
 
-/** Provides the `Authorization` header of requests. The value is fetched once, and again after the orchestrator has refused it. */
+/** Provides the `Authorization` header of requests. The value is fetched once, and fetched again after the orchestrator has refused it. */
 export interface Authorization {
   /** False if there are no credentials. */
   readonly isGiven: boolean;
@@ -41,7 +41,7 @@ export function authorizationOf(credentials: Credentials, timeoutMs: number): Au
   return fixed(`Basic ${base64(`${username}:${password ?? ''}`)}`);
 }
 
-/** Matches texts that a header can contain. Other tokens are refused here, because `fetch` would quote them in its error. */
+/** Matches texts that a header can contain. Other tokens are refused, because `fetch` would quote such a token in its error. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 const UNSENDABLE = 'spaces, line ends or other characters that a header cannot contain';
 

@@ -76,7 +76,7 @@ describe('transient errors', () => {
     expect((await rejects(client.dag(DAG.id), code)).message).toMatch(message);
   });
 
-  it('are not cached if they occur at the first connection', async () => {
+  it('are not cached if they occur at the first connection, so the next call connects again', async () => {
     const { fake, client } = bench();
     fake.fault = () => ({ kind: 'reset' });
     await rejects(client.version(), 'unreachable');

@@ -1,14 +1,14 @@
 import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 
-/** The subject of a request, on which the meaning of a 404 depends. */
+/** The subject of a request. The meaning of a 404 depends on it. */
 export type Subject = 'dag' | 'run' | 'other';
 
 const quoted = (details: ExchangeDetails): string =>
   details.responseText === '' ? '' : ` Response: ${details.responseText}.`;
 
 /**
- * Returns a sentence about a redirect; empty if there was no redirect. After a redirect, the credentials are not sent, and a trigger may
- * become a GET.
+ * Returns a sentence about a redirect; empty if there was no redirect. After a redirect, credentials are not sent, and
+ * a POST may become a GET.
  */
 const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
   redirectedTo === undefined

@@ -61,7 +61,7 @@ describe('a 404 that does not come from the orchestrator', () => {
   });
 });
 
-/** Creates a client and its fake. The fake executes the first trigger, but returns `body` instead of the normal response. */
+/** Creates a client and its fake. The fake executes the first trigger, but sends `body` instead of the usual response. */
 function garbled(body: string, type: string): { client: OrchestratorClient; fake: FakeOrchestrator } {
   const fake = new FakeOrchestrator({ dags: [DAG] });
   let left = 1;
@@ -90,7 +90,7 @@ describe('a trigger that is executed but has an unreadable response', () => {
     expect(fake.runsOf(DAG.id).map(({ runId }) => runId)).toEqual([run.runId]);
   });
 
-  it("is found by the caller's run id; without a run id and a job, it is unknown whether a run was started", async () => {
+  it("is found by the caller's run id; without a run id and a job id, the error says that a run may have been started", async () => {
     const own = garbled('<html>', 'text/html');
     expect((await own.client.trigger(DAG.id, {}, { runId: 'mine' })).runId).toBe('mine');
     const { client, fake } = garbled('<html>', 'text/html');

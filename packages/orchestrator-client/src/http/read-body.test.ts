@@ -50,7 +50,7 @@ it('stops reading when the signal aborts', async () => {
   await expect(reading).rejects.toThrow('late');
 });
 
-it('passes a body to the caller in pieces, without breaking a character', async () => {
+it('passes a body to the caller in pieces that contain whole characters', async () => {
   const bytes = new TextEncoder().encode('नमस्ते');
   const response = new Response(
     new ReadableStream({

@@ -5,7 +5,7 @@ export interface BodyText {
   readonly leftOut: number;
 }
 
-/** The part of a body that is kept if the body is larger than the limit: its beginning or its end. */
+/** The part that is kept of a body above the limit: its beginning or its end. */
 export type KeptEnd = 'head' | 'tail';
 
 /** Maximum size of a body in memory, and the part of a larger body that is kept. */
@@ -14,7 +14,7 @@ export interface BodyLimit {
   readonly keep: KeptEnd;
 }
 
-/** Reads a body chunk by chunk, so that a body of any size takes no more memory than `limit` allows. */
+/** Reads a body chunk by chunk. So a body of any size takes no more memory than `limit` allows. */
 export function readBody(response: Response, limit: BodyLimit, signal: AbortSignal): Promise<BodyText> {
   return readWith(response, signal, (reader) => collect(reader, limit));
 }

@@ -21,14 +21,14 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** True for a call that some orchestrators do not offer. A missing response to such a call does not mean that there is an outage. */
   readonly isOptional?: boolean;
-  /** True if a request that is not a GET may be retried without harm. A GET may always be retried. */
+  /** True if a retry of this request is harmless although it is not a GET. A GET may always be retried. */
   readonly repeatable?: boolean;
   /** Replaces the transport's number of attempts, for a caller that needs a quick failure. */
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
   /**
-   * Called for each response of status 2xx, and therefore a second time if a body breaks off. Returns the sink that receives the body;
-   * undefined if no sink is needed.
+   * Called for each response of status 2xx, so called again if a body breaks off and the request is retried. Returns
+   * the sink that receives the body; undefined if no sink is needed.
    */
   readonly sink?: (headers: Headers) => BodySink | undefined;
   readonly authorized?: boolean;
@@ -38,7 +38,7 @@ export interface ApiRequest {
 export interface Answer extends BodyText {
   readonly status: number;
   readonly headers: Headers;
-  /** Address that the request was redirected to; undefined = it was not redirected. */
+  /** Address to which the request was redirected; undefined = it was not redirected. */
   readonly redirectedTo: string | undefined;
 }
 
@@ -251,8 +251,9 @@ export class Transport {
 }
 
 /**
- * Converts a response to an answer or an error. An HTML page, or a 404 with an unknown body, does not come from the orchestrator's
- * interface. For example, an ingress without a web server returns `404 page not found`; this does not mean that a run or DAG is unknown.
+ * Converts a response to an answer or an error. An HTML page, or a 404 with an unknown body, does not come from the
+ * orchestrator's interface. For example, an ingress without a web server returns `404 page not found`. Such a response
+ * does not show that a run or DAG is unknown.
  */
 function outcomeOf(
   request: ApiRequest,

@@ -11,9 +11,9 @@ const MOST_CHARACTERS = 8000;
 const LONGEST_REASON = 1000;
 
 /**
- * Patterns of the lines in which the orchestrator itself reports a failure. A line "Traceback" that a task prints is not such a line. The
- * patterns are tried in this order, and the first pattern that occurs in the log is used. The last line that matches this pattern begins
- * the report of the task's own failure. A second traceback of the same failure may follow this report.
+ * Patterns of the lines in which the orchestrator itself reports a failure. A line "Traceback" that a task prints is
+ * not such a line. The first of these patterns that occurs in the log is used. The report of the task's own failure
+ * begins at the last line that matches this pattern. A second traceback of the same failure may follow.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
@@ -21,8 +21,8 @@ const ANCHORS: readonly RegExp[] = [
   /\{standard_task_runner\.py:\d+\} ERROR/,
 ];
 /**
- * Matches lines of level ERROR or CRITICAL. If the log has no traceback, the last of these lines shows the reason. If there is no such line
- * either, the last match of `EXIT_LINE` shows the reason.
+ * Matches lines of level ERROR or CRITICAL. If the log has no traceback, the last such line is the reason. If the log
+ * has no such line either, the last match of `EXIT_LINE` is the reason.
  */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
@@ -73,7 +73,7 @@ function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
 
 function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {
   for (const pattern of patterns) {
-    // The report of the last try is used. The same file may also contain the earlier tries.
+    // The report of the last try is used, because the file may also contain earlier tries.
     const at = lines.findLastIndex((line) => FORMATTED.test(line) && pattern.test(line));
     if (at !== -1) return at;
   }
@@ -87,7 +87,7 @@ function endOfBlock(lines: readonly string[], start: number): number {
 }
 
 const TRACEBACK = /^Traceback \(most recent call last\):$/;
-/** Matches the first line of an ExceptionGroup. Python prints the group as a tree, whose further lines begin with a bar. */
+/** Matches the first line of an ExceptionGroup. Python prints the group as a tree; its further lines begin with a bar. */
 const GROUP = /^\s*\+ Exception Group Traceback \(most recent call last\):$/;
 const IN_GROUP = /^\s*\| (\S.*)$/;
 
@@ -103,8 +103,8 @@ function lastException(block: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the line of the exception, which follows the last frame, and all lines after it. The message of the exception may have any number
- * of lines.
+ * Returns the line of the exception, which follows the last frame, and all later lines, because a message may have any
+ * number of lines.
  */
 function afterFrames(block: readonly string[], from: number): readonly string[] {
   const at = block.findIndex(

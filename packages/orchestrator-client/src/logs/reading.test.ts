@@ -29,7 +29,7 @@ ValueError: no region given
 [2026-11-22T03:22:52.396+0000] {local_task_job_runner.py:266} INFO - Task exited with return code 1`;
 
 describe('the failure reason in a log', () => {
-  it('is the last exception of the chain that the orchestrator reports, not a text that the task printed', () => {
+  it('is the last exception of the chain that the orchestrator reports, and not a text that the task printed', () => {
     const { reason, lines } = excerptOf(LOG);
     expect(reason).toBe('ValueError: no region given\nand a second line of its message');
     expect(lines.split('\n')[0]).toMatch(/Task failed with exception$/);

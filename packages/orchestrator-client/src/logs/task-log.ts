@@ -34,8 +34,8 @@ export type ReadLog =
   | { readonly text: ''; readonly problem: string };
 
 /**
- * Removes the web server's own remarks from a log. These are the lines that begin with `***`, and a line above them that
- * contains the name of the host. If no other line is left, the remarks explain why there is no log.
+ * Removes the web server's own remarks from a log: the lines that begin with `***`, and a line above them with the name
+ * of the host. If no other line is left, the remarks are the reason for the missing log.
  */
 export function withoutRemarks(text: string): ReadLog {
   const lines = text.split('\n');
@@ -74,7 +74,7 @@ export interface TaskTry extends TaskKey {
 
 /** The log of a task, or the reason for its absence. */
 export type TaskLog = ReadLog & {
-  /** Bytes left out at the log's beginning, because only its end is kept. */
+  /** Number of bytes that are left out at the log's beginning, because only the end is kept. */
   readonly leftOut: number;
 };
 
@@ -83,7 +83,7 @@ const PLAIN_BYTES = 2 * 2 ** 20;
 /** Maximum bytes of a structured log, which can only be parsed if it is complete. */
 const JSON_BYTES = 32 * 2 ** 20;
 
-/** Reads the log of one try. The response for a missing log also has status 200; `problem` then gives the reason. */
+/** Reads the log of one try. If the log is missing, the response also has status 200; `problem` then has the reason. */
 export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<TaskLog> {
   if (hasNoLog(task)) return { text: '', problem: NEVER_STARTED, leftOut: 0 };
   const answer = await requestLog(api, task, { signal });
@@ -122,7 +122,7 @@ const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get('cont
 
 const NEVER_STARTED = 'the task never started, so it has no log';
 const TOO_LARGE = `the log has more than ${JSON_BYTES / 2 ** 20} MiB; read it in the orchestrator's pages`;
-/** Used for a 404, which Airflow 3 returns for a task that never started. */
+/** Reason for a 404, which Airflow 3 returns for a task that never started. */
 const NO_INSTANCE =
   'the orchestrator has no log of this try: the task never started, or does not belong to this run; a mapped task needs its map index';
 

@@ -4,7 +4,7 @@ import { markedBlock } from './marked-block.ts';
 import { parseMarkers, RESULT_END, RESULT_START } from './parse-markers.ts';
 
 describe('markedBlock', () => {
-  it('has three lines and is read back unchanged, with any texts in the result', async () => {
+  it('has three lines and is read back unchanged, whatever texts the result has', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(RESULT_START, RESULT_END, '====RESULT_JSON_', '\u2028'),

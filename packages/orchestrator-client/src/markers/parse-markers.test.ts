@@ -14,7 +14,7 @@ function* cut(text: string, lengths: readonly number[]): Generator<string> {
 const block = (value: unknown): string => `${RESULT_START}\n${JSON.stringify(value)}\n${RESULT_END}\n`;
 
 describe('parseMarkers', () => {
-  it('finds one block of any JSON between any other output, cut into any pieces', async () => {
+  it('finds one block of any JSON within any other output, for any pieces of the output', async () => {
     const noise = fc.string().map((text) => text.replaceAll('===RESULT', ''));
     await fc.assert(
       fc.asyncProperty(
@@ -38,7 +38,7 @@ describe('parseMarkers', () => {
     ['Airflow 3 without a level', '[2026-11-22T03:22:52.250Z] '],
     ['a pod', '[2026-11-22T03:22:52.250+0000] {pod_manager.py:418} INFO - [base] '],
     ['a terminal', '\u001B[32m'],
-  ])('reads a block whose lines have the prefix of %s, cut into any pieces', async (_name, prefix) => {
+  ])('reads a block of lines with the prefix of %s, for any pieces of the output', async (_name, prefix) => {
     const lines = ['start', RESULT_START, '{"type":"Feature",', '"id":"a"}', RESULT_END, 'end'].map(
       (line) => `${prefix}${line}`,
     );
@@ -53,7 +53,7 @@ describe('parseMarkers', () => {
     ['a progress bar that has not ended its line', `${'50% |#####     |\r'.repeat(200)}${block({ a: 1 })}`],
     ['a byte order mark', `\uFEFF${block({ a: 1 })}`],
     ['blanks', `  ${RESULT_START}\n  {"a":1}\n\t${RESULT_END}\n`],
-  ])('finds a marker after %s, cut into any pieces', async (_name, output) => {
+  ])('finds a marker after %s, for any pieces of the output', async (_name, output) => {
     for (const length of [1, 7, 500, 1e6])
       expect(await parseMarkers(cut(output, [length]))).toEqual({ kind: 'result', value: { a: 1 } });
   });
@@ -76,7 +76,7 @@ describe('parseMarkers', () => {
     }
   });
 
-  it('reads the bytes of a process, cut into any pieces', async () => {
+  it('reads the bytes of a process, in pieces of any length', async () => {
     const bytes = new TextEncoder().encode(`noise\n${block({ title: 'भूमि é 🌾' })}`);
     for (const length of [1, 2, 3, 1e6]) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>

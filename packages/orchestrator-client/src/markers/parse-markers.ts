@@ -14,11 +14,11 @@ const AFTER = new RegExp(`^[ \\t\\r]*${PAINT}[ \\t\\r]*$`);
 const PREFIX = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}`, 'gm');
 const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}`, 'gm');
 
-/** Maximum characters before and after a marker on its line; a line with more does not count as a marker. */
+/** Maximum number of characters before and after a marker on its line. A line with more characters does not count as a marker. */
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** True if the line contains only the marker at `at`, and text that a log or terminal adds to a line. `end` is the end of the line. */
+/** True if the line contains only the marker at `at` and text that a log or terminal adds. `end` is the end of the line. */
 function isMarkerLine(
   text: string,
   {
@@ -58,8 +58,9 @@ const MOST_BLOCK = 64 * 2 ** 20;
 
 /**
  * Extracts the result from the output of a container. The output is read in pieces, which are texts or bytes of UTF-8. Only the block
- * between the markers is kept in memory. A marker is a whole line, possibly after a log's prefix. A line that only mentions a marker, such
- * as the command that prints it, is ignored. Two blocks, a block without an end, and invalid JSON are reported as problems.
+ * between the markers is kept in memory. A marker is a whole line, possibly after a log's prefix. A line that contains a marker and
+ * other text, such as the command that prints the marker, is ignored. Two blocks, a block without an end, and invalid JSON are
+ * reported as problems.
  */
 export async function parseMarkers(
   output: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
@@ -128,7 +129,7 @@ export class BlockScanner {
     const marker = this.#open === undefined ? RESULT_START : RESULT_END;
     for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {
       const before = text.slice(Math.max(from, at - MOST_BEFORE - 1), at);
-      // A progress bar returns to the start of its line, and other output may follow without a line end.
+      // A progress bar returns to the start of its line. Other output may follow it without a line end.
       const start = at - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
       if (at - start > MOST_BEFORE || (start === 0 && this.#isCut)) continue;
       const after = at + marker.length;

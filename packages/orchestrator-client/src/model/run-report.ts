@@ -10,7 +10,7 @@ export interface StallDiagnosis {
   readonly isPaused: boolean | null;
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean | null;
-  /** A hint only: a SequentialExecutor is `unhealthy` while it runs one long task. */
+  /** Only a hint, because a SequentialExecutor is `unhealthy` while it runs one long task. */
   readonly scheduler: Wellness;
   /** Number of the DAG's running runs, and their maximum; null if unknown. */
   readonly activeRuns: number | null;

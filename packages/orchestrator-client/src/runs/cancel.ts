@@ -23,9 +23,10 @@ export interface Cancellation {
 }
 
 /**
- * Ends an unfinished run as `failed`: the orchestrator has no state for cancelled runs. The state is read first, because the request that
- * ends a run would also overwrite a `success`. This can still happen if the run succeeds between the two requests. The state is read again
- * a moment later: if the scheduler has overwritten it with an older state, the run is ended again.
+ * Ends an unfinished run as `failed`, because the orchestrator has no state for cancelled runs. The state is read
+ * first, because the request that ends a run would also overwrite a `success`. A run that succeeds between these two
+ * requests is still overwritten. The state is read again a moment later. If the scheduler has overwritten it with an
+ * older state, the run is ended again.
  */
 export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): Promise<Cancellation> {
   const { attempts } = work.settings;

@@ -3,7 +3,7 @@ import type { Dag, Health } from '../model/orchestrator.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 
-/** A diagnosis without the time since which the run has been queued. */
+/** A diagnosis without the time in the queue. */
 export type StallFacts = Omit<StallDiagnosis, 'queuedMs'>;
 
 /** Reads the possible reasons why a run stays `queued`: paused, import errors, missing file, no free slot, scheduler. */

@@ -4,7 +4,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 const DAY_MS = 86_400_000;
 
 describe('the run of a job whose trigger was sent by a process that crashed', () => {
-  it.each(['2.10.3', '3.0.6'])('is found on %s even if any number of runs started later', async (version) => {
+  it.each(['2.10.3', '3.0.6'])('is found on %s, however many runs started later', async (version) => {
     const { fake, client, clock } = bench({ version });
     const add = (count: number, name: string): void => {
       for (let each = 0; each < count; each++) fake.world.addRun(DAG.id, { conf: { job_id: `${name} ${each}` } });

@@ -13,7 +13,7 @@ const LATE = Symbol('late');
 interface Limits {
   /** Ends the wait, not the run. */
   readonly signal?: AbortSignal | undefined;
-  /** Last moment of the wait, by this machine's clock; the run continues after it. */
+  /** Last moment of the wait, by this machine's clock. The run continues after this moment. */
   readonly deadline?: Date | undefined;
 }
 
@@ -58,7 +58,7 @@ function msLeft(deadline: Date, now: number): number {
 /** Signal and deadline of a wait. */
 export type WaitOptions = Limits;
 
-/** Event of a watched run: a change of its state, or (at most once) the notice that it stays queued. */
+/** Event of a watched run: a change of its state, or (at most once) the report that it stays queued. */
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; readonly run: DagRun }
   | { readonly type: 'stalled'; readonly diagnosis: StallDiagnosis };
@@ -101,7 +101,7 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
   }
 }
 
-/** Time between the last read and the deadline, ms. With this last read, a run that ends shortly before the deadline is not missed. */
+/** Time between the last read and the deadline, ms. This read finds a run that ends shortly before the deadline. */
 const LAST_READ_MS = 1000;
 
 /** Reads a run every 3 to 5 s until the deadline; tolerates an outage of the orchestrator for `patienceMs`. */
@@ -120,7 +120,7 @@ async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGen
     }
     const left = options.deadline === undefined ? Infinity : msLeft(options.deadline, clock.now());
     const untilDeadline = left > LAST_READ_MS ? left - LAST_READ_MS : left;
-    // A slow response shortens the pause, so that reads start at most 5 s apart.
+    // A slow response shortens the pause, so reads start at most 5 s apart.
     const longest = Math.max(poll.minMs, poll.maxMs - (clock.now() - began));
     await pollPause(work, options.signal, Math.min(untilDeadline, longest));
   }

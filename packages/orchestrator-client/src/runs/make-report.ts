@@ -7,8 +7,8 @@ import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
 import type { RunReport } from '../model/run-report.ts';
 
 /**
- * Matches the names of conf members whose values must not be shown. In the conf of a job, `run_id` is secret too: the job's result is
- * posted under this id.
+ * Matches the names of conf members with secret values. In the conf of a job, `run_id` is also secret, because the
+ * job's result is posted under this id.
  */
 const SECRET = /^run_id$|token|secret|password|passwd|credential|api_?key|authorization/i;
 /** Minimum length of a secret; replacing shorter values would hide ordinary words. */
@@ -63,8 +63,8 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
 }
 
 /**
- * Reads the tasks of a run. If the orchestrator does not offer the tasks of runs, returns the reason. A proxy may respond in the same way
- * during an outage, so the run itself is read again: an orchestrator that returns the run is available.
+ * Reads the tasks of a run. If the orchestrator does not offer the tasks of runs, returns the reason. A proxy may send
+ * the same response during an outage. So the run itself is read again, to see if the orchestrator is available.
  */
 export async function offeredTasks(
   api: OrchestratorApi,
@@ -93,7 +93,7 @@ function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport
   return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: problem, failed: [] };
 }
 
-/** Returns the task that failed first. Tasks that never started are only a consequence of its failure. */
+/** Returns the task that failed first. Tasks that never started are only a consequence of this failure. */
 function rootCause(failed: readonly TaskInstance[]): TaskInstance | undefined {
   const own = failed.filter(({ state }) => state === 'failed');
   const time = ({ endDate }: TaskInstance): number => (endDate === null ? Infinity : Date.parse(endDate));

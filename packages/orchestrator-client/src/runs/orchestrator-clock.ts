@@ -1,8 +1,9 @@
 import type { DagRun } from '../model/orchestrator.ts';
 
 /**
- * Lower bound of the orchestrator's clock, which may differ from the clock of this machine by hours. When the orchestrator has written a
- * time, its clock has reached this time. Since then, both clocks have advanced equally. The highest known bound is kept.
+ * Lower bound of the orchestrator's clock, which may differ from the clock of this machine by hours. If the
+ * orchestrator has written a time, its clock has reached this time. After that, both clocks advance equally. The
+ * highest known bound is used.
  */
 export class OrchestratorClock {
   /** Lower bound of the orchestrator's time minus the time of this machine, ms. */
@@ -30,8 +31,8 @@ export class OrchestratorClock {
   }
 
   /**
-   * Returns a time, ISO 8601; null = unknown. At `now` by the clock of this machine, the orchestrator's clock has certainly passed this
-   * time plus `overlapMs`.
+   * Returns a time of the orchestrator's clock, ISO 8601; null = unknown. When the clock of this machine shows `now`,
+   * the orchestrator's clock has certainly passed this time plus `overlapMs`.
    */
   atLeast(now: number, overlapMs: number): string | null {
     return this.#ahead === null ? null : new Date(now + this.#ahead - overlapMs).toISOString();

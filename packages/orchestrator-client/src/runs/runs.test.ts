@@ -39,24 +39,27 @@ describe('a trigger whose response is lost', () => {
     expect(await (await client.trigger(DAG.id, {})).state()).toBe('queued');
   });
 
-  it.each(['2.10.3', '3.0.6'])('is awaited on %s even if its caller aborts while it is in flight', async (version) => {
-    const { fake, client } = bench({ version });
-    const slowClient = createOrchestratorClient({
-      baseUrl: fake.baseUrl,
-      credentials: { username: 'admin', password: 'admin' },
-      fetch: fake.fetch,
-    });
-    const stop = new AbortController();
-    fake.fault = ({ method, path }) => {
-      if (method !== 'POST' || !path.endsWith('dagRuns')) return undefined;
-      stop.abort();
-      return { kind: 'late', ms: 5000 };
-    };
-    const run = await slowClient.trigger(DAG.id, { job_id: 'slow' }, { signal: stop.signal });
-    expect((await client.findByJob(DAG.id, 'slow'))?.runId).toBe(run.runId);
-    await rejects(slowClient.trigger(DAG.id, { job_id: 'never' }, { signal: stop.signal }), 'aborted');
-    expect(fake.runsOf(DAG.id)).toHaveLength(1);
-  });
+  it.each(['2.10.3', '3.0.6'])(
+    'is awaited on %s even if its caller aborts while the request is in flight',
+    async (version) => {
+      const { fake, client } = bench({ version });
+      const slowClient = createOrchestratorClient({
+        baseUrl: fake.baseUrl,
+        credentials: { username: 'admin', password: 'admin' },
+        fetch: fake.fetch,
+      });
+      const stop = new AbortController();
+      fake.fault = ({ method, path }) => {
+        if (method !== 'POST' || !path.endsWith('dagRuns')) return undefined;
+        stop.abort();
+        return { kind: 'late', ms: 5000 };
+      };
+      const run = await slowClient.trigger(DAG.id, { job_id: 'slow' }, { signal: stop.signal });
+      expect((await client.findByJob(DAG.id, 'slow'))?.runId).toBe(run.runId);
+      await rejects(slowClient.trigger(DAG.id, { job_id: 'never' }, { signal: stop.signal }), 'aborted');
+      expect(fake.runsOf(DAG.id)).toHaveLength(1);
+    },
+  );
 
   it.each([429, 503])('is retried only after the pause that a response of status %i requests', async (status) => {
     const { fake, client, clock } = bench();
@@ -117,7 +120,7 @@ describe('a trigger whose response is lost', () => {
     expect(fake.runsOf(DAG.id)).toHaveLength(3);
   });
 
-  it('searches no older runs than necessary, by the times of the orchestrator', async () => {
+  it('does not search older runs than necessary, by the times of the orchestrator', async () => {
     const { fake, client, clock } = bench({ skewMs: -7_200_000 });
     for (let other = 0; other < 950; other++) fake.world.addRun(DAG.id, {});
     await clock.sleep(3_600_000);
@@ -152,7 +155,7 @@ describe('a trigger whose response is lost', () => {
 });
 
 describe('a run', () => {
-  it('is watched from state to state, and its stall is reported once', async () => {
+  it('is watched with each change of its state, and its stall is reported once', async () => {
     const { fake, client, clock } = bench({}, { stalledAfterMs: 60_000 });
     const run = await client.trigger(DAG.id, {});
     const [started] = fake.runsOf(DAG.id);
@@ -234,7 +237,7 @@ describe('a run', () => {
     expect(await run.result({ taskId: 't' })).toEqual(value);
   });
 
-  it('of Airflow 2.6 has no readable results of a mapped task', async () => {
+  it('of Airflow 2.6 has no results of a mapped task that can be read', async () => {
     const task = { id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item };
     const { client } = bench({ version: '2.6.3', dags: [{ id: 'd', tasks: [task] }] });
     const run = await client.trigger('d', {});

@@ -50,9 +50,12 @@ type Attempt = TriggerRequest & { readonly began: number };
 const RECENT_RUNS = 1000;
 /** Maximum difference between the clock of the machine that stored a time and the clock of the machine that reads it, ms. */
 const CLOCKS_APART_MS = 10 * 60_000;
-/** Longest search for a lost run, ms, if the orchestrator has never answered a list of runs: it may not offer lists. */
+/** Longest search for a lost run, ms, at an orchestrator that has never answered a request for a list of runs. It may not offer lists. */
 const UNPROVEN_SEARCH_MS = 60_000;
-/** Number of searches of the recent runs before a trigger is retried: the lost request may still be in progress. */
+/**
+ * Number of searches of the recent runs before a trigger is retried. Several searches are needed, because the lost request may still be in
+ * progress.
+ */
 const SEARCHES = 2;
 
 /** Starts one run, or adopts the run that an earlier attempt has started; throws `OrchestratorError`. */
@@ -97,8 +100,8 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 }
 
 /**
- * Finds the run that a failed trigger may have started. Undefined = there is none, so the trigger may be retried.
- * Rethrows the error if a retry cannot help.
+ * Finds the run that a failed trigger may have started. Undefined = there is no such run, so the trigger may be
+ * retried. Rethrows the error if a retry cannot help.
  */
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
@@ -123,9 +126,9 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Finds a run by the caller's run id. A run with this id but another conf is not the run of this trigger. Returns undefined if there is no
- * such run. This is certain only if an orchestrator that shows its version returns 404: any other orchestrator may have started the run
- * under an id that it chose itself.
+ * Finds a run by the caller's run id; undefined if there is no such run. A run with this id but another conf is not the
+ * run of this trigger. Only a 404 of an orchestrator that shows its version proves that there is no run, because any
+ * other orchestrator may have started the run under another id.
  */
 async function findOwn(
   { api }: Work,
@@ -155,8 +158,8 @@ async function findByJob(
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
-  // Only times that the orchestrator wrote are used. The `Date` of a response may come from a proxy with a wrong clock, and then one job
-  // could get two runs.
+  // Only times that the orchestrator wrote are used. The `Date` of a response may come from a proxy with a wrong clock,
+  // which could give one job two runs.
   const orchestrator = new OrchestratorClock();
   const areOld = (runs: readonly DagRun[], requestedAt: number): boolean => {
     for (const run of runs) orchestrator.observe(run, requestedAt);
@@ -198,8 +201,8 @@ async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promis
 /** Limits of a search for the run of a job. */
 export interface JobSearch {
   /**
-   * Earliest possible start of the run, by the caller's clock: all runs since then are searched. Absent = only the latest 1,000 runs are
-   * searched.
+   * Earliest possible start of the run, by the caller's clock. All runs since this time are searched. Absent = only the
+   * latest 1,000 runs are searched.
    */
   readonly since?: Date | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -221,15 +224,16 @@ export async function findRunOfJob(
 }
 
 /**
- * True if `named`, the value in the conf, is the id of the job. The conf may contain a number that a caller passes as a text after a crash.
+ * True if `named`, the value in the conf, is the id of the job. The conf may contain a number although the caller
+ * passes a text after a crash.
  */
 const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 
 interface Search extends Pick<TriggerRequest, 'dagId' | 'signal'> {
   /**
-   * True if all these runs were certainly created before the run that is searched for. `requestedAt` is the time of this machine at the
-   * request for the runs.
+   * True if all these runs were certainly created before the wanted run. `requestedAt` is the time of this machine at
+   * the request for the list.
    */
   readonly areOld: (runs: readonly DagRun[], requestedAt: number) => boolean;
   readonly most: number;

@@ -8,8 +8,8 @@ interface UnpauseRequest {
 
 /**
  * Unpauses a DAG before a trigger if the settings allow it. If the orchestrator does not show whether the DAG is paused, the DAG is
- * unpaused before every trigger. If the orchestrator refuses this, the error is returned and not thrown: the DAG may not be paused, and
- * then the trigger succeeds.
+ * unpaused before every trigger. If the orchestrator refuses this, the error is returned and not thrown: perhaps the DAG is not
+ * paused, and the trigger succeeds.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,
@@ -27,7 +27,7 @@ export async function unpauseIfNeeded(
   );
 }
 
-/** Reads whether a DAG is paused; undefined = the orchestrator does not show it. */
+/** Returns true if a DAG is paused; undefined if the orchestrator does not show its state. */
 async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Promise<boolean | undefined> {
   const isKnown = api.hasAnswered('dag') || (await api.knownVersion(signal)) !== undefined;
   try {
@@ -39,8 +39,8 @@ async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Pr
 }
 
 /**
- * Unpauses a DAG. If it is unknown whether the DAG is paused (`isStateUnknown`), a refusal is returned. All other errors are thrown, also
- * errors of a proxy.
+ * Unpauses a DAG. If the state of the DAG is unknown (`isStateUnknown`), a refusal is returned. All other errors are
+ * thrown, including errors of a proxy.
  */
 async function unpause(
   { api }: Work,
@@ -59,6 +59,6 @@ async function unpause(
 
 const FIRST_ERROR = 400;
 
-/** True for a refused request. Status 500 counts as a refusal; a missing response and a busy server do not. */
+/** True for a refused request. Status 500 counts as a refusal. A missing response and a busy server do not count as refusals. */
 const isRefusal = (error: unknown): error is OrchestratorError =>
   isNotOffered(error) || (isOrchestratorError(error, 'server_error') && error.details.status === 500);

@@ -51,7 +51,7 @@ it('with msw: the orchestrator and the service that it calls back are intercepte
   ]);
 });
 
-it('with msw: a broken connection and a status of the fake reach the client', async () => {
+it('with msw: the client gets a broken connection and a status of the fake', async () => {
   const fake = new FakeOrchestrator({ dags: [landCover] });
   const server = setupServer(...orchestratorHandlers(fake));
   server.listen({ onUnhandledFrame: 'error' });
@@ -82,7 +82,7 @@ it('on a port, with a task that fails', async () => {
   });
 });
 
-it('with a network fault: the first trigger is carried out and its response is lost', async () => {
+it('with a network fault: the first trigger is executed and its response is lost', async () => {
   const fake = new FakeOrchestrator({
     dags: [{ id: 'land_cover', tasks: [{ id: 'execute_land_cover', run: () => 'asset-1' }] }],
   });

@@ -58,7 +58,7 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   let failedTask: string | null = null;
   for (const task of run.tasks) {
     if (run.stop.signal.aborted) return 'failed';
-    // These tasks ended before the run was queued again.
+    // A task may have ended before the run was queued again.
     if (task.state === 'success' || task.state === 'skipped') continue;
     if (task.state === 'failed') failedTask ??= task.task.id;
     if (task.state !== null) continue;

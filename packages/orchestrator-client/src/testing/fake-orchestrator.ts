@@ -41,11 +41,11 @@ export interface FakeOptions {
   /** Time of the orchestrator's clock minus time of the test's clock, ms. */
   readonly skewMs?: number;
   /**
-   * Offers only three calls: POST dagRuns, GET of a run, PATCH of a DAG. Bodies may contain only the members that these calls need. The
-   * fake creates every run id. The value of this option is the answer to all other calls.
+   * Offers only three calls: POST dagRuns, GET of a run, PATCH of a DAG. Bodies may contain only the members that these
+   * calls need. The fake creates every run id. The value of this option is the response to all other calls.
    */
   readonly threeCalls?: OtherCalls;
-  /** Form of the 404 with which the three calls answer for an unknown run or DAG; default: `airflow`. */
+  /** Form of the 404 that the three calls return for an unknown run or DAG; default: `airflow`. */
   readonly missing?: MissingForm;
   /** Sends the callbacks of tasks. */
   readonly fetch?: typeof globalThis.fetch;
@@ -136,8 +136,9 @@ export class FakeOrchestrator {
   }
 
   /**
-   * Opens a port of 127.0.0.1, by default any free port. In the result, `url` is the base address, and `close` closes the port. Pass a
-   * fixed port if the fake is restarted, or if its address is configured elsewhere. Rejects if the port is taken.
+   * Opens a port of 127.0.0.1, by default any free port. In the result, `url` is the base address, and `close` closes
+   * the port. Pass a fixed port if the fake is restarted, or if another program has its address in its settings.
+   * Rejects if the port is taken.
    */
   listen(port = 0): Promise<Listening> {
     return listen((request) => this.respond(request), port);
@@ -209,7 +210,7 @@ export class FakeOrchestrator {
   }
 }
 
-/** A page of HTML, as the server sends for any address outside of the interface. */
+/** A page of HTML, which the server sends for any address outside of the interface. */
 const notFound = (): FakeAnswer => ({
   ...htmlError(),
   status: 404,

@@ -7,7 +7,7 @@ import { FakeOrchestrator } from './index.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: unknown = runInNewContext('gc');
 
-it('a hanging request aborts with its signal, even if the request is no longer referenced', async () => {
+it('a request without a response aborts with its signal, even if the request is no longer referenced', async () => {
   if (typeof collectGarbage !== 'function') throw new Error('this Node cannot collect garbage on request');
   const fake = new FakeOrchestrator();
   fake.fault = () => ({ kind: 'hang' });

@@ -29,13 +29,13 @@ export interface FakeTask {
    * contain the reason of a failure.
    */
   readonly isCommand?: boolean;
-  /** Number of further tries after a failed try; default: 0. There is no pause between tries, and each try has its own log. */
+  /** Number of further tries after a failed try; default: 0. No pause separates the tries. Each try has its own log. */
   readonly retries?: number;
   /** One instance for each element; absent = not mapped. */
   readonly mapped?: readonly unknown[];
 }
 
-/** A DAG. Its tasks run one after the other. After a failure, all later tasks are `upstream_failed`. */
+/** A DAG. Its tasks run one after the other. After a failed task, all later tasks are `upstream_failed`. */
 export interface FakeDag {
   readonly id: string;
   readonly tasks: readonly FakeTask[];
@@ -58,22 +58,22 @@ export interface FakeUser {
 
 /** A fault of a request, instead of or in addition to its response. */
 export type Fault =
-  /** The response is the given one, and the request is not carried out. */
+  /** The response is this status and body, and the request is not executed. */
   | {
       readonly kind: 'status';
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** The connection breaks before the request is carried out. */
+  /** The connection breaks before the request is executed. */
   | { readonly kind: 'reset' }
-  /** The request is carried out and its response is lost. */
+  /** The request is executed and its response is lost. */
   | { readonly kind: 'lost' }
-  /** There is never a response, and the request is not carried out. */
+  /** There is never a response, and the request is not executed. */
   | { readonly kind: 'hang' }
   /** The response comes after this time, in milliseconds of the fake's clock. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** The request is carried out and answered after this time. It is carried out even if the caller disconnects, as on a web server. */
+  /** The request is executed and answered after this time. It is executed even if the caller disconnects, as on a web server. */
   | { readonly kind: 'late'; readonly ms: number };
 
 /** A recorded request. */
@@ -101,7 +101,7 @@ export interface FakeTaskRun {
 
 /** A run; times are milliseconds of the fake's clock. */
 export interface FakeRun {
-  /** Sequence number; lists are ordered by it. */
+  /** Sequence number, which is the order of lists. */
   readonly number: number;
   readonly dagId: string;
   readonly runId: string;

@@ -26,7 +26,8 @@ export interface Route {
   /** True = needs no credentials. */
   readonly isPublic?: true;
   /**
-   * Finds a fault of the body; undefined = no fault. v1 reports this fault before it checks the credentials, and v2 reports it afterwards.
+   * Finds a fault of the body; undefined = no fault. v1 reports this fault before it checks the credentials, and v2
+   * reports it after this check.
    */
   readonly bodyFault?: (body: unknown, wire: Wire) => FakeAnswer | undefined;
   readonly handle: (call: RouteCall) => FakeAnswer;

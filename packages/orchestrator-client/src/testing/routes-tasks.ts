@@ -48,7 +48,8 @@ function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {
   if (fault !== undefined) return fault;
   const states = query.getAll('state');
   const isSelected = ({ state }: FakeTaskRun): boolean => states.length === 0 || states.includes(state ?? 'none');
-  // The real server returns the tasks in no defined order. The fake reverses the tasks, so that no caller relies on an order.
+  // The real server returns the tasks in no defined order. The fake reverses the tasks. So callers cannot rely on an
+  // order.
   const tasks = run.tasks.filter(isSelected).toReversed();
   const page = pageOf(tasks, query, wire.pages).map((task) => wire.task(run, task));
   return { status: 200, body: { task_instances: page, total_entries: tasks.length } };
@@ -72,8 +73,8 @@ function readMapped({ wire, params }: RouteCall, run: FakeRun): FakeAnswer {
 type TaskHandler = (call: RouteCall, task: FakeTaskRun) => FakeAnswer;
 
 /**
- * Passes the task of a path to the handler. The task is not found if it is mapped and the path has no index, or if it is not mapped and the
- * path has an index.
+ * Passes the task of a path to the handler. A mapped task is found only if the path has an index, and any other task
+ * only if the path has no index.
  */
 function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswer {
   const index = Number(call.query.get('map_index') ?? -1);

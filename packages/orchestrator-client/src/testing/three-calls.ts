@@ -4,20 +4,20 @@ import { trigger, withRun } from './routes-runs.ts';
 import { isObject, triggerFault } from './trigger-body.ts';
 import type { FakeAnswer } from './wire.ts';
 
-/** Answer of a three-call orchestrator to any other call: a status with JSON, a page of HTML (200 or 404), or a closed connection. */
+/** Response of an orchestrator with three calls to any other call: a status with JSON, a page of HTML (200 or 404), or a closed connection. */
 export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
-/** Form of the 404 of a three-call orchestrator for a run or DAG that does not exist. */
+/** Form of the 404 of an orchestrator with three calls for a run or DAG that does not exist. */
 export type MissingForm = 'airflow' | 'fastapi' | 'error' | 'page';
 
-/** Converts a 404 of the three calls to another form. Returns any other answer unchanged. */
+/** Converts a 404 of the three calls to another form. Returns any other response unchanged. */
 export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
   if (answer.status !== 404 || form === 'airflow') return answer;
   if (form === 'page') return { status: 404, type: 'text/html', body: '<html><title>Not Found</title></html>' };
   return { status: 404, body: form === 'fastapi' ? { detail: 'Not Found' } : { error: 'not found' } };
 }
 
-/** Status of an answer that means: the connection is closed without an answer. */
+/** Status that stands for a closed connection without a response. */
 export const CLOSED = 0;
 
 /** The three calls that every orchestrator offers, without query parameters and with only the members that they need. */
@@ -38,7 +38,7 @@ export const THREE_ROUTES: readonly Route[] = [
   { method: 'PATCH', pattern: 'dags/:dag', query: [], handle: unpauseDag },
 ];
 
-/** The answer to any other call; undefined = the fake offers every call. */
+/** The response to any other call; undefined = the fake offers every call. */
 export function otherCall(others: OtherCalls | undefined): FakeAnswer | undefined {
   if (others === undefined) return undefined;
   if (others === 'closed') return { status: CLOSED, body: '' };

@@ -9,8 +9,8 @@ interface Sleeper {
 const IDLE_TURNS = 4;
 
 /**
- * A clock whose pauses take no time. As soon as all code waits for a pause, the clock jumps to the end of the next pause. It does not jump
- * while a request of a `holding` fetch is in flight.
+ * A clock with pauses that take no time. As soon as all code waits for a pause, the clock jumps to the end of the next
+ * pause. The clock does not jump while a request of a `holding` fetch is in flight.
  */
 export class VirtualClock implements Clock {
   #time: number;

@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<number, string>> = {
   409: 'AlreadyExists',
 };
 
-/** An error before one of the two interfaces formats it. */
+/** An error that is not yet in the format of one of the two interfaces. */
 export interface Problem {
   readonly status: number;
   readonly title: string;

@@ -28,8 +28,9 @@ export class World {
   /** False = no run starts, and health reports it. */
   isSchedulerUp = true;
   /**
-   * Delays, ms. If a run is ended from outside, the scheduler overwrites this end with the run's older state after the delay, as a busy
-   * scheduler of Airflow does. The next such end uses the first entry, and so on. Empty = no end is overwritten.
+   * Delays, ms. If a run is ended from outside, the scheduler overwrites this end with the run's older state after the
+   * delay, as a busy scheduler of Airflow does. Each such end uses up the first entry of the list. Empty = no end is
+   * overwritten.
    */
   overwritesEndsAfter: number[] = [];
   readonly #parts: WorldParts;
@@ -92,7 +93,7 @@ export class World {
     return run;
   }
 
-  /** A time as ISO 8601. Its microseconds are different in each call, so that no two run ids are the same. */
+  /** A time as ISO 8601. Its microseconds are different in each call. So no two run ids are equal. */
   #uniqueTime(now: number): string {
     return isoMicros(now + Math.floor(this.#runs / 1000), this.#runs);
   }
@@ -122,7 +123,7 @@ export class World {
     this.schedule();
   }
 
-  /** Queues a run again. Its tasks do not change, so a run whose tasks have all ended ends again immediately. */
+  /** Queues a run again. The tasks do not change, so if all tasks have ended, the run ends again immediately. */
   queueAgain(run: FakeRun): void {
     this.setState(run, 'queued');
     this.schedule();
@@ -134,8 +135,8 @@ export class World {
   }
 
   /**
-   * Schedules the next scheduler pass. The pass comes after the response to the request that created a run, so this response has the state
-   * `queued`.
+   * Schedules the next scheduler pass. This pass comes after the response to the request that created a run. So the
+   * response has the state `queued`.
    */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());

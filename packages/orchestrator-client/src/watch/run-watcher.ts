@@ -12,8 +12,8 @@ export interface WatcherOptions {
   /** Pause between two passes; default: 3 to 5 s. */
   readonly interval?: Interval;
   /**
-   * Time by which each list of changes overlaps the previous list, ms; default: 15 s. The overlap contains changes that the previous list
-   * did not show yet.
+   * Time by which each list of changes overlaps the previous list, ms; default: 15 s. So changes that the previous list
+   * did not show yet are not lost.
    */
   readonly overlapMs?: number;
   /**
@@ -21,13 +21,16 @@ export interface WatcherOptions {
    * next pass.
    */
   readonly listBudget?: number;
-  /** Minimum time between the starts of two sweeps, ms; default: 2 minutes. The first pass starts a sweep. */
+  /**
+   * Minimum time between the starts of two sweeps (reads of the list of all unfinished runs), ms; default: 2 minutes. The first pass starts a
+   * sweep.
+   */
   readonly sweepEveryMs?: number;
 }
 
 /**
- * Watches thousands of runs with a few list requests per pass and one GET per ended run. The list of watched runs is only in memory. After
- * a restart, add again all runs that were not yet reported as finished.
+ * Watches thousands of runs with a few list requests per pass and one GET per ended run. The list of watched runs is
+ * only in memory. After a restart, add all runs again that were not reported as finished.
  */
 export class RunWatcher extends EventEmitter<WatcherEvents> {
   readonly #work: Work;

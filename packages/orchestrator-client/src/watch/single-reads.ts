@@ -6,15 +6,15 @@ import type { Work } from '../runs/until-stored.ts';
 import type { WatchedRun } from './watched-runs.ts';
 
 /**
- * Time, ms, after which repeated 404s mean that a run was deleted. It applies to 404s that are not in Airflow's format, from an
- * orchestrator that shows no version: a proxy returns the same 404 during an outage.
+ * Time, ms, after which repeated 404s mean that a run was deleted. It applies to 404s that are not in Airflow's format,
+ * if the orchestrator shows no version, because a proxy returns such a 404 during an outage.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 
-/** Result of reading a run that could not be read. */
+/** Result of a failed read of a run. */
 export const FAILED = Symbol('failed');
 
-/** Reads of single runs, pass by pass. An error is stored until the end of the pass, so that it does not delay other runs. */
+/** Reads of single runs, pass by pass. An error is stored until the end of the pass, so it does not delay other runs. */
 export class SingleReads {
   readonly #work: Work;
   readonly #orchestrator: OrchestratorClock;
@@ -82,7 +82,7 @@ export class SingleReads {
     }
   }
 
-  /** True if all reads of a run have returned 404 for so long that the run counts as deleted. */
+  /** True if the run counts as deleted, because all its reads have returned 404 for a long time. */
   #isGone(watched: WatchedRun, error: unknown): boolean {
     const { api, settings } = this.#work;
     const isMissing = isOrchestratorError(error, 'not_json') && error.details.status === 404;

@@ -20,7 +20,7 @@ interface PassOptions {
 const PARALLEL = 8;
 /** Maximum number of runs that one pass reads one by one. The pass begins with the least recently read runs. */
 const MOST_SINGLE = 500;
-/** Time, ms, after which a list is requested again if the orchestrator did not answer the last request for a list. */
+/** Pause, ms, before a list is requested again if the orchestrator did not answer the last request for a list. */
 const LIST_RETRY_MS = 2 * 60_000;
 /** Maximum number of diagnoses in one pass. Each diagnosis takes several calls. */
 const MOST_DIAGNOSES = 10;
@@ -35,11 +35,11 @@ interface Sweep {
 }
 
 /**
- * The passes of a watcher. Each pass lists the runs that ended or started since the last pass, by the orchestrator's clock. A run that a
- * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET. Only the response to this
- * GET ends the watch of the run. The next pass repeats the failed parts; a run that cannot be read does not delay the reports of other
- * runs. Some orchestrators offer no lists. If the request for a list fails but a request for a single run succeeds, each pass reads the
- * runs one by one.
+ * The passes of a watcher. Each pass lists the runs that ended or started since the last pass, by the orchestrator's clock. A run is
+ * read with a separate GET if a list shows it as ended, or if a whole sweep of the unfinished runs did not show it. Only the response
+ * to this GET ends the watch of the run. The next pass repeats the failed parts; a run that cannot be read does not delay the reports
+ * of other runs. Some orchestrators offer no lists. If the request for a list fails but a request for a single run succeeds, each pass
+ * reads the runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -208,8 +208,8 @@ export class WatchPasses {
   }
 
   /**
-   * Continues to read the list of unfinished runs. `ended` is the number of runs that have left the list since the last pass; all later
-   * runs have moved up by this number.
+   * Continues to read the list of unfinished runs. `ended` is the number of runs that have left the list since the last
+   * pass. All later runs have moved up by this number.
    */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;

@@ -5,17 +5,21 @@ import type { RunState } from '../model/orchestrator.ts';
 export interface WatchedRun extends RunIds {
   /** Last reported state; null = not seen yet. */
   state: RunState | null;
-  /** Time of this machine since which the run counts as queued, ms; Infinity while the run is running. */
+  /** Start of the run's time in the queue, by the clock of this machine, ms; Infinity while the run is running. */
   queuedSince: number;
   isStallReported: boolean;
-  /** Time of this machine at the next stall check, ms. Because of this pause, an unreadable run does not delay other runs. */
+  /**
+   * Time of the next check if the run is stalled, by the clock of this machine, ms. The pause before it keeps an unreadable run from delaying
+   * other runs.
+   */
   nextStallCheck: number;
   /** Number of the latest pass that read the run with a separate GET; 0 = none. */
   readPass: number;
   /** Number of the latest pass that could not read the run; 0 = none. */
   failedPass: number;
   /**
-   * Time of this machine since which every read has returned a 404 of unknown origin, ms; Infinity = the last read returned no such 404.
+   * Time of the first of the latest reads that all returned a 404 of unknown origin, by the clock of this machine, ms;
+   * Infinity = the last read returned no such 404.
    */
   missingSince: number;
   /** Number of the last sweep that saw the run unfinished. For a new run, the number of the sweep during which the run was added. */

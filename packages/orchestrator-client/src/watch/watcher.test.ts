@@ -9,13 +9,13 @@ const isList = ({ method, path }: RecordedRequest): boolean => method === 'GET' 
 const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' && /\/dagRuns\/./.test(path);
 
 describe('a watcher', () => {
-  it('reads and reports each ended run once; other runs need list calls only', async () => {
+  it('reads and reports each ended run once, and needs only lists for all other runs', async () => {
     const world = bench();
     const { fake, watcher, finished, clock } = world;
     const [first, ...runs] = watchedRuns(world, 301);
     if (first === undefined) throw new Error('no run');
     await watcher.poll();
-    // The first end shows the time of the orchestrator's clock.
+    // The first ended run shows the time of the orchestrator's clock.
     await clock.sleep(MINUTE_MS - 4000);
     fake.world.setState(first, 'success');
     await watcher.poll();
@@ -66,7 +66,7 @@ describe('a watcher', () => {
     expect(finished.map(({ runId }) => runId)).toEqual([run.runId]);
   });
 
-  it('remembers that a run has ended until a read of the run confirms it', async () => {
+  it('remembers that a list showed a run as ended until a read of the run confirms this', async () => {
     const world = bench({ sweepEveryMs: 1e9 });
     const { fake, watcher, finished, clock } = world;
     const [run] = watchedRuns(world, 2);
@@ -80,7 +80,7 @@ describe('a watcher', () => {
     expect(finished).toHaveLength(1);
   });
 
-  it('does not report a run as ended only because a list does not contain it, or because a list shows an end that a read of the run does not confirm', async () => {
+  it('does not report a run as ended if only a list shows its end, or if it is only missing in a list', async () => {
     const world = bench({ sweepEveryMs: 0 });
     const { fake, watcher, finished, clock } = world;
     const runs = watchedRuns(world, 4);
@@ -203,7 +203,7 @@ async function watchThrough(seed: number, count: number): Promise<{ world: Bench
 }
 
 describe('a watcher under random faults', () => {
-  it('loses none of 1,000 runs and reports none twice', async () => {
+  it('reports each of 1,000 runs exactly once', async () => {
     const { world, runs } = await watchThrough(11, 1000);
     const byId = new Map(world.finished.map(({ runId, state }) => [runId, state]));
     expect(world.finished).toHaveLength(1000);
@@ -215,7 +215,7 @@ describe('a watcher under random faults', () => {
     expect(codes.size).toBeGreaterThan(0);
   });
 
-  it('loses no run and reports none twice for any seed and number of runs', async () => {
+  it('reports each run exactly once, for any seed and number of runs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 120 }), async (seed, count) => {
         const { world, runs } = await watchThrough(seed, count);

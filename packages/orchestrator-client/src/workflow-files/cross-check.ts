@@ -10,7 +10,7 @@ export interface Spot {
 
 type Report = (spot: Spot, problem: string, remedy: string) => void;
 
-/** Checks references between documents. With a wrong reference the generator would write a failing program, and exit with 0. */
+/** Checks references between documents. With a wrong reference the generator would write a failing program and still exit with 0. */
 export function crossCheck(workflow: Workflow, report: Report): void {
   const datasets = uniqueIds(
     workflow.datasetTypes.map(({ id }) => id),

@@ -33,7 +33,7 @@ const datasetDescription = z.object({
 });
 
 const inputDescription = datasetDescription.extend({
-  /** The dataset, if it already exists and no workflow makes it. */
+  /** The dataset, if it already exists. Absent for a dataset that a workflow makes. */
   asset: z
     .object({
       id: pythonText,
@@ -49,7 +49,7 @@ const inputDescription = datasetDescription.extend({
 });
 
 const containerDescription = z.object({
-  /** Image reference with a tag or digest. The tag `latest` is not allowed, because its image changes. */
+  /** Image reference with a tag or digest. The tag `latest` is not allowed, because the image of this tag changes. */
   image: matching(/^(?!.*:latest$)[A-Za-z0-9][\w./:-]*(:[\w.-]+|@sha256:[0-9a-f]{64})$/, {
     problem: 'is not a pinned image reference',
     remedy: 'give its tag or digest, such as registry/name:1.0.0, and not latest',

@@ -133,7 +133,7 @@ export interface Workflow {
   readonly datasetInstances: readonly DatasetInstanceDocument[];
 }
 
-/** Names of the three files; the existing generator accepts no others. */
+/** Names of the three files. The existing generator accepts no other names. */
 export const WORKFLOW_FILES = {
   dag: 'stacd_dag.yaml',
   algorithms: 'stacd_algorithm_repo.yaml',

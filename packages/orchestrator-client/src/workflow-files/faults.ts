@@ -16,7 +16,7 @@ export interface FileFault extends WorkflowFault {
   readonly line: number;
 }
 
-/** Maximum number of reported faults; an invalid file could have a fault on every line. */
+/** Maximum number of reported faults, because an invalid file could have a fault on every line. */
 const MOST_FAULTS = 100;
 
 /** Keeps the first `MOST_FAULTS` faults, and adds a last fault with the number of all others. */

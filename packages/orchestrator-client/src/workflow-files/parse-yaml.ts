@@ -17,8 +17,8 @@ import type { FaultList, FileFault } from './faults.ts';
 /** Maximum length of a file, characters. Workflow files have a few thousand characters. */
 export const MOST_CHARACTERS = 256 * 1024;
 /**
- * Maximum number of lexemes (names, values, blanks, signs). A line has about six lexemes. Each lexeme may be a fault, and many faults take
- * long to report.
+ * Maximum number of lexemes (names, values, blanks, signs). A line has about six lexemes. Each lexeme may be a fault,
+ * and reporting many faults takes long.
  */
 const MOST_LEXEMES = 50_000;
 /** Maximum number of nesting levels. The format has six levels, but the parser counts some levels twice. */
@@ -65,7 +65,7 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   return entries;
 }
 
-/** Composes the documents. Returns none for a text that is too large or too deeply nested: a stack overflow would end the process. */
+/** Composes the documents. Returns no documents for a text that is too large or too deeply nested, because a stack overflow would end the process. */
 function compose(text: string, lines: LineCounter, report: Report): Iterable<Document> {
   const refuse = (line: number, problem: string, remedy: string) => {
     report({ line, field: '', problem, remedy });

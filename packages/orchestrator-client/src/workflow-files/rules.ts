@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// The existing generator copies values unescaped into a Python program. These rules were found by running the generator. They allow only
-// values that the generator can handle.
+// The existing generator copies values unescaped into a Python program. These rules allow only values that the
+// generator can handle. They were found by running the generator.
 
 /** Groups that may see a workflow: the group label of its definition. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
@@ -41,8 +41,8 @@ export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
 /**
- * Scheme and host without credentials, then a path and a query, but no fragment. This is a regular expression, because `URL` repairs
- * addresses that Python rejects (`http:host`, `http:///host`) and does not report an empty fragment.
+ * Scheme and host without credentials, then a path and a query, but no fragment. `URL` is not used: it repairs
+ * addresses that Python rejects (`http:host`, `http:///host`), and does not report an empty fragment.
  */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 

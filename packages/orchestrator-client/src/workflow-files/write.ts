@@ -121,7 +121,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
   };
 }
 
-/** Formats a document; texts are quoted, since readers of YAML 1.1 would read some unquoted texts as booleans, dates or numbers. */
+/** Formats a document. Texts are quoted, because readers of YAML 1.1 would read some unquoted texts as booleans, dates or numbers. */
 function document(tag: string, value: object): string {
   const body = stringify(value, {
     version: '1.1',
