@@ -1,5 +1,5 @@
 -- States, districts, tehsils and the units below them. Names match by slug (`placeSlug`), computed in TypeScript.
--- collate "C": order and uniqueness by code point, the same on every machine and in the memory store.
+-- collate "C": order and uniqueness are by code point, as on every machine and in the memory store.
 
 create table headwater.states (
   id integer generated always as identity primary key,

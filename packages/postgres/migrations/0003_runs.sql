@@ -1,5 +1,6 @@
--- Runs and their states. JSON is stored as text: member order is kept, and escaped NUL or lone surrogates cause no error.
--- owner_id is an id of the embedding host, which may store its users elsewhere: no foreign key.
+-- Runs and their states. JSON is stored as text. So the order of members does not change, and escaped NUL or lone
+-- surrogates cause no error. owner_id is an id of the embedding host. The host may store its users elsewhere, so there
+-- is no foreign key.
 
 create table headwater.runs (
   id text primary key,
@@ -26,7 +27,7 @@ create table headwater.runs (
   finished_at timestamptz
 );
 
--- Identical requests in flight share one run: the index decides races, not a check before the insert.
+-- Identical requests in flight share one run. This index decides races; a check before the insert could not.
 create unique index runs_in_flight on headwater.runs (fingerprint_key)
   where state in ('queued', 'running') and not cancel_requested;
 -- Index of `claim`, oldest first, without ended runs.

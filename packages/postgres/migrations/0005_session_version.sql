@@ -1,3 +1,4 @@
--- Tokens contain the version of their creation; a change of the password increases it, which ends every session at once.
+-- A token contains the version at its creation. A change of the password increases the version, which ends every
+-- session immediately.
 
 alter table headwater.users add column session_version integer not null default 0;

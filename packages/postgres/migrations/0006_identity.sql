@@ -3,7 +3,7 @@
 -- Position of an Item in its run's result.
 alter table headwater.items add column position integer not null default 0;
 
--- Items of earlier runs, kept when a later run replaces them, so that each run returns its own versions.
+-- Items that a later run replaced. So each run returns its own versions.
 create table headwater.replaced_items (
   run_id text not null,
   collection_path text collate "C" not null,
@@ -25,7 +25,8 @@ create table headwater.item_aliases (
 );
 create index item_aliases_present on headwater.item_aliases (present_path, present_id);
 
--- Ids of Collections: the parts of a path joined by '_'. The key decides races between runs of two places with the same id.
+-- Ids of Collections: the parts of a path, joined by '_'. The primary key decides races between runs of two places with
+-- equal ids.
 create table headwater.collection_names (
   id text collate "C" primary key,
   path text collate "C" not null unique

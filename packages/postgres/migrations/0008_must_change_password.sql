@@ -1,4 +1,5 @@
--- A password that another person knows (the installer's default): its owner can only change it until then.
+-- True for a password that another person knows (the installer's default). Until the owner changes it, the owner can do
+-- nothing else.
 
 alter table headwater.users add column must_change_password boolean not null default false;
 

@@ -1,6 +1,7 @@
 -- Several processes on one database: shared values, and notifications about each other's writes.
 
--- The first process stores a value, the others read it: the key that signs tokens, the id of the folder with the files.
+-- Values that the first process stores and all other processes read: the key that signs tokens, the id of the folder
+-- with the files.
 create table headwater.installation (
   name text primary key,
   value text not null,
@@ -40,7 +41,7 @@ create trigger runs_tell_cancel after update of cancel_requested on headwater.ru
   for each row when (new.cancel_requested and not old.cancel_requested) execute function headwater.tell_cancel();
 
 -- Index of the removal by age.
--- Time since when a run has no progress and log lines.
+-- Time at which progress and log lines of a run were removed.
 alter table headwater.runs add column events_removed_at timestamptz;
 create index runs_ended on headwater.runs (finished_at) where finished_at is not null;
 create index runs_with_events on headwater.runs (finished_at) where finished_at is not null and events_removed_at is null;

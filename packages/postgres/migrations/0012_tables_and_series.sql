@@ -1,5 +1,5 @@
--- Tables of a tehsil and daily numbers that runs published, each replaced as a whole by the next publication of its name. JSON is stored
--- as text: its bytes are stored unparsed.
+-- Tables of a tehsil and daily numbers that runs published. Each is replaced as a whole by the next publication of its
+-- name. JSON is stored as text, so its bytes are stored unparsed.
 
 create table headwater.data_tables (
   id bigint generated always as identity primary key,
@@ -48,5 +48,6 @@ create table headwater.series_values (
   primary key (series_id, uid)
 );
 
--- Number of tables and series that a run published; its result is used for a later request while all of them are present.
+-- Number of tables and series that a run published. While all of them are present, later requests can reuse the result
+-- of the run.
 alter table headwater.runs add column data_count integer not null default 0;

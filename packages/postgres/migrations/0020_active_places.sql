@@ -1,4 +1,5 @@
--- Imported places become active when results are published for them. A place that an operator deactivated stays inactive until he activates it.
+-- Imported places become active when results are published for them. A place that an operator deactivated stays
+-- inactive until an operator activates it.
 alter table headwater.states add column stays_inactive boolean not null default false;
 alter table headwater.districts add column stays_inactive boolean not null default false;
 alter table headwater.tehsils add column stays_inactive boolean not null default false;

@@ -8,7 +8,7 @@ alter table headwater.runs add column dag_run_id text;
 alter table headwater.runs add column run_token_hash text;
 -- The request that caused the run, as the log names it.
 alter table headwater.runs add column request_id text;
--- The run that published the result of this one; null for the run itself. No foreign key, as for parents.
+-- The run that published the result of this run; null if this run published it itself. No foreign key, as for parents.
 alter table headwater.runs add column published_by text;
 -- Calls of the work service have no owner.
 alter table headwater.runs alter column owner_id drop not null;

@@ -1,16 +1,16 @@
--- Columns for searches of Items. All but the text are generated from `content`, so that every write of an Item fills them, also for
--- existing Items.
+-- Columns for searches of Items. All except the sent text are generated from `content`. So every write of an Item fills
+-- them, also for existing Items.
 
--- Sortable properties of an Item; for the others only that they exist: a list of hundreds of columns would make every filter
--- read it.
+-- Sortable properties of an Item. Lists and objects are stored as empty ones, which only show that they exist, because
+-- every filter would otherwise read lists of hundreds of columns.
 create function headwater.ordered_properties(item json) returns jsonb language sql immutable strict as $$
   select coalesce(jsonb_object_agg(e.key, case json_typeof(e.value)
     when 'object' then '{}'::jsonb when 'array' then '[]'::jsonb else e.value::jsonb end), '{}')
   from json_each(case json_typeof(item -> 'properties') when 'object' then item -> 'properties' else '{}' end) as e
 $$;
 
--- The same for its text. NUL and lone surrogates, which jsonb cannot store, become U+FFFD; only lone surrogates are written as
--- escapes.
+-- The same for the text of an Item. NUL and lone surrogates, which jsonb cannot store, become U+FFFD. Only lone
+-- surrogates are written as escapes.
 create function headwater.item_properties(content text) returns jsonb language plpgsql immutable strict as $$
 begin
   return headwater.ordered_properties(content::json);
@@ -36,18 +36,19 @@ alter table headwater.items
   -- Unique because the path is: see collection_names.
   add column collection_id text collate "C" not null generated always as (replace(collection_path, '/', '_')) stored,
   add column properties jsonb not null generated always as (headwater.item_properties(content)) stored,
-  -- Absent times come before all others, so that one index supports both directions and comparisons of rows.
+  -- Absent times come before all other times. So one index supports both directions and comparisons of rows.
   add column start_key timestamptz not null generated always as (coalesce(start_datetime, '-infinity'::timestamptz)) stored,
   add column end_key timestamptz not null generated always as (coalesce(end_datetime, '-infinity'::timestamptz)) stored,
   add column datetime_key timestamptz not null
     generated always as (headwater.instant_key(headwater.item_properties(content) ->> 'datetime')) stored,
   add column published_at timestamptz not null default clock_timestamp(),
-  -- The Item as it is sent, and the form of this text; null after a change of `content`, until it is written again.
+  -- The Item as it is sent, and the form of this text. Null after a change of `content`, until the text is written
+  -- again.
   add column sent_text text,
   add column sent_form text collate "C";
 
--- Filters read the properties of many rows, so they stay uncompressed in the row. The sent text stays there too as long as there is
--- room; `content`, from which it is made, is moved out first.
+-- Filters read the properties of many rows, so properties stay uncompressed in the row. The sent text also stays in the
+-- row while there is space. `content`, from which the text is made, is moved out of the row first.
 alter table headwater.items
   alter column properties set storage main,
   alter column content set storage external,
@@ -56,7 +57,7 @@ alter table headwater.items
 update headwater.items i set published_at = r.finished_at
 from headwater.runs r where r.id = i.run_id and r.finished_at is not null;
 
--- Searches read these in order, with the other conditions as a filter.
+-- Searches read these indexes in order, with the other conditions as a filter.
 create index items_search_collection on headwater.items (collection_id, start_key desc, id desc);
 create index items_search on headwater.items (start_key desc, id desc, collection_id desc);
 create index items_search_datetime on headwater.items (datetime_key desc, id desc, collection_id desc);

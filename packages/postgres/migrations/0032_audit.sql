@@ -1,4 +1,4 @@
--- What superusers did in the admin. Entries refer to no table, so that they outlive what they are about.
+-- Actions of superusers in the admin. Entries refer to no table, so an entry stays when its subject is deleted.
 create table headwater.audit_entries (
   id integer generated always as identity primary key,
   at timestamptz not null,

@@ -1,5 +1,6 @@
--- Users who may use an Earth-observation account, its encrypted credentials, and the end of a spent quota. Servers of an earlier version on the
--- same database show accounts to all users. Owners and organisations are no foreign keys: an account of a removed one is shown to no user.
+-- Users who may use an Earth-observation account, its encrypted credentials, and the end of a spent quota. Servers of an
+-- earlier version on the same database show accounts to all users. Owners and organisations are no foreign keys: if the
+-- owner or organisation was removed, no user sees the account.
 alter table headwater.eo_accounts
   add column visible_to text not null default 'all' check (visible_to in ('all', 'organization', 'owner')),
   add column owner_id integer,
@@ -7,7 +8,8 @@ alter table headwater.eo_accounts
   add column sealed_key text,
   add column exhausted_until timestamptz;
 
--- Exports of published rasters to assets of a platform. A file is exported once; its id is also the request id at the platform.
+-- Exports of published rasters to assets of a platform. A file is exported once. The id of the export is also the
+-- request id at the platform.
 create table headwater.eo_exports (
   id uuid primary key,
   asset_key text not null unique,

@@ -1,6 +1,6 @@
--- Rows of another system that were moved to this one: its id, the id here, and a digest of what was moved. A row is stored in the transaction
--- that stores what it names, so that a second move neither repeats nor misses anything. `rights` are those that the last move gave, so that a
--- later one applies only what differs from them.
+-- Rows of another system that were moved to this system: the id there, the id here, and a digest of the moved data. An
+-- entry is stored in the transaction that stores the moved row. So a second move neither repeats nor misses a row.
+-- `rights` are the rights that the last move gave. A later move applies only the differences from these rights.
 create table headwater.moved_rows (
   source text collate "C" not null,
   kind text collate "C" not null,

@@ -3,7 +3,7 @@ create table headwater.run_parts (
   run_id text not null references headwater.runs (id) on delete cascade,
   position integer not null,
   tehsil_id integer not null,
-  -- Expected work, in a unit that is the same for all parts of a run.
+  -- Expected work, in the same unit for all parts of a run.
   work double precision not null,
   -- The run that computes the part. It has no foreign key: a run that was removed by age leaves a part without a result.
   part_run_id text,
@@ -12,5 +12,5 @@ create table headwater.run_parts (
   primary key (run_id, position)
 );
 
--- While a run with parts is paused, no further part of it starts.
+-- True while a run with parts is paused. No further part of a paused run starts.
 alter table headwater.runs add column is_paused boolean not null default false;

@@ -1,4 +1,5 @@
--- Reading of scenes at a platform by runs, and the computing time that the platform counted for it, which it reports later.
+-- Scenes that runs read at a platform, and the computing time that the platform counted for them. The platform reports
+-- this time later.
 create table headwater.scene_uses (
   run_id text primary key references headwater.runs (id) on delete cascade,
   account_id integer not null,
@@ -9,7 +10,7 @@ create table headwater.scene_uses (
   requests bigint not null default 0,
   pixels bigint not null default 0,
   bytes bigint not null default 0,
-  -- Attempts that began to read and did not end.
+  -- Number of attempts that began to read and did not end.
   open_attempts integer not null default 1,
   eecu_seconds double precision,
   problem text,

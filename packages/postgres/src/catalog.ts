@@ -94,8 +94,8 @@ const LIST = `select id, collection_path as "collectionPath", version, run_id as
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Selects the newest runs with present Items. Each run costs one step in the index of tehsils or of regions. For a table without
- * statistics, the planner would join with all Items at the same time; `offset 0` prevents this.
+ * Selects the newest runs with present Items. Each run costs one step in the index of tehsils or of regions. `offset 0`
+ * prevents the planner from joining all Items at the same time, which it would do for a table without statistics.
  */
 const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
     (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)

@@ -8,13 +8,13 @@ export interface Connection {
   readonly password?: string;
   /** TLS; `true` verifies the server's certificate with the system's root certificates. */
   readonly ssl?: boolean | { readonly ca?: string; readonly rejectUnauthorized?: boolean };
-  /** Set by `openEmbedded`, which supports a single connection; the pool size is then 1. */
+  /** Set by `openEmbedded`. The embedded database supports a single connection, so the pool size is then 1. */
   readonly embedded?: boolean;
 }
 
 /**
- * Parameters that a database address may have. All others are refused: an ignored parameter could lead to a connection
- * without TLS.
+ * Parameters that a database address may have. All other parameters are refused, because an ignored parameter could
+ * lead to a connection without TLS.
  */
 const PARAMETERS = new Set(['host', 'port', 'sslmode', 'sslrootcert']);
 

@@ -21,8 +21,8 @@ const TEHSILS = `select tehsil_id as "tehsilId", ${iso('max(published_at)')} as 
 const HAS_DATA = `select exists (select from headwater.data_tables where tehsil_id = $1)
   or exists (select from headwater.data_series where tehsil_id = $1) as "hasData"`;
 /**
- * Selects tables in one statement, so that head and rows of a table are of one version even if another version is published at
- * the same time.
+ * Selects tables in one statement. So the head and the rows of a table belong to one version, even if another version
+ * is published at the same time.
  */
 const TABLES: Statement = {
   name: 'headwater_tables',

@@ -11,8 +11,8 @@ import { type DatabaseHandle, openPool, type PoolState, type SlowOptions, slowRe
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
 
 /**
- * A frequently used statement. A connection of our own pool parses and plans the statement once, and then refers to it by its name. The
- * name must be unique among statements.
+ * A frequently used statement. A connection of our own pool parses and plans the statement once, and then uses the name
+ * of the statement. The name must be unique among statements.
  */
 export interface Statement {
   readonly name: string;
@@ -50,17 +50,17 @@ export interface SessionEvents {
 export const SCHEMA = 'headwater';
 
 /**
- * Places at which the schema's name occurs in a text. They are before a table, in the name of the notification channel, and in the
- * statement that creates the schema.
+ * Matches the places at which the schema's name occurs in a text: before a table, in the name of the notification
+ * channel, and in the statement that creates the schema.
  */
 const IN_TEXT = /\bheadwater(?=\.|_runs\b|\s*;)/g;
 
-/** Maximum length of a schema's name, so that the names of the channel and of constraints fit into PostgreSQL's limit of 63. */
+/** Maximum length of a schema's name. With this limit, the names of the channel and of constraints are within PostgreSQL's limit of 63. */
 const LONGEST_SCHEMA = 40;
 
 /**
- * Returns a function that writes the name of this schema into a text. Texts never contain values, so nothing else is changed. Throws if the
- * name would need quotation marks.
+ * Returns a function that writes the name of this schema into a text. Texts never contain values, so no value is
+ * changed. Throws if the name would need quotation marks.
  */
 function schemaWriter(schema: string): (text: string) => string {
   if (schema === SCHEMA) return (text) => text;
@@ -79,9 +79,9 @@ export interface Database extends Sql {
   /** Description of the database for messages, without secrets. */
   readonly place: string;
   /**
-   * Runs statements whose cost depends on a request. The database ends each statement after a time limit (`took_too_long`). These
-   * statements have separate connections, so that other statements never wait for them. In a host's pool each statement is a transaction.
-   * The embedded database has one connection and no time limit.
+   * Runs statements whose cost depends on a request. The database ends each statement after a time limit
+   * (`took_too_long`). These statements have separate connections, so other statements never wait for them. In a host's
+   * pool each statement is a transaction. The embedded database has one connection and no time limit.
    */
   readonly searches: SearchSql;
   readonly searchLimits: SearchLimits;
@@ -97,7 +97,7 @@ export interface Database extends Sql {
 
 /** Limits of searches. */
 export interface SearchLimits {
-  /** Maximum duration of a statement, ms. If this process applies the filter to the Items, instead of the database, the limit is for the whole search. */
+  /** Maximum duration of a statement, ms. If this process applies the filter instead of the database, this is the limit of the whole search. */
   readonly timeoutMs: number;
   readonly slots: SearchSlots;
 }
@@ -116,8 +116,8 @@ export interface PoolOptions extends SlowOptions {
   /** Maximum wait for a free or new connection, ms; default: 30,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. It prevents a broken network from blocking a
-   * worker.
+   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. Because of this limit, a broken
+   * network cannot block a worker for ever.
    */
   readonly queryTimeoutMs?: number;
   /**
@@ -134,8 +134,8 @@ const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
 /**
- * Maximum pause before the first retry of a transaction, ms. The maximum doubles with each retry. Pauses are random, so that conflicting
- * transactions do not meet again.
+ * Maximum pause before the first retry of a transaction, ms. The maximum doubles with each retry. Pauses are random, so
+ * conflicting transactions rarely run at the same time again.
  */
 const PAUSE_MS = 20;
 
@@ -147,7 +147,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const receive = slowReceiver(options);
   const slots = slotsOf(embedded ? undefined : searchPoolSize);
   const searchLimits: SearchLimits = { timeoutMs: searchTimeoutMs, slots };
-  // All connections of the embedded database share one session. Names of prepared statements would collide in it.
+  // All connections of the embedded database share one session, in which the names of prepared statements would
+  // collide.
   const facts = {
     embedded,
     prepares: !embedded,
@@ -179,13 +180,14 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Number of searches that may run at the same time on `connections` connections. If `connections` is undefined, the database is embedded:
- * one costly search and one other search take turns with all other statements.
+ * Number of searches that may run at the same time on `connections` connections. If `connections` is undefined, the
+ * database is embedded. Then one costly search and one other search run at the same time, alternating with all other
+ * statements.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // With fewer than three connections, scanning searches and costly searches could together hold all connections. So scanning searches then
-  // have no separate slots.
+  // With fewer than three connections, scanning searches and costly searches together could use all connections. So in
+  // this case scanning searches have no slots of their own.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
@@ -269,7 +271,8 @@ async function openSession(
   const { onLost, onNotification } = events;
   try {
     const connected = await handle.connect({ direct: true, onLost });
-    // pg-promise removes its error listener when it releases a connection. A connection that breaks later would end the process.
+    // pg-promise removes its error listener when it releases a connection. Without another listener, a connection that
+    // breaks later would end the process.
     connected.client.on('error', () => {});
     connected.client.on('end', onLost);
     connected.client.on('notification', ({ payload = '' }) => onNotification(payload));
@@ -292,7 +295,7 @@ interface Texts {
   readonly prepares?: boolean;
 }
 
-/** Statements without error conversion. Inside a transaction, the function `tx` needs the original error codes. */
+/** Statements without error conversion, for use inside a transaction: `tx` needs the original error codes. */
 function statements(
   on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>,
   { inSchema, trace, prepares = false }: Texts,

@@ -69,7 +69,7 @@ describe('toDomainError', () => {
     }
   });
 
-  it('converts the error for a removed organisation to that for an unknown organisation', () => {
+  it('converts the error for a removed organisation to the error for an unknown organisation', () => {
     for (const constraint of ['users_organization_id_fkey', 'projects_organization_id_fkey'])
       expect(toDomainError(failure({ code: '23503', constraint }), PLACE)).toMatchObject({
         code: 'validation',
@@ -85,7 +85,7 @@ describe('toDomainError', () => {
     expect(isDomainError(toDomainError('thrown text', PLACE))).toBe(false);
   });
 
-  it('recognizes errors after which a retry may succeed', () => {
+  it('recognises errors after which a retry may succeed', () => {
     expect(isRetryable(failure({ code: '40P01' }))).toBe(true);
     expect(isRetryable(failure({ code: '40001' }))).toBe(true);
     expect(isRetryable(failure({ code: '23505' }))).toBe(false);

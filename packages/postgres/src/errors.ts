@@ -39,7 +39,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
 
-/** Pattern of a failure's message, and the remedy. Other failures have the same code, so only the message identifies this one. */
+/** Pattern of a failure's message, and the remedy. Other failures have the same code, so only the message identifies this failure. */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
 /** Messages of errors of node-postgres itself, which have no code, with the remedy. */
@@ -55,10 +55,10 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 
 /** SQLSTATE of a statement that was ended by its `statement_timeout` or by an administrator. */
 const CANCELED = '57014';
-/** Pattern of the message of a pool whose connections were all in use for too long. */
+/** Pattern of the message of a pool if all its connections were in use for too long. */
 const NO_FREE_CONNECTION = /timeout exceeded when trying to connect/i;
 
-/** Pattern of the names of foreign keys to organisations. Such a key is violated if the organisation is removed at the same time. */
+/** Pattern of the names of foreign keys to organisations. A write violates such a key if the organisation is removed at the same time. */
 const ORGANIZATION_KEY = /_organization_id_fkey$/;
 
 /** Seconds after which to retry a transaction that had too many conflicts. */
@@ -78,7 +78,7 @@ export function errorCode(error: unknown): string {
  * Converts a driver error to a domain error: unique key or removed parent -> `conflict`; invalid values -> `validation`; disk full ->
  * `storage_full`; statement ended by the database -> `took_too_long`; no connection -> `unavailable` with a remedy; conflict with other
  * transactions -> `unavailable` with a retry after a second. Other errors are returned unchanged. `place` describes the database (without
- * secrets). Callers see the message, so the database's own message, which may contain values, is only in `cause`.
+ * secrets). Callers see the message. The database's own message may contain values, so it is only in `cause`.
  */
 export function toDomainError(error: unknown, place: string): unknown {
   if (isDomainError(error)) return error;

@@ -59,7 +59,7 @@ export function createInstallation(database: Database): Installation {
     try {
       await acquire(own, keyOf(name), ends);
       const result = await work(ends);
-      // If the lock was lost, another process may have run the same work.
+      // If the lock was lost, another process may have done the same work.
       lost.signal.throwIfAborted();
       return result;
     } finally {
@@ -69,7 +69,7 @@ export function createInstallation(database: Database): Installation {
   return { installation: { ...texts, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
-/** Polls for the lock. A statement that waits for the lock in the database would count as stalled. */
+/** Polls for the lock. A statement that waited for the lock in the database would count as stalled. */
 async function acquire(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
   for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();

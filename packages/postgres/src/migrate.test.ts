@@ -26,7 +26,7 @@ async function publishedBefore(database: Database, more: object = {}): Promise<{
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
      values ('r', 'p', '{}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06Z')`,
   );
-  // Publishing stores an Item and the name of its Collection in one step, so that no Item is without this name.
+  // Publishing stores an Item and the name of its Collection in one step. So no Item is without this name.
   await database.run(`insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c')`);
   const items: readonly (readonly [id: string, start: string | null, properties: object])[] = [
     ['late', '2021-01-01T00:00:00Z', { gsd: 10 }],
@@ -67,7 +67,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await migrate(database)).toEqual([]);
     });
 
-    it('is done by only one client if several clients try at the same time', async () => {
+    it('is done once if several clients try at the same time', async () => {
       const clients = Array.from({ length: 4 }, () => openDatabase(connection));
       const outcomes = await Promise.all(clients.map((client) => migrate(client)));
       expect(outcomes.flat()).toEqual(everything);
@@ -81,7 +81,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await database.first('select name from headwater.eo_accounts')).toEqual({ name: 'kept' });
     });
 
-    it('permits existing accounts to compute, and requires the permission for new ones', async () => {
+    it('permits existing accounts to compute, and requires a permission for new accounts', async () => {
       await migrate(database, known.slice(0, 15));
       const columns = 'username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash';
       const insert = (name: string): Promise<number> =>
@@ -211,7 +211,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       ]);
     });
 
-    it('has a preview that changes nothing: it lists the pending revisions, or names the newer version that made the database', async () => {
+    it('has a preview that changes nothing and lists the pending revisions, or names the newer version that made the database', async () => {
       const names = known.map(({ name }) => name);
       const version = expect.stringMatching(/^PostgreSQL \d+.*, PostGIS /);
       expect(await readSchemaState(database)).toEqual({ version, isNew: true, pending: names });
@@ -259,7 +259,7 @@ describeMigrations('PostgreSQL', {
 });
 
 describe.skipIf(address === '')('migrating PostgreSQL from outside', () => {
-  it('is done by only one process if several processes try at the same time', async () => {
+  it('is done once if several processes try at the same time', async () => {
     const { connection, stop } = await freshDatabase('headwater_processes');
     const outcomes = await Promise.all(Array.from({ length: 3 }, async () => await migrateInProcess(connection)));
     expect(outcomes.flat()).toEqual(everything);

@@ -46,8 +46,8 @@ async function applyMissing(sql: Sql, known: readonly Migration[], place: string
   if (missing.length === 0) return [];
   await ensurePostgis(sql, place);
   for (const { revision, name, sql: script } of missing) {
-    // The insert comes first: if two processes run at the same time, the primary key stops the second process before it changes
-    // anything.
+    // The insert comes first. If two processes run at the same time, the primary key stops the second process before it
+    // changes anything.
     await sql.run('insert into headwater.migrations (revision, name) values ($1, $2)', [revision, name]);
     await sql.script(script);
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Sql } from './database.ts';
 import { operatorLists } from './operator-lists.ts';
 
-it('joins the names of places to all layers and tables only for a search', async () => {
+it('joins the names of places to all layers and tables only if a search needs them', async () => {
   const counts: string[] = [];
   const sql: Sql = {
     rows: async () => [],

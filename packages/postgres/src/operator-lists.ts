@@ -37,7 +37,7 @@ interface List {
   readonly order: readonly string[];
 }
 
-/** Reads a page of a list. Keys are read first, so that wide rows are read only for the page. */
+/** Reads a page of a list. Keys are read first. So wide rows are read only for the page. */
 async function read<T>(sql: Sql, list: List, { limit, offset, isDescending = false }: OperatorPart) {
   const { from, where, orderedBy = '', values, key, columns, joins } = list;
   const order = list.order.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
@@ -127,8 +127,8 @@ async function runs(sql: Sql, query: RunSearch): Promise<OperatorPage<ListedRun>
     const { id, ownerIds, slug } = search;
     if (!isStorable(id) || !isStorable(slug)) return NONE;
     const owners = `{${ownerIds.filter(isInt4).join(',')}}`;
-    // Each of these conditions is a separate statement that reads an index. If they were joined by `or`, every run
-    // would be tested.
+    // Each of these conditions is a separate statement that reads an index. One statement with `or` would test every
+    // run.
     const either = [`r.id = ${at(id)}`, `r.owner_id = any (${at(owners)}::int[])`];
     if (slug !== '') either.push(`headwater.run_tehsil(r.params) = any (array(${TEHSILS(`${at(slug)}::text`)}))`);
     const found = either.map((each) => `select r.seq from headwater.runs r where ${each}`);

@@ -36,7 +36,7 @@ describe('database addresses', () => {
     expect(describeConnection(parseConnection('postgres://me@[::1]/water'))).toContain('at [::1]:5432');
   });
 
-  it('apply sslmode, and are refused with the name of a setting that cannot be applied', () => {
+  it('apply sslmode; a setting that cannot be applied is refused with its name', () => {
     const ssl = (query: string): unknown => parseConnection(`postgres://me:secret@db/water?${query}`).ssl;
     expect(ssl('sslmode=require')).toEqual({ rejectUnauthorized: false });
     expect(ssl('sslmode=verify-full')).toBe(true);
@@ -199,7 +199,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it('leaves no Item and no layer if it happens during a publication, and the run continues', async () => {
+  it('during a publication leaves no Item and no layer, and the run continues', async () => {
     const { runs, catalog, close } = await createPostgresStores({ connection });
     const database = openDatabase(connection);
     await runs.enqueue({ id: 'r1', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });
@@ -234,7 +234,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('has the same error code as an unknown database or user: unavailable, with a remedy', async () => {
+  it('has the code of an unknown database or user, which is unavailable with a remedy', async () => {
     await expect(createPostgresStores({ connection: { ...connection, database: 'nowhere' } })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/"nowhere".*does not exist/),
@@ -245,7 +245,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     });
   });
 
-  it('is not reported for deadlocked transactions: they are retried, and both succeed', async () => {
+  it('is not reported for deadlocked transactions, which are retried until both succeed', async () => {
     const database = openDatabase(connection);
     await database.script('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
     const meet = Promise.withResolvers<void>();
@@ -265,7 +265,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it('is reported for the conflicts of a single statement only after the last retry', async () => {
+  it('is reported for a statement with conflicts only after the last retry', async () => {
     const database = openDatabase(connection);
     // A sequence keeps its value if a statement fails.
     await database.script(`create sequence tries;

@@ -6,8 +6,8 @@ import type { Session, SessionEvents } from './database.ts';
 export interface PersistentConnection {
   listen(onChange: (change: RunChange) => void): () => void;
   /**
-   * Takes a shared lock of two keys: `name` and the lock's value. True if no other session holds the same name with another value. If such
-   * a session exists after a reconnection, `onRival` is called.
+   * Takes a shared lock of two keys: `name` and the lock's value. True if no other session holds the same name with
+   * another value. `onRival` is called if such a session exists after a reconnection.
    */
   agree(name: number, lock: HeldLock): Promise<boolean>;
   /** Ends the session within about a second, independent of the network. */
@@ -72,7 +72,8 @@ export function createPersistentConnection(connect: State['connect']): Persisten
     },
     close: async () => {
       state.closing.abort();
-      // An attempt to connect over a broken network has a separate timeout. If it succeeds later, its connection is closed.
+      // An attempt to connect has its own timeout, for a broken network. If the attempt succeeds after the timeout, its
+      // connection is closed.
       if (state.upkeep !== undefined) await succeeds(state.upkeep, CLOSE_MS);
     },
   };
@@ -89,7 +90,7 @@ async function keepUp(state: State): Promise<void> {
     if (session === undefined) await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal);
     else await watch(session, lost.signal);
     await session?.close();
-    // Removes this connection's listener from the signal, because the signal lasts as long as the stores.
+    // Removes this connection's listener from the signal, because the signal exists as long as the stores.
     lost.abort();
   }
 }

@@ -26,7 +26,10 @@ export interface PoolFacts {
   readonly size: number;
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
-  /** Statements that each new connection runs first. A connection pooler (PgBouncer) would reject these settings in the start packet. */
+  /**
+   * Statements that each new connection runs first. The settings are not in the start packet, because a connection pooler (PgBouncer) would
+   * reject them there.
+   */
   readonly settings: string;
   /** Called with each result. */
   readonly receive: IInitOptions['receive'];
@@ -56,11 +59,11 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    // After the pool has ended and before the connection ends, no other listener is left. Without this listener, a lost connection would
-    // end the process.
+    // Between the end of the pool and the end of the connection, no other listener is left. Without this listener, a
+    // lost connection would end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
-    // If the connection is broken, the next statement reports the error.
+    // An error is ignored here: if the connection is broken, the next statement reports it.
     void client.query(settings).catch(() => {});
   };
   const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
@@ -69,7 +72,7 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     port,
     database,
     user,
-    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass. Only the passed values may be used.
+    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass, but only the passed values may be used.
     password: password ?? '',
     ...tlsOf(connection),
     max: size,
@@ -77,8 +80,8 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // pg-promise removes its error listener when the pool ends. Without a listener, the pool would throw the error of a connection that
-  // breaks later.
+  // pg-promise removes its error listener when the pool ends. Without another listener, the pool would throw the error
+  // of a connection that breaks later.
   handle.$pool.on('error', () => {});
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
@@ -99,12 +102,13 @@ interface StallTimeout extends Required<Pick<IInitOptions, 'query'>> {
 }
 
 /**
- * Ends connections that send no data for this time, ms, while a statement waits, as after a network failure. The statement fails, and the
- * pool opens another connection. A connection without a statement may be idle for any time.
+ * Ends a connection if it sends no data for this time, ms, while a statement waits, for example after a network
+ * failure. The statement fails, and the pool opens another connection. A connection without a statement may be idle for
+ * any time.
  *
- * node-postgres has `query_timeout` for this. But with `query_timeout`, every result of a client stays in memory until the next major
- * garbage collection. Pages of Items create a hundred results a second, so each minor collection would copy megabytes instead of nothing.
- * Measured with pg 8.22 and Node 24 (`--trace-gc`).
+ * `query_timeout` of node-postgres is not used: with it, every result of a client stays in memory until the next major
+ * garbage collection. Pages of Items create a hundred results a second, so each minor collection would copy megabytes
+ * instead of nothing. Measured with pg 8.22 and Node 24 (`--trace-gc`).
  */
 export function stallTimeout(milliseconds: number): StallTimeout {
   const waiting = new WeakSet<Client>();
@@ -137,20 +141,20 @@ export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOp
 }
 
 /**
- * Setting of the time zone, because a server may have any time zone. Our own statements do not depend on it, but statements of operators
- * and migrations may.
+ * Setting of the time zone, because a server may have any time zone. Our own statements do not depend on the time zone,
+ * but statements of operators and migrations may depend on it.
  */
 export const UTC = "set timezone = 'UTC'";
 
 /**
- * Settings of a connection. JIT compilation and parallel workers are off, because starting them takes longer than our statements,
- * which take milliseconds.
+ * Settings of a connection. JIT compilation and parallel workers are off: to start them takes longer than our
+ * statements, which take milliseconds.
  */
 export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
 /**
- * Converts TLS settings for node-postgres. The host is repeated here because the driver omits the host if it is an IP address. Node would
- * then verify the certificate for `localhost`.
+ * Converts TLS settings for node-postgres. The host is repeated here, because the driver omits a host that is an IP
+ * address. Without the host, Node would verify the certificate for `localhost`.
  */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
   if (ssl === undefined || ssl === false) return {};

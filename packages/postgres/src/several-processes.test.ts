@@ -97,7 +97,7 @@ describe.skipIf(address === '')(
       await expect.poll(() => received, within).toContainEqual({ kind: 'missed' });
     });
 
-    it('are notified if a run ends that another run waits for, and not if other runs end', async () => {
+    it('are notified of the end of a run for which another run waits, and not of the ends of other runs', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { received } = await listener(b);
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
@@ -147,7 +147,7 @@ describe.skipIf(address === '')(
       expect((await b.runs.get('order'))?.state).toBe('failed');
     });
 
-    it('leave a waiting run to the next process after they have ended', async () => {
+    it('leave a waiting run for the next process after they have ended', async () => {
       const a = await open();
       const claim = { workerId: 'w', leaseMs: 1, pipelines: ['p'], maxAttempts: 3 };
       const child = { ...RUN, id: 'child', fingerprint: 'c', after: ['first'], awaits: ['layer'] };
@@ -176,7 +176,7 @@ describe.skipIf(address === '')(
       end();
     });
 
-    it('run exclusive work one at a time, share one value, and detect a process with another value until that process has ended', async () => {
+    it('do exclusive work one at a time, share one value, and detect a process with another value until it has ended', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const values = await Promise.all([a, b].map(({ installation }, n) => installation.getOrCreate('key', `of ${n}`)));
       expect(values[0]).toBe(values[1]);
@@ -197,7 +197,7 @@ describe.skipIf(address === '')(
       expect(await b.installation.agree('folder', 'two')).toBe(true);
     });
 
-    it('reject exclusive work if its lock was lost with the connection', async () => {
+    it('reject exclusive work if the lock was lost with the connection', async () => {
       const a = await open();
       const work = a.installation.withLock('lost', async (signal) => {
         const [holder] = await openRows<{ pid: number }>(
@@ -215,8 +215,8 @@ describe.skipIf(address === '')(
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
-        // The claims are made in sequence. A claim that runs at the same time as others may find nothing, because others lock the rows;
-        // workers then retry.
+        // The claims are made in sequence. If several claims run at the same time, a claim may find no run, because the
+        // others lock the rows. Workers retry such a claim.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });
@@ -272,7 +272,7 @@ describe.skipIf(address === '')(
       const a = await open();
       const rival = Promise.withResolvers<string>();
       expect(await a.installation.agree('folder', 'one', () => rival.resolve('reported'))).toBe(true);
-      // Acts as another process with another folder that has already started.
+      // Acts as another process, with another folder, that has already started.
       const other = openDatabase(connection);
       const [session] = await other.rows<{ pid: number; name: number }>(
         `select pid, classid::int8::int4 as name from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,
@@ -283,7 +283,7 @@ describe.skipIf(address === '')(
       await other.close();
     });
 
-    it('still see a different value after their connections were ended', async () => {
+    it('still detect a different value after their connections were ended', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { received } = await listener(a);
       expect(await a.installation.agree('folder', 'one')).toBe(true);

@@ -52,7 +52,7 @@ describe.skipIf(address === '')('a stalled database', () => {
     await session.close();
   });
 
-  it('may respond for longer than the limit, if data continue to arrive', async () => {
+  it('may take longer than the limit to respond, if data continue to arrive', async () => {
     const { rows } = open();
     const slow = `select n, repeat('x', 20000) as text, pg_sleep(0.1) from generate_series(1, 12) n`;
     expect(await rows(slow)).toHaveLength(12);

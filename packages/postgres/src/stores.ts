@@ -34,7 +34,7 @@ export interface PostgresStores extends Stores {
 
 /** Settings of the runs in the stores. */
 export interface RunLeaseOption {
-  /** Lease of the workers of this installation, ms; default: 60,000. After a step back of the clock, leases are not made shorter. */
+  /** Lease of the workers of this installation, ms; default: 60,000. After a step back of the clock, leases are shortened to this length at most. */
   readonly runLeaseMs?: number;
 }
 
@@ -66,8 +66,8 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
 }
 
 /**
- * Stall timeout of migrations, ms. No data may arrive for minutes while a migration rewrites a large table, or waits for the migration of
- * another server.
+ * Stall timeout of migrations, ms. It is long, because no data arrive for minutes while a migration rewrites a large
+ * table or waits for the migration of another server.
  */
 const MIGRATION_MS = 6 * 3_600_000;
 

@@ -11,7 +11,7 @@ if (address === '')
 const ZONE = `select current_setting('TimeZone') as zone, timestamptz '2025-01-01T00:00:00Z'::text as moment`;
 const UTC = { zone: 'UTC', moment: '2025-01-01 00:00:00+00' };
 
-describe.skipIf(address === '')('a database whose time zone is not UTC', () => {
+describe.skipIf(address === '')('a database with a time zone other than UTC', () => {
   const name = 'headwater_zone';
   let fresh: Fresh;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.skipIf(address === '')('a database whose time zone is not UTC', () => {
   });
   afterAll(() => fresh.stop());
 
-  it('uses UTC in every connection: of the pool, of searches, and outside of the pool', async () => {
+  it('uses UTC in every connection of the pool, of searches, and outside of the pool', async () => {
     const database = openDatabase(fresh.connection);
     const session = await database.connect?.({ onNotification: () => {}, onLost: () => {} });
     const zones = [await database.first(ZONE), await database.searches.first(ZONE), await session?.first(ZONE)];
@@ -31,7 +31,7 @@ describe.skipIf(address === '')('a database whose time zone is not UTC', () => {
     await database.close();
   });
 
-  it('removes keys by the day in UTC, also in a pool of the host that has another zone', async () => {
+  it('removes keys by the day in UTC, also in the pool of a host that has another time zone', async () => {
     // The pool ends before its connection ends. Without this wait, dropping the database would break the connection, and this test would
     // fail.
     const ended = Promise.withResolvers<void>();

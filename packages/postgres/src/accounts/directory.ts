@@ -20,7 +20,7 @@ import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
 /**
- * A list. Most lists use `left join` even if the joined row always exists: the database then omits the join from a
+ * A list. Most lists use `left join` even if the joined row always exists. The database then omits the join from a
  * statement that only counts.
  */
 interface List {
@@ -90,7 +90,7 @@ export function directoryStore(database: Database): DirectoryStore {
 /** Number of rows that is used as the limit if a request has no limit. */
 const ALL = 2_147_483_647;
 
-/** Patterns of the words of a search. A row must match all of them. Null if the search has no words. */
+/** Patterns of the words of a search. A row must match all patterns. Null if the search has no words. */
 function patternsOf(search = ''): readonly string[] | null {
   const words = search
     .toLowerCase()

@@ -27,7 +27,7 @@ const FAILING = `create function headwater.refuse_note() returns trigger languag
   create trigger refuse_note before insert or update on headwater.moved_rows for each row execute function headwater.refuse_note()`;
 const WORKING = 'drop trigger refuse_note on headwater.moved_rows; drop function headwater.refuse_note()';
 
-it('a moved Earth-observation account is stored together with its owner and its note, or not at all', async () => {
+it('a moved Earth-observation account is stored together with its owner and its entry in `moved_rows`, or not at all', async () => {
   const { moves, eoAccounts } = storesOver(database);
   const from = { source: 'https://live.example.org', sourceId: '21', digest: 'one' };
   const emails = { accountEmail: null, serviceAccountEmail: 'a@p.iam.gserviceaccount.com' };

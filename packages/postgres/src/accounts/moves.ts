@@ -96,7 +96,7 @@ async function moveOrganization(
   known?: string,
 ): Promise<Moved<string>> {
   const values = [id, storable('name', name), textKey(name.toLowerCase())];
-  // A superuser may have removed the organisation from this database; then it is added again.
+  // If a superuser has removed the organisation from this database, it is added again.
   const isHere = known !== undefined && (await sql.first(HAS_ORGANIZATION, [id])) !== undefined;
   const changed = isHere
     ? await sql.first(RENAME_ORGANIZATION, values)
@@ -110,8 +110,8 @@ const idTaken = (): DomainError =>
   fieldError('conflict', { id: [{ rule: 'taken', message: 'is the id of another organization.' }] });
 
 /**
- * Locks a table against new rows, and raises its sequence above the reserved ids. The lock is needed because another process could otherwise get a
- * wanted id between the two statements.
+ * Locks a table against new rows, and raises its sequence above the reserved ids. Without the lock, another process
+ * could get a wanted id between the two statements.
  */
 async function reserveIds(sql: Sql, table: 'users' | 'projects', reserved: number): Promise<void> {
   await sql.run(`lock table headwater.${table} in share row exclusive mode`);
@@ -132,7 +132,10 @@ const ADD_USER = `insert into headwater.users
   overriding system value values (${newId('users')}, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11, $12::uuid, $13, $14, $15, $16, $17::timestamptz)
   on conflict (username_key) do nothing returning id`;
 
-/** Only adds rights, because a superuser may have given further rights here. An account that was disabled here stays disabled. */
+/**
+ * Only adds rights, because a superuser may have given further rights in this database. An account that was disabled in this database stays
+ * disabled.
+ */
 const CHANGE_USER = `update headwater.users set username = $2, username_key = $3, email = $4, first_name = $5, last_name = $6, contact_number = $7,
     session_version = session_version + (is_active and not $8)::int, is_active = is_active and $8, is_superuser = is_superuser or $9,
     password_hash = case when password_hash ~ '^(pbkdf2_|!)' then $10 else password_hash end, may_compute = may_compute or $11,

@@ -42,7 +42,8 @@ function newUser(username: string): NewUser {
 }
 
 describe('an account from before name normalization', () => {
-  // In the first name a Devanagari letter and its dot are one character; in a normalized name they are two characters.
+  // In the first name, a Devanagari letter and its dot are one character. In a normalized name, they are two
+  // characters.
   it.each(['\u0958\u0932\u092e', 'rene\u0301', '\uff21SHA', 'J\u030cani'])(
     'named %s is found by its exact spelling',
     async (name) => {
@@ -57,21 +58,24 @@ describe('an account from before name normalization', () => {
     ['\u0958\u0932\u092e', '\u0915\u093c\u0932\u092e'],
     ['\uff41sha', 'asha'],
     ['J\u030cani', '\u01f0ani'],
-  ])('named %s keeps its name: another spelling (%s) is refused for a second account', async (old, spelling) => {
-    const { users } = storesOver(database);
-    const user = await oldAccount(old);
-    for (const name of [spelling, spelling.toUpperCase(), old])
-      await expect(users.create(newUser(name)), name).rejects.toMatchObject({
-        code: 'conflict',
-        fields: { username: [{ rule: 'taken' }] },
-      });
-    expect(await users.byUsername(old)).toEqual(user);
-    expect(await users.count()).toBe(1);
-    // Other names are still free.
-    await users.create(newUser('badi'));
-  });
+  ])(
+    'named %s keeps its name: a second account cannot have another spelling (%s) of this name',
+    async (old, spelling) => {
+      const { users } = storesOver(database);
+      const user = await oldAccount(old);
+      for (const name of [spelling, spelling.toUpperCase(), old])
+        await expect(users.create(newUser(name)), name).rejects.toMatchObject({
+          code: 'conflict',
+          fields: { username: [{ rule: 'taken' }] },
+        });
+      expect(await users.byUsername(old)).toEqual(user);
+      expect(await users.count()).toBe(1);
+      // Other names are still free.
+      await users.create(newUser('badi'));
+    },
+  );
 
-  it('is found before a newer account of the same name; the newer account is found by its exact spelling', async () => {
+  it('is found before a newer account with the same normalized name; the newer account is found by its exact spelling', async () => {
     const { users } = storesOver(database);
     const newer = await users.create(newUser('ren\u00e9'));
     const older = await oldAccount('rene\u0301');

@@ -43,8 +43,8 @@ const LIST_ORGANIZATIONS = `select ${ORGANIZATION} from headwater.organizations 
   order by name collate "C", id limit $2::int offset $3::int`;
 
 /**
- * Inserts an organisation, or finds the existing row. The first caller that passes a true `is_listed` determines the
- * spelling of the name.
+ * Inserts an organisation, or finds the existing row. The spelling of the name comes from the first caller that passes
+ * a true `is_listed`.
  */
 const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
   on conflict (name_key) do update set is_listed = organizations.is_listed or excluded.is_listed,
@@ -141,7 +141,7 @@ function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, numbe
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
-    // The organisation is locked first: from now on no user is added to it, and this transaction cannot cause a
+    // The organisation is locked first. So no user is added to it meanwhile, and this transaction cannot cause a
     // deadlock.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
@@ -209,7 +209,7 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
     const columns = columnsOf(change);
     if (columns.length > 0) {
       const sets = columns.map(([column], index) => `${column} = $${index + 2}`);
-      // As `setActive` of the user store does: a disabled user has no valid session.
+      // Ends the sessions of a disabled user, as `setActive` of the user store does.
       if (change.isActive === false) sets.push('session_version = session_version + is_active::int');
       const set = sets.join(', ');
       await sql.run(`update headwater.users set ${set} where id = $1`, [id, ...columns.map(([, value]) => value)]);

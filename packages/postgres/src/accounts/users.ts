@@ -33,7 +33,7 @@ const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
-/** Locks users in the order of their ids, so that two users who change each other cannot cause a deadlock. */
+/** Locks users in the order of their ids. So two users who change each other cannot cause a deadlock. */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 
@@ -62,13 +62,13 @@ const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
 /**
- * Finds a user by name. An account from before name normalization has the key of its own spelling ($2). That key is preferred, so that the account
- * is found although another account has the normalized name.
+ * Finds a user by name. An account from before name normalization has the key of its own spelling ($2). That key is
+ * preferred. So the account is found even if another account has the normalized name.
  */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;
 
-/** Selects names whose key may be outdated: old names, and names with a capital letter whose lower case is more than one character. */
+/** Selects names that may have an outdated key: old names, and names with a capital letter that has more than one character in lower case. */
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
@@ -79,7 +79,7 @@ const END_SESSIONS = 'update headwater.users set session_version = session_versi
 /** Condition of a search in users; `$1`: the searched text in lower case. */
 const SEARCHED = `(strpos(lower(username), $1) > 0 or strpos(lower(email), $1) > 0
     or strpos(lower(first_name || ' ' || last_name), $1) > 0)`;
-/** Conditions of the filters of users. They have no parameters, because the planner must know the value to choose an index. */
+/** Conditions of the filters of users. They have no parameters, because the planner must know the values to choose an index. */
 const FILTERS = {
   isActive: 'is_active',
   isSuperuser: 'is_superuser',
@@ -172,7 +172,10 @@ interface PasswordChange {
   readonly by?: Caller | undefined;
 }
 
-/** Changes a password and ends the user's API keys. The second statement also sees keys created while the first one waited for the lock. */
+/**
+ * Changes a password and ends the user's API keys. The second statement also finds keys that were created while the first statement waited for
+ * the lock.
+ */
 async function changePassword(
   database: Database,
   { statement, values, endsKeys, by }: PasswordChange,

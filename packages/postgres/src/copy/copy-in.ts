@@ -21,8 +21,8 @@ export interface CopyInOptions {
 const BATCH_BYTES = 1_000_000;
 
 /**
- * Fills a database with copied rows, in one transaction: if a step fails, the database is unchanged. Rows of an older version are inserted into
- * the tables of that version, and migrated then.
+ * Fills a database with copied rows, in one transaction. If a step fails, the database is unchanged. Rows of an older
+ * version are inserted into the tables of that version, and then migrated.
  * @throws DomainError `unavailable` for rows of a newer version; `conflict` for a database with data, if `replace` is false.
  */
 export async function copyIn(
@@ -53,7 +53,7 @@ export async function copyIn(
   await database.script('analyze');
 }
 
-/** Throws if the tables of a database may not be replaced: they have data (`conflict`), or objects of others need them. */
+/** Throws if the tables of a database may not be replaced: they have data (`conflict`), or objects of other owners need them. */
 export async function refuseData(
   database: Database,
   { sql = database, replace }: { readonly sql?: Sql; readonly replace: boolean },
@@ -88,9 +88,9 @@ export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
 }
 
 async function insertAll(sql: Sql, { tables, sequences, lines }: Parameters<typeof copyIn>[1]): Promise<void> {
-  // Migrations store some rows of their own, which are also among the copied rows.
+  // The rows that migrations store are removed, because they are also among the copied rows.
   await sql.script(`truncate ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
-  // Triggers only notify other processes. No other process uses the database now, so the triggers are disabled.
+  // The triggers only notify other processes. No other process uses the database now, so the triggers are disabled.
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" disable trigger user`);
   for (const table of tables) await insertRows(sql, table, lines(table));
   for (const { name, last, isUsed } of sequences) await setSequence(sql, { name, last, isUsed });

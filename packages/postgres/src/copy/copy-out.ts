@@ -41,7 +41,7 @@ export interface CopiedDatabase {
  */
 export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
 
-/** Columns of the tables $2; types of PostGIS have no schema in their names because it is on the search path. */
+/** Columns of the tables $2. Type names of PostGIS have no schema, because the schema is on the search path. */
 const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -59,9 +59,9 @@ const FIRST_BATCH = 100;
 const LARGEST_BATCH = 5000;
 
 /**
- * Copies every row of the service's tables from one snapshot of the database. The service may write meanwhile. In the embedded database all clients
- * share one connection, so statements of the service wait until the rows are read. If the transaction is repeated, `receive` gets the tables again
- * from the first one.
+ * Copies every row of the service's tables from one snapshot of the database. The service may write meanwhile. In the
+ * embedded database all clients share one connection, so statements of the service wait until the rows are read. If the
+ * transaction is repeated, `receive` gets all tables again, from the first table on.
  */
 export async function copyOut(database: Database, receive: LineReceiver): Promise<CopiedDatabase> {
   return await database.tx(async (sql) => {
@@ -74,7 +74,7 @@ export async function copyOut(database: Database, receive: LineReceiver): Promis
   });
 }
 
-/** Tables in an order in which each table comes after the tables that it refers to. */
+/** Tables in an order in which each table comes after the tables to which it refers. */
 async function tablesIn(sql: Sql, schema: string, own: readonly string[]): Promise<readonly TableHead[]> {
   const found = await sql.rows<CopiedColumn & { readonly table: string }>(COLUMNS, [schema, own]);
   const columns = Map.groupBy(found, ({ table }) => table);

@@ -35,7 +35,7 @@ const facts = ({ text, sequences }: Copy) => ({
   sequences,
 });
 
-/** Rows with values whose text forms differ most between databases. */
+/** Rows with values that have different text forms in different databases. */
 const ROWS = `
   insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
     values ('asha', 'asha', 'a@example.org', E'line\\nbreak "quoted" \\\\ back', 'हिन्दी', true, true, 'x', true), ('gone', 'gone', '', '', '', true, false, 'x', true);
@@ -104,11 +104,11 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
         `insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
            values ('new', 'new', '', '', '', true, false, 'x', true) returning id`,
       );
-      // The id of a removed account must not be used again, because tokens of this account contain the id.
+      // The id of a removed account must not be used again, because tokens of that account contain the id.
       expect(added).toEqual({ id: 3 });
     });
 
-    it('refuses a database with data, unless they are to be replaced', async () => {
+    it('refuses a database with data, unless the data are to be replaced', async () => {
       const copy = await copyOf(source);
       await expect(fill(target, copy)).rejects.toMatchObject({ code: 'conflict' });
       expect((await copyOf(target)).text.get('users')).toHaveLength(2);

@@ -7,8 +7,8 @@ const REFERENCES = `select distinct f.relname as "from", t.relname as "to" from 
   where k.contype = 'f' and n.nspname = $1 and k.conrelid <> k.confrelid`;
 
 /**
- * Sorts the tables of a schema so that each table comes after all tables that its foreign keys refer to; otherwise by name. Throws if tables
- * refer to each other in a circle.
+ * Sorts the tables of a schema by name, but each table after all tables to which its foreign keys refer. Throws if
+ * tables refer to each other in a circle.
  */
 export async function orderedTables(sql: Sql, schema: string, names: readonly string[]): Promise<readonly string[]> {
   const references = await sql.rows<{ from: string; to: string }>(REFERENCES, [schema]);
@@ -24,8 +24,8 @@ export async function orderedTables(sql: Sql, schema: string, names: readonly st
 }
 
 /**
- * Condition for a row of `pg_class` or `pg_proc` that belongs to no extension. PostGIS is in the schema of the service if the role that
- * installed it has the same name as the schema.
+ * Condition for a row of `pg_class` or `pg_proc` that belongs to no extension. PostGIS may be in the schema of the
+ * service: this is so if the role that installed PostGIS has the name of the schema.
  */
 export const notOfExtension = (alias: string): string =>
   `not exists (select from pg_depend e where e.objid = ${alias}.oid and e.deptype = 'e')`;
@@ -85,8 +85,8 @@ export interface FoundTables {
   /** All other tables and views. They are not copied and never removed. */
   readonly foreign: readonly string[];
   /**
-   * True if a newer version made the database. This version does not know the tables of the newer version, so it counts
-   * all tables as its own.
+   * True if a newer version made the database. The tables of the newer version are unknown, so all tables count as
+   * tables of the service.
    */
   readonly isNewer: boolean;
 }

@@ -63,7 +63,7 @@ async function finish(jobs: JobStore, id: string, { bytes, mostBytes }: Result):
 
 // Each case starts the database several times.
 describe('an embedded database from which results were removed', { timeout: 240_000 }, () => {
-  it('has its former size after the next start, and still has all other rows', async () => {
+  it('has its former size after the next start, and all other rows', async () => {
     const dataDir = join(root, 'removed');
     copyDatabase(dataDir);
     await opened(dataDir, async (jobs, run) => {
@@ -71,7 +71,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });
     const former = sizeOf(dataDir);
-    // A quarter of each page is free, but a rewritten table would be as large.
+    // A quarter of each page is free, but a rewritten table would have the same size.
     expect(await opened(dataDir)).toEqual([]);
     await opened(dataDir, async (jobs, run) => {
       for (let n = 0; n < REMOVED; n++) await finish(jobs, `removed ${n}`, { bytes: 2 * MB });
@@ -89,7 +89,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     };
     expect((await opened(dataDir, read))[0]).toBeGreaterThan(REMOVED * 2 * MB);
     expect(sizeOf(dataDir)).toBeLessThan(1.2 * former);
-    // Little of the table is free, so nothing is rewritten. The start also leaves no extension behind.
+    // Little space of the table is free, so the start rewrites no table. The start also leaves no extension behind.
     await opened(dataDir, (_jobs, run) => run(`delete from headwater.jobs where id = 'kept 0'`));
     const unchanged = await opened(dataDir, async (_jobs, run) => {
       expect(await run(`select from pg_extension where extname = 'pg_freespacemap'`)).toBe(0);
@@ -114,7 +114,8 @@ describe('an embedded database from which results were removed', { timeout: 240_
     await opened(dataDir, async (jobs) => {
       for (let n = 0; n < 60; n++) await finish(jobs, `limited ${n}`, { bytes: 2 * MB, mostBytes: 8 * MB });
     });
-    // The files hold 8 MB of results, up to 17 MB of removed ones whose space is not used again yet, and later additions.
+    // The files hold 8 MB of results, up to 17 MB of removed results with space that is not used again yet, and later
+    // additions.
     expect(sizeOf(dataDir)).toBeLessThan(former + 40 * MB);
   });
 });

@@ -8,17 +8,18 @@ interface Table {
 }
 
 const MIB = 1024 * 1024;
-/** Minimum size of a table that is compacted, bytes. With this minimum, the start of a small database needs only one statement. */
+/** Minimum size of a table that is compacted, bytes. Because of this minimum, the start of a small database needs only one statement. */
 const SMALLEST_BYTES = 2 * MIB;
 /**
- * Minimum free part (0-1) of a table's files at which the table is rewritten. With this minimum, the files are at most a fifth larger than
- * the data.
+ * Minimum free share (0-1) of a table's files at which the table is rewritten. So the files are at most a fifth larger
+ * than the data.
  */
 const FREE_PART = 1 / 6;
 /** Disk space that maintenance leaves free, bytes. */
 const SPARE_BYTES = 64 * MIB;
 /**
- * Statement that limits the memory of maintenance. The engine never frees memory, so it would hold PostgreSQL's default of 64 MB for ever.
+ * Statement that limits the memory of maintenance. The engine never frees memory, so it would keep PostgreSQL's default
+ * of 64 MB for ever.
  */
 const MEMORY = "set maintenance_work_mem = '16MB'";
 
@@ -27,8 +28,8 @@ const TABLES = `select format('%I.%I', nspname, relname) as name, pg_table_size(
   where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind = 'r'`;
 /**
  * Selects the free space of a table and of its long texts, as the last `vacuum` found it. Pages with at most 2,100 bytes of free space
- * are not counted. Rows and parts of long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have that much free
- * space too.
+ * are not counted. Rows and parts of long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET). So a rewritten page may also have this
+ * much free space.
  */
 const FREE = `select coalesce(sum(avail), 0)::float8 as bytes from pg_class c,
   lateral (select avail from pg_freespace(c.oid) union all select avail from pg_freespace(nullif(c.reltoastrelid, 0))) as pages
@@ -50,7 +51,8 @@ export async function compact(
   await database.exec(MEMORY);
   try {
     for (const { name, bytes } of large) if (await hasSpace(folder, bytes)) await database.exec(`vacuum ${name}`);
-    // A checkpoint frees the space of the write-ahead log first: rewriting a table writes a log as large as the table.
+    // A checkpoint first frees the space of the write-ahead log, because rewriting a table writes as much log as the
+    // size of the table.
     await database.exec('checkpoint');
     for (const { name, bytes, free } of await withFreeSpace(database, large)) {
       if (free < Math.max(MIB, bytes * FREE_PART) || !(await hasSpace(folder, 2 * (bytes - free)))) continue;
@@ -73,8 +75,8 @@ async function withFreeSpace(
   large: readonly Table[],
 ): Promise<readonly (Table & { readonly free: number })[]> {
   try {
-    // This statement is inside the `try`, because a failed statement leaves the session, which all connections share, in an
-    // aborted transaction.
+    // This statement is inside the `try`. If it failed outside, the session, which all connections share, would stay in
+    // an aborted transaction.
     await database.exec('begin; create extension if not exists pg_freespacemap');
     const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));
     const found: (Table & { readonly free: number })[] = [];

@@ -53,8 +53,8 @@ const MOST_MIB = 500;
 
 /**
  * Code that opens the database in a folder and prints the memory of its process at rest, MiB. V8 compiles the database's WebAssembly
- * during the first hundreds of statements, and then frees the compiler's memory. The test waits for a number of statements rather than seconds,
- * because compiling takes longer on a busy machine.
+ * during the first hundreds of statements, and then frees the compiler's memory. The test waits for a number of statements and not
+ * for seconds, because compiling takes longer on a busy machine.
  */
 const weigher = `
   import { openEmbedded } from ${sources('open.ts')};

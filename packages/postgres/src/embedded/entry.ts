@@ -1,6 +1,9 @@
 const TEXT = new Set(['-e', '--eval', '-p', '--print', '-pe']);
 
-/** Returns the flags of this process that a child process gets: all except code to evaluate, the input type and the debugger's port. */
+/**
+ * Returns the flags of this process that a child process gets. These are all flags except code to evaluate, the input type and the debugger's
+ * port.
+ */
 export function ownFlags(): string[] {
   return process.execArgv.filter(
     (flag, at, flags) => !TEXT.has(flag) && !TEXT.has(flags[at - 1] ?? '') && !/^--(input-type|inspect)/.test(flag),

@@ -25,7 +25,7 @@ function leave(record: object): string {
   return path;
 }
 
-/** Starts a process and kills it. The parent of the process stays alive and never collects the exit status. */
+/** Starts a process and kills it. The parent of the process stays alive and never collects the exit status, so the process becomes a zombie. */
 async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly end: () => void }> {
   const parent = spawn('sh', ['-c', 'sleep 60 >/dev/null & echo $!; exec sleep 60 >/dev/null'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -83,7 +83,7 @@ async function contender(): Promise<Contender> {
 }
 
 describe('the lock of a folder', () => {
-  it('is refused to a second process with an error that names process and folder, and is free after release', () => {
+  it('is refused to a second process, with an error that names process and folder, and is free after its release', () => {
     const lock = lockFolder(folder);
     expect(isFolderHeld(folder)).toBe(true);
     expect(() => lockFolder(folder)).toThrow(new RegExp(`${folder}.*process ${process.pid}`));
@@ -125,7 +125,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('is taken over if its process has ended, even if another process has the same id', () => {
+  it('is taken over if its process has ended, even if another process now has the same id', () => {
     expect(lifeOf(ownIdentity())).toBe(hasProc ? 'alive' : 'unknown');
     if (ownIdentity().started === null) return; // Without /proc only process ids can be compared.
     leave({ started: 'an-earlier-boot:1234' });
@@ -140,7 +140,7 @@ describe('the lock of a folder', () => {
     end();
   });
 
-  it('is awaited if its process was killed a moment ago, and refused immediately if its process is alive', async () => {
+  it('is awaited if its process was just killed, and refused immediately if its process is alive', async () => {
     for (let kill = 0; kill < 8; kill += 1) {
       const holder = await contender();
       expect(await holder.go()).toBe('won');
@@ -150,7 +150,7 @@ describe('the lock of a folder', () => {
     }
   });
 
-  it('is taken over if it was damaged on disk', () => {
+  it('is taken over if its file is damaged', () => {
     writeFileSync(join(folder, 'headwater.lock'), '{"pid": 1');
     const lock = lockFolder(folder);
     expect(isFolderHeld(folder)).toBe(true);
@@ -165,7 +165,7 @@ describe('the lock of a folder', () => {
     lockFolder(folder).release();
   });
 
-  it('is given to only one process if several processes take it over at the same time', async () => {
+  it('goes to only one process if several processes take it over at the same time', async () => {
     leave({ pid: await deadPid() });
     const contenders = await Promise.all(Array.from({ length: 6 }, contender));
     const outcomes = await Promise.all(contenders.map(async ({ go }) => await go()));

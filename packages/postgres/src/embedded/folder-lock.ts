@@ -39,9 +39,10 @@ const MAX_TRIES = 20;
 /**
  * Locks a folder for this process. The lock of a dead process is taken over.
  *
- * To take over a lock, a process exclusively creates a file whose name contains the dead record's nonce, so only one of several processes
- * succeeds. That process then replaces the dead record with its own record. A slower process may have read the dead record before the
- * replacement, and create its file afterwards. Its record is then not reachable from the lock file, so it removes its file and tries again.
+ * To take over a lock, a process exclusively creates a file with the dead record's nonce in its name, so only one of
+ * several processes succeeds. That process then replaces the dead record with its own record. A slower process may have
+ * read the dead record before the replacement, and may create its file after it. The record of the slower process is
+ * then not reachable from the lock file, so that process removes its file and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
@@ -71,7 +72,7 @@ export function isFolderHeld(folder: string): boolean {
   return end !== undefined && isHeld(end);
 }
 
-/** State of the process that last locked the folder; undefined if there is none, or it ran on another host. */
+/** State of the process that last locked the folder; undefined if there is no such process, or if it ran on another host. */
 export function lastHolderLife(folder: string): Life | undefined {
   const record = lastHolder(join(folder, NAME))?.record;
   return record?.host === hostname() ? lifeOf(record) : undefined;
@@ -97,7 +98,8 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
     rmSync(successor, { force: true });
     return false;
   }
-  // Renames a new link of the draft. If the successor file itself were renamed, its record would be unreachable for a moment.
+  // Renames a new link of the draft. A rename of the successor file itself would make its record unreachable for a
+  // moment.
   const promoted = `${draft}.root`;
   linkSync(draft, promoted);
   renameSync(promoted, root);
@@ -114,8 +116,8 @@ function removeSuccessors(root: string): void {
 }
 
 /**
- * Removes old drafts, which remain from starts that were killed or found a full disk. Recent drafts are not removed, because another
- * process may need them.
+ * Removes old drafts. They remain from starts that were killed or found a full disk. Recent drafts are not removed,
+ * because another process may need them.
  */
 function removeOldDrafts(root: string): void {
   for (const name of readdirSync(dirname(root))) {
@@ -185,7 +187,7 @@ function hold(root: string, own: LockRecord): FolderLock {
     try {
       utimesSync(root, now, now);
     } catch {
-      // The folder was removed, so the lock is not needed any more.
+      // The folder was removed, so the lock is no longer needed.
     }
   }, TOUCH_MS).unref();
   return {

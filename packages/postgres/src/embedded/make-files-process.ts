@@ -4,8 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cacheLongKeys } from './long-keys.ts';
 import { openPglite } from './postgis.ts';
 
-// If the parent process dies, nothing uses the files, and the next start would have to remove their folder. A disconnect during the imports
-// is reported in the next event-loop turn, so this process waits for that turn before it creates the folder.
+// If the parent process dies, no process uses the files, and the next start must remove their folder. A disconnect
+// during the imports is reported in the next turn of the event loop. So this process waits for that turn before it
+// creates the folder.
 process.on('disconnect', () => process.exit(1));
 await nextTurn();
 

@@ -31,8 +31,8 @@ function socketAddress(folder: string): string {
 }
 
 /**
- * Creates the folder of the socket: inside the data folder, or a private temporary one if that path is too long for a socket.
- * PGlite has no passwords, so the folder's mode 0700 keeps other users of the machine out.
+ * Creates the folder of the socket: inside the data folder, or a private temporary folder if that path is too long for
+ * a socket. PGlite has no passwords, so the folder has mode 0700 to refuse other users of the machine.
  */
 function openSocketFolder(dataDir: string): SocketFolder {
   const inside = join(dataDir, 'socket');
@@ -74,13 +74,13 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   /** Data folder, which contains only the database. It is created with mode 0700 if it is missing. */
   readonly dataDir: string;
-  /** Called before the files of a new database are created, which takes seconds. At that time this process holds the folder's lock. */
+  /** Called before the files of a new database are created, which takes seconds. This process already holds the folder's lock then. */
   readonly onMaking?: (() => void) | undefined;
   /** Called before a table is rewritten because much of its space is free, which takes seconds. */
   readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
-/** Time after which a close stops the thread, ms. Like a kill, stopping the thread does not damage the files. */
+/** Time after which a close stops the thread, ms. Stopping the thread does not damage the files, as a kill does not. */
 const CLOSE_MS = 3000;
 
 /**
@@ -128,7 +128,7 @@ function connectionTo(host: string): Connection {
 }
 
 function startWorker(settings: WorkerSettings): Worker {
-  // Statements leave little garbage. With the default of 16 MB or more, the thread would hold much unused memory.
+  // Statements leave little garbage. With the default size of 16 MB or more, the thread would hold much unused memory.
   const resourceLimits = { maxYoungGenerationSizeMb: 8 };
   return new Worker(workerUrl('./worker', import.meta.url, '@headwater/postgres'), {
     workerData: settings,

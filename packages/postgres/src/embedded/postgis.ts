@@ -25,8 +25,9 @@ interface Module {
 }
 
 /**
- * PostGIS in 17 MB of memory instead of 100. PGlite's own extension keeps the whole package in memory, and also compiles the parts for
- * rasters and topology. PROJ's database is omitted too, because no statement of the stores transforms coordinates.
+ * PostGIS in 17 MB of memory instead of 100 MB. PGlite's own extension keeps the whole package in memory, and also
+ * compiles the parts for rasters and topology. PROJ's database is also omitted, because no statement of the stores
+ * transforms coordinates.
  */
 export const postgis: Extension = {
   name: 'postgis',
@@ -55,7 +56,8 @@ function addFile(files: FileSystem, name: string, data: Uint8Array): void {
     files.writeFile(path, data);
     return;
   }
-  // PGlite compiles the library before the database starts. For PostgreSQL, an empty file with the name of the library is then enough.
+  // PGlite compiles the library before the database starts. After this, PostgreSQL needs only an empty file with the
+  // name of the library.
   const [canRead, canWrite, dontCreateFile] = [true, true, true];
   const flags = [canRead, canWrite, undefined, undefined, dontCreateFile];
   files.createPreloadedFile(folder, name.slice(name.lastIndexOf('/') + 1), data, ...flags);
@@ -77,7 +79,7 @@ async function createExtension(database: PGliteInterface, files: FileSystem, arc
  * buffers are in the kernel's file cache.
  */
 const MEMORY = ['-c', 'shared_buffers=16MB'];
-/** Options of a new database: segments of the write-ahead log have 1 MB rather than 16 MB, since some segments are always kept. */
+/** Options of a new database. Segments of the write-ahead log have 1 MB instead of 16 MB, because some segments always stay on the disk. */
 const NEW = ['--wal-segsize=1', '-c', 'min_wal_size=2MB', '-c', 'max_wal_size=4MB'];
 
 /** Opens the database in a folder, with PostGIS; creates its files if the folder is empty. */

@@ -32,7 +32,7 @@ export function lifeOf({ pid, started }: ProcessIdentity): Life {
   return now.isExiting || isKilled(pid) ? 'dying' : 'alive';
 }
 
-/** True while a process with this id is in the kernel's table; a zombie also counts. */
+/** True while a process with this id is in the kernel's table. A zombie is also in this table. */
 function hasNumber(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -75,7 +75,7 @@ function threadsOf(pid: number): readonly Stat[] {
   }
 }
 
-/** True if SIGKILL was sent to the process, which will therefore certainly end. */
+/** True if SIGKILL was sent to the process. Such a process certainly ends soon. */
 function isKilled(pid: number): boolean {
   const masks = (readOr(`/proc/${pid}/status`) ?? '').matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm);
   return [...masks].some(([, mask]) => (BigInt(`0x${mask ?? '0'}`) & KILL_BIT) !== 0n);

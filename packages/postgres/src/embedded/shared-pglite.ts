@@ -7,17 +7,18 @@ const OPENS = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)));
 type Stream = PGlite['execProtocolRawStream'];
 
 /**
- * PGlite behind a socket, with fixes for faults of that combination (PGlite 0.5.8, pglite-socket 0.2.11).
+ * PGlite behind a socket, with fixes for faults of this combination (PGlite 0.5.8, pglite-socket 0.2.11).
  *
  * The socket server passes on one protocol message at a time and alternates between clients, except inside a transaction. All clients share
  * one session. So between the Parse and the Sync of one client, the Parse of another client would replace the unnamed statement. Therefore
  * all messages from a Parse to its Sync (an exchange) also count as a transaction.
  *
- * After an error inside an exchange, PGlite sends ReadyForQuery immediately, and again at the Sync. A client would take the first message
- * as the end of its query, and assign every later result to the wrong query. So the first message is dropped.
+ * After an error inside an exchange, PGlite sends ReadyForQuery immediately, and again at the Sync. A client would
+ * treat the first message as the end of its query, and would assign every later result to the wrong query. So the first
+ * message is dropped.
  *
  * A PostgreSQL without background processes runs no checkpoint before it stops, so its write-ahead log would grow for as long
- * as the service runs. This class runs one every few minutes, and after large statements.
+ * as the service runs. This class runs a checkpoint every few minutes, and after large statements.
  */
 export class SharedPglite extends PGlite {
   #isExchangeOpen = false;
@@ -51,8 +52,8 @@ export class SharedPglite extends PGlite {
     try {
       await super.execProtocolRawStream(message, { ...options, onRawData });
     } catch (error) {
-      // SQL errors arrive as data, so this error is a failure of the engine. The socket server's queue would then block for ever. Ending
-      // the thread breaks the clients' connections instead.
+      // SQL errors arrive as data, so this error is a failure of the engine. Such a failure would block the socket
+      // server's queue for ever. So the thread ends, which breaks the clients' connections.
       queueMicrotask(() => {
         throw error;
       });

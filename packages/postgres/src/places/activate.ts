@@ -11,7 +11,8 @@ export async function setActive(database: Database, { level, id }: UnitId, isAct
     if (locked === undefined) return 'unknown';
     const { above, unit } = locked;
     if (isActive && !unit.isActive && above.some((each) => !each.isActive)) return 'inactive_above';
-    // If an operator makes an inactive unit inactive again, the unit is excluded from automatic activation.
+    // If an operator makes a unit inactive, even one that is already inactive, the unit is excluded from automatic
+    // activation.
     await sql.run(`update headwater.${TABLES[level]} set is_active = $2, stays_inactive = not $2 where id = $1`, [
       id,
       isActive,
@@ -37,9 +38,9 @@ const ACTIVATIONS = [
 ];
 
 /**
- * Makes tehsils and the units above them active, except units that an operator made inactive. Locks their states first, because the order
- * in which the rows below a state are locked varies. Locks nothing if all units are active, so that a publication does not wait for an
- * import.
+ * Makes tehsils and the units above them active, except units that an operator made inactive. Locks the states first,
+ * because the rows below a state are locked in varying order. Locks nothing if all units are active, so a publication
+ * does not wait for an import.
  */
 export async function activate(sql: Sql, tehsilIds: readonly number[]): Promise<void> {
   if (tehsilIds.length === 0) return;

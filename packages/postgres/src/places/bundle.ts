@@ -8,7 +8,8 @@ import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
 /**
- * Assignment that keeps an active unit active. It activates an inactive unit that is saved as active, unless an operator made it inactive.
+ * Assignment that keeps an active unit active. It also activates an inactive unit that is saved as active, unless an
+ * operator made the unit inactive.
  */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
 /** Inserts a state. The update on conflict returns the row and locks it, so that two loaders of one place run one after the other. */
@@ -29,8 +30,8 @@ export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, vil
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
 /**
- * Statements that delete a tehsil, and the units above it that are then empty. If a loader waits for such a row, its insert creates the row
- * again.
+ * Statements that delete a tehsil, and the units above it that are then empty. If a loader waits for such a row, the
+ * loader's insert creates the row again.
  */
 const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
 const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
@@ -39,8 +40,8 @@ const REMOVE_STATE = `delete from headwater.states s where s.id = $1
   and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
 
 /**
- * One statement checks both, so that it finds a run that publishes at the same time: the run is still open, or its
- * layers and tables are stored.
+ * One statement checks runs and results, so it finds a run that publishes at the same time: either the run is still
+ * open, or its layers and tables are stored.
  */
 const USED = `select exists (select from headwater.runs
     where headwater.run_tehsil(params) = $1 and state in ('queued', 'running'))
@@ -63,7 +64,7 @@ export async function removeTehsil(database: Database, tehsilId: number, unlessU
   });
 }
 
-/** A validated bundle as statement values, none of which can cause an SQL error. */
+/** A validated bundle as statement values. None of these values can cause an SQL error. */
 interface Prepared {
   readonly names: Readonly<Record<'state' | 'district' | 'tehsil', NameAndSlug>>;
   readonly geometry: string | null;
@@ -132,7 +133,7 @@ export function villageValues(villages: PlaceBundle['villages']): VillageValues 
   ];
 }
 
-/** Returns the uids; throws `validation` for a repeated one. */
+/** Returns the uids; throws `validation` for a repeated uid. */
 export function distinctUids(uids: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   for (const uid of uids) {

@@ -6,8 +6,8 @@ const [POLYGON, MULTI_POLYGON] = [3, 6] as const;
 const [HAS_Z, HAS_SRID] = [0x80000000, 0x20000000] as const;
 
 /**
- * Encodes a polygon as extended well-known binary in hex. PostGIS reads it twenty times as fast as GeoJSON, and without rounding
- * the doubles. Heights are kept if any position has one.
+ * Encodes a polygon as extended well-known binary in hex. PostGIS reads this form twenty times as fast as GeoJSON, and
+ * does not round the doubles. If any position has a height, heights are written.
  */
 export function ewkbHex(geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

@@ -32,8 +32,8 @@ const SOUTH: Polygon = {
 const [ANGARA, BERO] = [1, 2];
 
 /**
- * A database that counts the attempts of its transactions. A transaction has one attempt unless a deadlock was
- * resolved.
+ * A database that counts the attempts of its transactions. A transaction has more than one attempt only after a
+ * deadlock.
  */
 interface Counted extends Database {
   readonly tries: () => number;
@@ -156,7 +156,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect(left).toEqual([{ slug: 'angara' }]);
   }, 60_000);
 
-  it('do not make a publication of active places wait for an import', async () => {
+  it('let a publication of active places run without waiting for an import', async () => {
     const [importer, publisher] = [session(), session()];
     await publisher.tx(async (sql) => await activate(sql, [ANGARA]));
     const run = importing(importer, [change('Angara', { geometry: SOUTH })]);

@@ -26,8 +26,9 @@ const CHAINS: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Locks the units above a unit, and then the unit, until the transaction ends. Every transaction locks units from the state down, each with
- * a separate statement, to avoid deadlocks; one statement with joins would lock in the order of its plan.
+ * Locks the units above a unit, and then the unit, until the transaction ends. To avoid deadlocks, every transaction
+ * locks units from the state down, each with a separate statement. One statement with joins would lock in the order of
+ * its plan.
  * @returns the units above the unit, outermost first, and the unit itself; undefined for an unknown unit.
  */
 export async function lockUnits(

@@ -15,8 +15,8 @@ const TEHSIL_NAMED: Statement = {
   where s.slug = $1`,
 };
 /**
- * Selects the tehsil at a point. The subquery is materialized, so that the GiST index finds the areas at the point before joins and
- * ordering.
+ * Selects the tehsil at a point. The subquery is materialized. So the GiST index finds the areas at the point before
+ * joins and ordering.
  */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
@@ -37,8 +37,9 @@ const UIDS: Statement = {
   text: 'select uid from headwater.mws where tehsil_id = $1 order by uid',
 };
 /**
- * Builds the statement that selects the version of a tehsil's rows: a hash of each row's writing transaction and stored size, so that
- * boundaries are not read. Another database has the same transaction ids, so the hash includes the time of the first migration.
+ * Builds the statement that selects the version of a tehsil's rows: a hash of each row's writing transaction and stored
+ * size. So boundaries are not read. Another database may have the same transaction ids, so the hash includes the time
+ * of the first migration.
  */
 const versionOf = (table: string, key: string): string => `select md5(
     coalesce(string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key}), '')
@@ -125,7 +126,7 @@ function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** True for a point of finite numbers. No area covers a point with other numbers, and PostGIS would throw an error for such a point. */
+/** True for a point of finite numbers. No area covers any other point, and PostGIS would throw an error for it. */
 function isPoint(point: LonLat): boolean {
   return lonLat(point).every(Number.isFinite);
 }

@@ -63,9 +63,9 @@ export const FROM_TEHSILS = `headwater.tehsils t
 const KM_PER_DEGREE = 111.195;
 
 /**
- * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is that in degrees at the latitude of the
- * centroid. For boundaries of up to 5 degrees it differs from the area on the sphere by at most 0.1 %. The sphere differs from the ellipsoid
- * by at most 0.5 %.
+ * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is computed from the area
+ * in degrees at the latitude of the centroid. For boundaries of up to 5 degrees it differs from the area on the sphere
+ * by at most 0.1 %. The area on the sphere differs from that on the ellipsoid by at most 0.5 %.
  */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
     ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),

@@ -11,8 +11,9 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
 /**
- * Selects and locks all descendants of a run. They are the runs that it requested, the runs that those requested, and so on. A parent
- * is locked before its children, and runs in the order of their creation, so that two cancellations cannot cause a deadlock.
+ * Selects and locks all descendants of a run: the runs that it requested, the runs that these requested, and so on.
+ * Runs are locked in the order of their creation, a parent before its children. So two cancellations cannot cause a
+ * deadlock.
  */
 const CHILDREN = `with recursive below as (
     select id from headwater.runs where parent_id = $1 and ${IN_FLIGHT}
@@ -25,8 +26,8 @@ const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Ends a run that no worker holds; otherwise asks its worker to stop. Also stops the runs that this run requested, except those that
- * another run waits for.
+ * Ends a run that no worker holds; otherwise requests the worker of the run to stop. Also stops the runs that this run
+ * requested, unless another run waits for them.
  */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
@@ -39,7 +40,7 @@ export async function requestCancel(database: Database, id: string): Promise<Run
   });
 }
 
-/** Stops all unfinished descendants of a run, except those that another unfinished run waits for. */
+/** Stops all unfinished descendants of a run. Exception: a descendant continues if another unfinished run waits for it. */
 export async function stopChildren(sql: Sql, run: Pick<Run, 'id'>): Promise<void> {
   const children = (await sql.rows<RunRow>(CHILDREN, [run.id])).map(toRun);
   if (children.length === 0) return;

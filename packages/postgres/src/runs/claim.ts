@@ -15,7 +15,7 @@ import { BEGUN, NEXT, NEXT_UNOWNED, OLDEST } from './fair-order.ts';
  */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752659310, 0)';
 
-/** Counts running runs without owner; executed under the lock, so that it includes every earlier claim. */
+/** Counts running runs without owner. It is executed under the lock, so the count includes every earlier claim. */
 const COUNT_OTHERS = `select count(*)::int as others from headwater.runs
   where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and worker_id is not null
     and lease_until > clock_timestamp() and id <> $1`;
@@ -37,8 +37,8 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
 }
 
 /**
- * Claims the next due run, or ends that run and the runs that it requested. Each such end is a separate transaction, so
- * that two claims cannot block each other.
+ * Claims the next due run, or ends that run and the runs that it requested. Each such end is a separate transaction. So
+ * two claims cannot block each other.
  */
 async function claimOrEnd(sql: Sql, options: ClaimOptions): Promise<Run | undefined | 'ended'> {
   for (let takesUnowned = true; ;) {

@@ -59,7 +59,7 @@ async function openRuns(runLeaseMs = LEASE_MS) {
   return runs;
 }
 
-it('the run of a dead worker waits at most for a lease after the clock of the database was set back', async () => {
+it('the run of a dead worker waits for at most one lease after the clock of the database was set back', async () => {
   const [dying, other] = [await openRuns(), await openRuns()];
   await dying.enqueue({ id: 'r1', pipeline: 'p', params: {}, fingerprint: 'r1', ownerId: null });
   expect(await other.claim({ ...CLAIM, pipelines: ['none'], workerId: 'b' })).toBeUndefined();
@@ -94,7 +94,7 @@ it('a living worker keeps its run, even if its lease is longer than the lease of
   expect(await seesStep().catch(() => 'claimed')).toBe(false);
 });
 
-it('a claim with a shorter lease does not shorten leases and pauses to less than the lease of workers', async () => {
+it('a claim with a shorter lease leaves leases and pauses at least as long as the lease of workers', async () => {
   const [living, other] = [await openRuns(60_000), await openRuns(60_000)];
   for (const id of ['r4', 'r5']) await living.enqueue({ id, pipeline: id, params: {}, fingerprint: id, ownerId: null });
   await living.claim({ ...CLAIM, pipelines: ['r4'], workerId: 'a', leaseMs: 60_000 });
@@ -118,7 +118,7 @@ it('a claim with a shorter lease does not shorten leases and pauses to less than
   expect(pause).toBeGreaterThan(100);
 });
 
-it('a process that starts after the step finds leases that are longer than any setting', async () => {
+it('a process that starts after the step shortens leases that are longer than any setting allows', async () => {
   const dead = await openRuns();
   await dead.enqueue({ id: 'r3', pipeline: 's', params: {}, fingerprint: 's', ownerId: null });
   await dead.claim({ ...CLAIM, pipelines: ['s'], workerId: 'a' });

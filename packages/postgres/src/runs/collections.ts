@@ -21,7 +21,7 @@ export interface Summed {
   readonly members: string | null;
 }
 
-/** Locks the Collections at and above these paths, from the top down. Every publication uses this order. */
+/** Locks the Collections at and above these paths, from the top down. Every publication locks in this order. */
 export async function lockCollections(sql: Sql, paths: readonly string[]): Promise<void> {
   for (const path of withAncestors(paths)) await sql.run(LOCK, [path, parentOf(path)]);
 }

@@ -17,7 +17,7 @@ const COMPLETE = `update headwater.runs r set state = 'success', progress = 1, i
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
-/** Stores the workflow, token and run id of a dispatch, if the hold is still valid. */
+/** Stores the workflow, the token's digest and the run id of a dispatch, if the hold is still valid. */
 export async function dispatch(database: Database, hold: Hold, details: Dispatch): Promise<WriteOutcome> {
   const { dagId, runTokenHash, dagRunId } = details;
   const values = [

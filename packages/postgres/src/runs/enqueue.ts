@@ -29,8 +29,8 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Finds a run in flight and locks it until commit. Therefore, a cancellation of the found run also finds the new run that this
- * transaction stores.
+ * Finds a run in flight and locks it until commit. So a later cancellation of the found run also finds the new run that
+ * this transaction stores.
  */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
@@ -46,14 +46,15 @@ const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is 
 const FINGERPRINT_KEY = 4;
 
 /**
- * Maximum number of attempts to insert. One attempt may not be enough: a run in flight can make the insert fail, and end before it is read.
+ * Maximum number of attempts to insert. A run in flight can make the insert fail, and then end before it is read. So
+ * one attempt may not be enough.
  */
 const MAX_TRIES = 20;
 
 /**
- * Stores a queued run, or returns the run in flight with the same fingerprint, or the run of a known key.
- * @throws DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request, `throttled` if the
- * owner already has `mostOpen` runs, or the caller's address `mostOfAddress`.
+ * Stores a queued run, or returns the run in flight with the same fingerprint, or the run of a known key. @throws
+ * DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request, `throttled` if the
+ * owner already has `mostOpen` open runs or the caller's address has `mostOfAddress`.
  */
 export async function enqueue(
   database: Database,
@@ -62,8 +63,8 @@ export async function enqueue(
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // Locks the parent first, so that a cancellation, a pause or a takeover of the parent is complete before this step or begins after
-    // it. A cancellation also locks the parent before its children.
+    // Locks the parent first. So a cancellation, a pause or a takeover of the parent ends before this step or begins
+    // after it. A cancellation also locks the parent before its children.
     if (part !== undefined) await enterPart(sql, run, part);
     const stored = await store(sql, run, { ...options, values, before });
     if (part !== undefined) await notePart(sql, { ...part, id: run.parentId ?? '' }, stored.run.id);
@@ -78,11 +79,12 @@ interface Prepared extends Omit<EnqueueOptions, 'part' | 'dependencies'> {
 
 async function store(sql: Sql, run: NewRun, prepared: Prepared): Promise<EnqueuedRun> {
   const { key, mostOpen, mostOfAddress, parts = [], values, before } = prepared;
-  // The key is assigned before the insert: a second request with the same key waits here, and then finds the run that the first one stored.
+  // The key is assigned before the insert. A second request with the same key waits here, and then finds the run that
+  // the first request stored.
   const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
   if (known !== undefined) return { run: known, joined: true, dependencies: [] };
   const counted = countsAsOpen(run) ? mostOpen : undefined;
-  // Locks the owner before the insert, so that each request counts all earlier requests of the owner.
+  // Locks the owner before the insert. So each request counts all earlier requests of the owner.
   if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
   const stored = await insertOrJoin(sql, run.id, values);
   if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
@@ -99,8 +101,8 @@ interface Stored {
 }
 
 /**
- * Stores the runs that a new run waits for, and makes the new run wait. Both happen in one transaction, so that no worker can claim the new
- * run in between.
+ * Stores the runs for which a new run waits, and makes the new run wait. Both happen in one transaction. So no worker
+ * can claim the new run between these steps.
  */
 async function withDependencies(
   sql: Sql,

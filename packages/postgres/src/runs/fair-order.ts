@@ -5,12 +5,12 @@ import { RUN_COLUMNS } from './rows.ts';
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
-/** Condition that all runs that the run `r` waits for have ended. */
+/** Condition that all runs for which the run `r` waits have ended. */
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * Condition that a worker has to handle the run `r`: to claim it, or to end it because a run that it waits for has failed. `$3` is true if
- * local runs without owner and parent may be claimed.
+ * Condition that a worker must handle the run `r`: claim it, or end it because a run for which it waits has failed.
+ * `$3` is true if local runs without owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
@@ -24,8 +24,8 @@ export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
     and ($4::text[] is null or queue = any ($4::text[])) and ${DUE} ${FIRST}`;
 
 /**
- * Selects, in one queue, the oldest run that was claimed before and is now free. This run goes first, because its claim was already
- * counted.
+ * Selects, in one queue, the oldest run that was claimed before and is now free. This run is claimed first, because its
+ * owner's turn was already counted.
  */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4
@@ -36,9 +36,10 @@ const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * Selects the oldest new run of the owner whose last claim in this queue is longest ago. Owners without claims come first, in the order of
- * their runs. Each owner costs one step through the index, for any number of queued runs. The join tries the owners in order until an owner
- * has a run, and locks only that run. Two concurrent claims do not see each other and may select the same owner.
+ * Selects the oldest new run of the next owner in the order of turns. The owner with the oldest last claim in this
+ * queue comes first; owners without claims come before all others, in the order of their runs. Each owner costs one
+ * step through the index, for any number of queued runs. The join tries the owners in order until an owner has a run,
+ * and locks only that run. Two concurrent claims do not see each other, so they may select the same owner.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)
@@ -57,8 +58,8 @@ export const NEXT = `with recursive owners as (
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
 /**
- * Selects the next new run without owner and parent. Small regions go first, but the waiting time of a large region is limited
- * (`turnOf`).
+ * Selects the next new run without owner and parent. Small regions come first, but the waiting time of a large region
+ * is limited (`turnOf`).
  */
 export const NEXT_UNOWNED = `select ${RUN_COLUMNS} from headwater.runs r
   where ${NEW} and owner_id is null and parent_id is null and ${DUE}

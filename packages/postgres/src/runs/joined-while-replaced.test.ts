@@ -74,7 +74,7 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
   };
   const waiting = async (): Promise<number | undefined> => (await database.first<{ n: number }>(WAITING))?.n;
 
-  it('belongs only to the replaced version if the Item is replaced at the same time', async () => {
+  it('belongs to the replaced version only, if the Item is replaced at the same time', async () => {
     const { runs, catalog } = stores;
     expect(await runs.publish('r1', await tokenOf('r1'), ITEM)).toBe('ok');
     const tokens = [await tokenOf('table'), await tokenOf('r2')] as const;

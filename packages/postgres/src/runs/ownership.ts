@@ -39,7 +39,7 @@ export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<
   return row.cancel ? 'cancelled' : 'ok';
 }
 
-/** Ends a run as failed, if the hold is still valid, and stops the runs that it requested. */
+/** Ends a run as failed, and stops the runs that it requested, if the hold is still valid. */
 export async function fail(database: Database, hold: Hold, failure: RunFailure): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     if ((await checkFence(sql, hold)) === 'lost') return 'lost';
@@ -49,7 +49,7 @@ export async function fail(database: Database, hold: Hold, failure: RunFailure):
   });
 }
 
-/** Returns a run to the queue; a run with a requested stop ends as cancelled instead. */
+/** Returns a run to the queue. A run whose stop was requested ends as cancelled instead. */
 export async function release(database: Database, hold: Hold): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);

@@ -81,7 +81,7 @@ const JOINED = `select collection_path as "collectionPath", id from jsonb_to_rec
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
     join headwater.item_aliases a using (collection_path, id)`;
 
-/** Keys of the earlier Items that these tables join: the names that the tables use, and the present names of these Items. */
+/** Keys of the earlier Items that these tables join: the names in the tables, and the present names of the Items. */
 export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
   const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));
   return names.length === 0 ? [] : await sql.rows<ItemKey>(JOINED, [JSON.stringify(names)]);
@@ -92,8 +92,8 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
 }
 
 /**
- * Selects the Item with this name, otherwise the Item that formerly had it. `isOwn`: a layer of the tehsil belongs to the Item. Locks the row until
- * commit.
+ * Selects the Item with this name, otherwise the Item that formerly had this name. `isOwn`: a layer of the tehsil
+ * belongs to the Item. Locks the row until commit.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,
     exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) as "isOwn"

@@ -63,7 +63,7 @@ export interface ItemToStore extends IndexedItem {
 
 const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/** Skips an existing row. An older version of the service may have published an Item twice in one result; the first copy then remains. */
+/** Skips an existing row. If an older version of the service published an Item twice in one result, the first copy remains. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
 /** Copies the present Item and locks its row. No other transaction can change it before its replacement. */
@@ -80,7 +80,7 @@ const REDIRECT = `update headwater.item_aliases set present_path = $3, present_i
 const ALIAS = `insert into headwater.item_aliases (collection_path, id, present_path, present_id) values ($1, $2, $3, $4)
   on conflict (collection_path, id) do update set present_path = excluded.present_path, present_id = excluded.present_id`;
 
-/** Inserts or replaces an Item; `stands_for` is set only if the run of `sameContentAs` once had an Item of this name. */
+/** Inserts or replaces an Item. `stands_for` is set only if the run of `sameContentAs` had an Item with this name. */
 const ITEM = `insert into headwater.items as old
     (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position, stands_for)
   values ($1, $2, $3::int + 1, $4, $5, headwater.searched_shape(${fromHex('$6::text')}), $7::timestamptz, $8::timestamptz, $9,

@@ -17,7 +17,8 @@ interface LayerToStore extends NewLayer {
   readonly formerly: readonly string[];
 }
 
-// The condition protects layers of other tehsils: if the name belongs to another tehsil, no row is updated and the row count is 0.
+// The condition protects layers of other tehsils: if another tehsil has the name, no row is updated, and the row count
+// is 0.
 const LAYER = `insert into headwater.layers as old
     (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
@@ -81,7 +82,7 @@ export async function publish(
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
     const paths = await lockChanged(sql, items, data);
-    // The names are claimed under the lock, because the removal of a region removes the name of its Collection.
+    // The names are reserved under the lock, because the removal of a region removes the name of its Collection.
     await claimCollections(sql, items);
     for (const item of items) await storeItem(sql, item, hold.id);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
@@ -95,8 +96,9 @@ export async function publish(
 }
 
 /**
- * Locks the Collections whose Items this publication changes, including Items that tables join. Returns the paths of these Collections. A
- * joined Item may be renamed while this function waits for a lock. So the names are read again until all their Collections are locked.
+ * Locks the Collections whose Items this publication changes, including Items that tables join. Returns the paths of
+ * these Collections. A joined Item may be renamed while this function waits for a lock. So the names are read again
+ * until all Collections of the present names are locked.
  */
 async function lockChanged(
   sql: Sql,

@@ -40,7 +40,7 @@ const item = {
   },
 };
 
-/** Recreates the rows of a result that contained one Item twice: the Item as a present Item of the run, and again as a replaced Item. */
+/** Creates the rows of a result that contained one Item twice: the Item is a present Item of the run, and also a replaced Item. */
 const LEFT = `insert into headwater.replaced_items (run_id, collection_path, id, version, position, content)
   select run_id, collection_path, id, version, position, content from headwater.items`;
 

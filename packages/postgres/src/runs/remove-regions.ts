@@ -42,12 +42,12 @@ const ITEMS = 'delete from headwater.items where collection_path = any ($1::text
 const VERSIONS = `delete from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1::text[])';
 /**
- * Removes the names of the Collections. A publication that waits for the lock of a Collection claims the Collection's
- * name again afterwards.
+ * Removes the names of the Collections. If a publication waits for the lock of a Collection, it reserves the name again
+ * after it gets the lock.
  */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
-/** Marks runs without any other present result as replaced long ago, so that their files are removed without delay. */
+/** Marks runs without any other present result as replaced long ago. So their files are removed without delay. */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN} returning r.id, r.token`;
 const FILES = 'delete from headwater.layer_files where run_id = any ($1::text[])';
@@ -64,8 +64,8 @@ export async function removeRegions(database: Database, which: RegionsToRemove):
 }
 
 /**
- * Locks the regions and returns their paths. A run may publish while this function waits, so the age of the regions is
- * read again.
+ * Locks the regions and returns their paths. A run may publish while this function waits for a lock, so the age of the
+ * regions is read again.
  */
 async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly string[]> {
   const found =

@@ -30,8 +30,8 @@ import { RUN_COLUMNS, type RunRow, SHOWN, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
 
 /**
- * Extends many leases. Locks rows in the order of their creation, as a cancellation does (`CHILDREN`), which avoids deadlocks: a run is
- * created before the runs that it requests.
+ * Extends many leases. Locks rows in the order of their creation, as a cancellation does (`CHILDREN`). This avoids
+ * deadlocks, because a run is created before the runs that it requests.
  */
 const BEATS = `with beats as (
     select * from jsonb_to_recordset($1::jsonb) as b(id text, token int, progress float8, step text)
@@ -44,7 +44,7 @@ const BEATS = `with beats as (
   from beats b where r.id = b.id and r.token = b.token and r.state = 'running' and r.id in (select id from locked)
   returning r.id, r.cancel_requested as cancel`;
 
-/** Selects the progress of runs. It uses the index of runs in flight, so its condition has to match the condition of the index. */
+/** Selects the progress of runs. It uses the index of runs in flight, so its condition must match that of the index. */
 const PROGRESS = `select fingerprint, progress, step from headwater.runs
   where fingerprint_key = any ($1::text[]) and state in ('queued', 'running') and not cancel_requested and state = 'running'`;
 
@@ -181,8 +181,8 @@ async function endAbandonedImports(database: Database, queuedMs: number): Promis
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /**
- * Selects the newest successful run of a fingerprint, since only its results can be complete. If an Item of the run was replaced by an Item with
- * the same content, the tables of that Item count as well.
+ * Selects the newest successful run of a fingerprint, because only its results can be complete. If an Item of the run
+ * was replaced by an Item with the same content, the tables of the new Item also count.
  */
 const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
     + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,
@@ -195,11 +195,11 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
   and ($3::text is null or parent_id = $3::text or ($3::text = '' and parent_id is null))`;
-/** Removes bulk parameters and calls in SQL, so that a page never loads them. Quotes inside JSON texts are escaped, so no text value matches. */
+/** Removes bulk parameters and calls in SQL. So a page never loads them. Quotes inside JSON texts are escaped, so no text value matches. */
 const PARAMS = `case when params like '%"bulk":%' or params like '%"call":{"from":%' then (params::jsonb - '{bulk,call}'::text[])::text
   else params end as params`;
 const LISTED = RUN_COLUMNS.replace(', params,', `, ${PARAMS},`);
-/** Selects the page first, so that bulk parameters are removed only from its runs. */
+/** Selects the page first. So bulk parameters are removed only from the runs of the page. */
 const LIST = `select ${LISTED} from (select * from headwater.runs ${WHERE} order by seq desc
   limit $4::bigint offset $5::bigint) page order by seq desc`;
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
@@ -209,8 +209,8 @@ const OPEN = `select exists (select from headwater.runs
   where headwater.run_tehsil(params) = $1 and state in ('queued', 'running')) as "isOpen"`;
 
 /**
- * Uses the index `runs_open`. It searches the text, because jsonb refuses some characters of parameters. Quotes inside of JSON texts are
- * escaped, so no text value matches.
+ * Uses the index `runs_open`. The statement searches the text, because jsonb refuses some characters of parameters.
+ * Quotes inside of JSON texts are escaped, so no text value matches.
  */
 const OPEN_OF_ACCOUNT = `select id, (count(*) over ())::int as total from headwater.runs
   where state in ('queued', 'running') and params ~ ('"eoAccountId":' || $1::int || '[,}]') order by seq desc limit $2::bigint`;
@@ -291,7 +291,7 @@ async function list(
   const page = [...where, wholeNumber(filter.limit), wholeNumber(filter.offset)];
   const rows = await database.rows<RunRow>(LIST, page);
   const runs = rows.map(toRun);
-  // If this is the last page, its rows give the total. So the list of a user with few runs needs only one statement.
+  // On the last page, the number of rows gives the total. So the list of a user with few runs needs only one statement.
   const isLast = rows.length < filter.limit && (rows.length > 0 || filter.offset <= 0);
   if (isLast) return { runs, total: Math.max(0, filter.offset) + rows.length };
   const count = await database.first<{ total: number }>(COUNT, where);

@@ -31,9 +31,10 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 ]);
 
 /**
- * Converts a filter of Items `i` to SQL; names of properties are parameters. The planner has no statistics for properties without a column:
- * it estimates that one row in 200 matches, and would collect all matching rows. For a condition in `coalesce` it estimates one row in two,
- * so that it follows an index in order until the page is full.
+ * Converts a filter of Items `i` to SQL; names of properties are parameters. The planner has no statistics for
+ * properties without a column. It estimates that one row in 200 matches, and would collect all matching rows. For a
+ * condition in `coalesce`, the estimate is one row in two; the planner then follows an index in order until the page is
+ * full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')
@@ -55,7 +56,7 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   };
   const sql = cql2Sql(filter, { queryable, param });
   const used = new Set(sql.match(/\$\d+/g));
-  // A part that is always null does not use its parameters, but PostgreSQL needs the type of each parameter.
+  // A condition that is always null does not use its parameters, but PostgreSQL needs the type of each parameter.
   const unused = placeholders.filter((placeholder) => !used.has(placeholder));
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
@@ -76,7 +77,7 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
-/** Compares a single value with `=`, so that an index that starts with the column also provides the order. */
+/** Compares a single value with `=`. So an index that starts with the column also provides the order. */
 function oneOf(column: string, wanted: readonly string[], add: Parameters['add']): string {
   // No Item has a name that PostgreSQL cannot store.
   const values = wanted.filter(isStorable);

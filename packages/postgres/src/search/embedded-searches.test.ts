@@ -54,7 +54,7 @@ describe('costly searches of the embedded database', () => {
       answers.push(ended - before);
     }
     await Promise.all(all);
-    // Three requests are answered during each costly search; at most five searches end in that time.
+    // The service answers three requests during each costly search. At most five searches end in that time.
     expect(answers.length).toBeGreaterThan(filters.length);
     expect(Math.max(...answers)).toBeLessThanOrEqual(5);
   }, 120_000);

@@ -30,7 +30,7 @@ const points = (west: number): string =>
   `MULTIPOINT(${repeated(4900, (at) => `${(west + at / 4900).toFixed(5)} ${10 + (at % 2)}`, ', ')})`;
 
 /**
- * Filters of almost 500 nodes or 100 costly operators. They match no Item, so that a search reads all Items. One statement of the
+ * Filters of almost 500 nodes or 100 costly operators. They match no Item, so a search reads all Items. One statement of the
  * embedded database over 300 Items takes 60 s or more with each of the first four filters, and 0.1 to 1.5 s with most other filters.
  */
 export const HOSTILE_FILTERS: Readonly<Record<string, string>> = {

@@ -23,7 +23,7 @@ async function propertiesOf(sql: Sql, collectionId: string, most: number): Promi
   return itemProperties(await sql.rows<PropertyKind>(KINDS, [collectionId, most, INSTANT_PATTERN]));
 }
 
-/** Expression of the path of a Collection. It is part of the statement that reads an Item by name, so that reading takes one round trip. */
+/** Expression of the path of a Collection. It is part of the statement that reads an Item by name. So a read takes one round trip. */
 const PATH = '(select path from headwater.collection_names where id = $1)';
 const BY_NAME = itemStatements('headwater_item_text', PATH);
 const BY_PLACE = itemStatements('headwater_item_text_at', '$1');

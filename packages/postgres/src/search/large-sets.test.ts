@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { largeSets } from './large-sets.ts';
 
-it('caches for a minute that a Collection is large, separately for each limit of counted Items', () => {
+it('caches for a minute that a Collection is large, separately for each limit of the count', () => {
   let time = 5000;
   const { has, note } = largeSets(() => time);
   const one = { limit: 10, collections: ['a'], maxScannedItems: 1000 };

@@ -10,8 +10,8 @@ if (address === '')
   console.warn('skipped: searches of small places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
 /**
- * Name of a database of this file. Its Items are 3,000 triangles within two degrees, most of them within half a degree. Some Items have no
- * outline or no time.
+ * Name of a database of this file. Its Items are 3,000 triangles within two degrees; most of them are within half a
+ * degree. Some Items have no outline or no time.
  */
 const NAME = 'headwater_near';
 const ITEMS = `

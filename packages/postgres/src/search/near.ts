@@ -16,8 +16,9 @@ const MOST_NEAR = 500;
 const LATEST_FIRST = orderName(sortKeys(undefined));
 
 /**
- * Returns a page of a search of a small box. The index `items_bounds` provides the Items around it and their order; rows are read in that
- * order until the page is full. Undefined if there are too many Items around the box, or for another kind of search.
+ * Returns a page of a search of a small box. The index `items_bounds` provides the Items around the box, and their
+ * order. Rows are read in that order until the page is full. Undefined if there are too many Items around the box, or
+ * for another kind of search.
  */
 export async function rowsNear(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[] | undefined> {
   const near = nearSql(query);

@@ -27,15 +27,15 @@ export interface PageSql {
   readonly order: OrderSql;
   /** Conditions of the Items `i` after the cursor, if there is one. */
   readonly later: readonly string[];
-  /** Limit of rows: one more than requested shows whether another page follows. */
+  /** Limit of rows. It is one more than the requested number, because a further row shows that another page follows. */
   readonly most: string;
   /** Columns of a row of the page. */
   readonly columns: string;
-  /** Wraps the statement `found` so that only its first rows are read in full. */
+  /** Wraps the statement `found`: only its first rows, up to the maximum size of the page, are read completely. */
   readonly page: (found: string) => string;
 }
 
-/** Returns the rows of a page in order, and one further row if another page follows. Texts beyond the page's size are not loaded. */
+/** Returns the rows of a page in order, and one further row if another page follows. Texts beyond the maximum size of the page are not loaded. */
 export async function rowsInOrder(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
   const { parameters, order, later, most, columns, page } = pageSql(query);
   const where = [whereSql(query.request, parameters), ...later, ...onlySql(query, parameters)].join(' and ');

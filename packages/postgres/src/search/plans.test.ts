@@ -21,7 +21,7 @@ const ITEMS = `
   from generate_series(1, 20000) as n;
   update headwater.items set sent_form = 'ids', sent_text = id;`;
 const WINDOW = { start: '2018-03-01T00:00:00Z', end: '2020-03-01T00:00:00Z' };
-/** A shape within a small box, and a self-intersecting one. */
+/** A shape within a small box, and a self-intersecting shape. */
 const TRIANGLE: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -162,7 +162,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
       const counting = { collections: [collection], filter, limit: 1, withMatched: true, maxScannedItems: 1000 };
       const { matched } = await itemSearch(database).search(counting, form);
       const [text, values] = statements.at(-1) ?? ['', []];
-      if (typeof text !== 'string') throw new Error('a count is planned for its values, so its statement has no name');
+      if (typeof text !== 'string') throw new Error('a count is planned for its values, so the statement has no name');
       return [matched, await linesOf(database, `explain (analyze, costs off) ${text}`, values)];
     };
     const [none, many] = await counted('a_b_c');

@@ -69,7 +69,7 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
   const most = request.mostMatched ?? MAX_COUNTED_ITEMS;
-  // No count is needed if the page already contains as many Items as may be counted, and another page follows.
+  // No count is needed if the page already contains the maximum number of counted Items, and another page follows.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
   const matched = isMore ? undefined : (known ?? (await source.count()));
@@ -81,8 +81,8 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the Items up to one more than the maximum. First counts the Items with these ids and Collections by an index, up to a limit.
- * Undefined if that number is too large to read these Items.
+ * Counts the Items up to one more than the maximum. An index first counts the Items with these ids and Collections, up
+ * to a limit. Undefined if there are too many of these Items to read them all.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;
@@ -101,7 +101,7 @@ async function count({ sql, large }: SearchParts, request: SearchRequest): Promi
   return row?.n ?? undefined;
 }
 
-/** Ignores a timeout of the count, since the page itself is complete. */
+/** Ignores a timeout of the count, because the page itself is complete. */
 export function unlessTooLong(error: unknown): undefined {
   if (!isDomainError(error) || error.code !== 'took_too_long') throw error;
   return undefined;

@@ -64,7 +64,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await searches.first('select pg_backend_pid() as pid')).toEqual(before);
   });
 
-  it('does not delay other statements, which have their own connections and no such limit', async () => {
+  it('does not delay other statements, because they have their own connections and no such time limit', async () => {
     const { stores, first, searches } = open({ poolSize: 1, searchPoolSize: 8, searchTimeoutMs: 4000 });
     let ended = 0;
     const slow = Array.from({ length: 4 }, async () => {
@@ -103,7 +103,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
 
   it('returns a page without the number of matches if only its count takes too long', async () => {
     const { stores } = open({ searchTimeoutMs: 2000 });
-    // The search is fast, but each counted Item takes some milliseconds.
+    // The search itself is fast, but counting takes some milliseconds for each Item.
     const filter = parseCql2Text("CASEI(ACCENTI(description)) LIKE '%susses wasser%'");
     const request = { filter, limit: 1, withMatched: true };
     const { items, matched, next } = await stores.search.search(request, form);
@@ -111,7 +111,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await stores.search.search({ ...request, ids: ['item 7'] }, form)).toMatchObject({ matched: 1 });
   });
 
-  it("is ended in a host's own pool too, without an effect on other statements", async () => {
+  it("is also ended in a host's own pool, and does not affect other statements", async () => {
     const handle = pgPromise({ noWarnings: true })({ ...fresh.connection, ssl: false, max: 1 });
     const { search, close } = await createPostgresStores({ handle, searchTimeoutMs: 500 });
     await expect(search.search(SLOW, form)).rejects.toMatchObject({ code: 'took_too_long' });

@@ -2,7 +2,7 @@ import type { ItemForm, ItemVersion, StoredItemText } from '@headwater/core/port
 import type { PublishedItem } from '@headwater/core';
 import { iso } from '../guards.ts';
 
-/** An Item. If its stored text has the requested form, the row has this text; otherwise it has the content. */
+/** A row of an Item. The row has the stored text if this text has the requested form, and otherwise the content. */
 export interface ItemTextRow extends Omit<StoredItemText, 'text'> {
   readonly text: string | null;
   readonly content: string | null;
