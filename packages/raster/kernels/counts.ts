@@ -1,7 +1,8 @@
 /**
  * Areas of the bytes of one zone in rows at `data` (`cols` to a row). `starts` has one more entry than there are rows: the first run of each
  * row. `from` and `to` are columns counted from `left`, `fractions` f64, `areas` f64 with the area of a pixel of each row. Adds fraction x
- * area of each pixel to `sums`, `[256]` f64. Whole pixels of a row are counted first. `counts`: scratch of 256 u32, which must be 0.
+ * area of each pixel to `sums`, `[256]` f64. Wholly covered pixels of a row are counted, and added at the end of the row. `counts`: scratch
+ * of 256 u32, which must be 0.
  */
 export function sumClasses(
   data: usize,

@@ -1,9 +1,10 @@
-// Several scenes of one day: pixels come from the first scene that observed them, later scenes fill the rest. Masks are bytes 0 / 255.
+// Several scenes of one day: a pixel comes from the first scene that observed it. Later scenes fill the other pixels.
+// Masks are bytes 0 / 255.
 const NODATA: i16 = -32768;
 
 /**
- * Removes the claimed pixels from a mask of `cols` x `rows` (rows without gaps). For each column with a remaining pixel, it sets the byte
- * of the column in `profile` (`cols` bytes). Returns 1 if a pixel remains.
+ * Removes the claimed pixels from a mask of `cols` x `rows` (rows without gaps). For each column with a remaining
+ * pixel, sets the byte of the column in `profile` (`cols` bytes). Returns 1 if a pixel remains.
  */
 export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols: i32, rows: i32): i32 {
   let any = i8x16.splat(0);
@@ -29,8 +30,8 @@ export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols:
 }
 
 /**
- * Claims the observed pixels, except those of `mask` whose value is missing: a later scene may have them. Returns the number of
- * pixels of `mask` that have a value.
+ * Claims the observed pixels. Pixels of `mask` without a value are not claimed, because a later scene may have a value.
+ * Returns the number of pixels of `mask` that have a value.
  */
 export function claimObserved(observed: usize, mask: usize, values: usize, claimed: usize, pixels: i32): i32 {
   const none = i16x8.splat(NODATA);

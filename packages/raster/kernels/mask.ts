@@ -32,7 +32,7 @@ export function dilate(src: usize, dst: usize, stride: usize, cols: i32, rows: i
       const here = v128.load(at);
       v128.store(dst + <usize>i, v128.or(v128.and(v128.or(near, here), spoil), v128.and(here, keep)));
     }
-    // The last vector may have written beyond the row: the margin must be zero for the next pass.
+    // The last vector may have written beyond the row, but the margin must be zero for the next pass.
     v128.store(dst + <usize>cols, i8x16.splat(0));
     src += stride;
     dst += stride;

@@ -4,7 +4,8 @@ const ROWS: usize = 24;
 /**
  * Sums of one zone over rows of float32 values at `data` (`cols` to a row, NaN = no data). `starts` has one more entry than there are rows:
  * the first run of each row. `from` and `to` are columns counted from the zone's first column, `fractions` f64. Runs that cover less than
- * `least` of a pixel do not count for pixels, minimum and maximum. Continues the result at `out`, and writes the sums of each row.
+ * `least` of a pixel do not count for number of pixels, minimum and maximum. Continues the result at `out`, and writes the sums of each
+ * row.
  */
 export function sumRuns(
   data: usize,

@@ -3,7 +3,10 @@ import { medianPairs, sortPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;
 
-/** Largest number of dates that are sorted whole. More dates need fewer operations if missing values become fillers. */
+/**
+ * Largest number of dates for which missing values are sorted with the others. For more dates, it takes fewer operations to replace missing
+ * values by fillers.
+ */
 const SORTED = 8;
 
 function medianFunction(n) {
@@ -27,8 +30,9 @@ const exchanges = (pairs) =>
   pairs.map(([a, b]) => `    low = i16x8.min_s(v${a}, v${b}); v${b} = i16x8.max_s(v${a}, v${b}); v${a} = low;`);
 
 /**
- * Lines that sort all values and select the two middle values, `a` and `b`. Missing values are the least: each of them moves the middle
- * of the others up by half a row. Without any value, `a` and `b` are missing values too.
+ * Lines that sort all values and select the two middle values, `a` and `b`. Missing values are the least numbers: each
+ * missing value moves the middle of the other values up by half a row. Without any value, `a` and `b` are missing
+ * values.
  */
 function sorted(n) {
   const lines = [];
@@ -47,9 +51,9 @@ function sorted(n) {
 }
 
 /**
- * Lines that replace missing values by the greatest and the least number in turn, so that the middle of all rows is the middle of the valid
- * rows, and select the two middle values. A pixel with an odd number of missing values (`odd`) has one more filler above than below. `a` is
- * the least number only if there is no value.
+ * Lines that replace missing values by the greatest and the least number in turn, and select the two middle values. So
+ * the middle of all rows is the middle of the valid rows. A pixel with an odd number of missing values (`odd`) has one
+ * more filler above than below. `a` is the least number only if there is no value.
  */
 function filled(n) {
   const m = n >> 1;

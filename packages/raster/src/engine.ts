@@ -58,7 +58,7 @@ export interface PixelEngineOptions {
   readonly blocks?: BlockCacheSettings | undefined;
   /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
-  /** True: threads that read files wait for the next call, which then begins sooner, until `close`. Default: no thread runs between calls. */
+  /** True: threads that read files wait for the next call until `close`, so the next call begins sooner. Default: no thread runs between calls. */
   readonly keepsThreads?: boolean;
 }
 
@@ -80,7 +80,7 @@ export function createPixelEngine({
       `threads: ${threads} is not a whole number above 0; leave it out to use one thread per core, at most 4`,
     );
   }
-  // Throws for invalid origins here, not in the first run.
+  // Invalid origins throw here and not in the first run.
   originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
   const spare = keepsThreads ? new SpareThreads() : undefined;

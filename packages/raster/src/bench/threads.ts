@@ -6,7 +6,7 @@ import type { BenchTask } from './worker.ts';
 
 /** Entry points for the benchmark: the engine's own decoder and kernels, with warm threads. Not part of the package's API. */
 export interface BenchThreads {
-  /** Decodes all full-resolution pixels of a uint16 file into a shared array, which is reused for the next call with the same file. */
+  /** Decodes all full-resolution pixels of a uint16 file into a shared array. The next call with the same file reuses this array. */
   decodeFull(path: string): Promise<Uint16Array>;
   /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, like those of a plan. */
   loadNdvi(bands: { readonly red: Uint16Array; readonly nir: Uint16Array; readonly scl: Uint8Array }): Promise<void>;

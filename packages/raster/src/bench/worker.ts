@@ -65,7 +65,7 @@ class BenchThread {
     const across = Math.ceil(cols / tile.cols);
     const count = across * Math.ceil(rows / tile.rows);
     const [counter, image] = [new Int32Array(next), new Uint16Array(out)];
-    // The decoder allocates its memory first, so that it is not freed by the reset below.
+    // The decoder allocates its memory first. So the reset below does not free this memory.
     this.#decoder.reserve(2 * tile.cols * tile.rows);
     const mark = this.#kernels.mark();
     const address = this.#kernels.alloc(2 * tile.cols * tile.rows);

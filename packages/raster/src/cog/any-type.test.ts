@@ -16,10 +16,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Without int8, which GDAL 3.6 reads as uint8. */
+/** All types except int8, which GDAL 3.6 reads as uint8. */
 const TYPES: readonly Dtype[] = ['uint8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 
-/** A raster of any type whose sizes can be halved, with tiles that are all nodata. */
+/** A raster of any type with sizes that can be halved, and with tiles that contain only nodata. */
 const CASES = fc
   .record({
     type: fc.constantFrom(...TYPES),

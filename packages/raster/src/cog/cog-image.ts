@@ -35,9 +35,9 @@ export interface CogFormat {
   readonly level?: number;
   /** Number of tiles that are compressed at the same time; default 2. */
   readonly threads?: number;
-  /** Leave out tiles whose pixels are all nodata (0 without a nodata value): readers then return that value. Default: write them. */
+  /** True: leave out tiles that contain only nodata (only 0, without a nodata value); readers then return this value. Default: write these tiles. */
   readonly sparse?: boolean;
-  /** Write a BigTIFF; default: only if the file would exceed 4 GiB. */
+  /** True: write a BigTIFF; default: only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;
 }
 

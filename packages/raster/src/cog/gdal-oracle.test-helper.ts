@@ -61,8 +61,8 @@ print(json.dumps({
 `;
 
 /**
- * Opens a file with GDAL and writes the pixels of its levels to `folder` (`level{i}.raw`, little-endian). If `rule` is not `none`, it also
- * writes the overviews that GDAL makes by this rule (`gdal{i}.raw`).
+ * Opens a file with GDAL and writes the pixels of its levels to `folder` (`level{i}.raw`, little-endian). If `rule` is
+ * not `none`, also writes the overviews that GDAL makes by this rule (`gdal{i}.raw`).
  */
 export function inspectWithGdal(
   path: string,

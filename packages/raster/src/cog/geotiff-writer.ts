@@ -17,8 +17,9 @@ export interface CogSource {
 }
 
 /**
- * Writes an image from memory as a Cloud Optimized GeoTIFF: tiled deflate, overviews, parts in GDAL's order. The file gets its name when it
- * is complete. Throws `input_data` for sizes or a CRS that cannot be written, `storage_full` if the disk is full.
+ * Writes an image from memory as a Cloud Optimized GeoTIFF: tiled deflate, overviews, parts in GDAL's order. The file
+ * gets its final name when it is complete. Throws `input_data` for sizes or a CRS that cannot be written,
+ * `storage_full` if the disk is full.
  */
 export async function writeGeoTiff(path: string, image: CogImage): Promise<FileDigest> {
   const { data, grid } = image;
@@ -27,8 +28,8 @@ export async function writeGeoTiff(path: string, image: CogImage): Promise<FileD
 }
 
 /**
- * Writes rows that are computed on demand, top to bottom, `tileSize` at a time. Memory holds one strip per level and the
- * compressed tiles (0.2 bytes per pixel for class maps), because overviews precede full resolution in the file.
+ * Writes rows that are computed on demand, top to bottom, `tileSize` at a time. Memory holds one strip per level and
+ * all compressed tiles (0.2 bytes per pixel for class maps), because overviews come before full resolution in the file.
  */
 export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
   const parts = await encodeCog(format, source);
@@ -64,8 +65,8 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
 }
 
 /**
- * Builders of all levels, full resolution first. The builder of the smallest level is created first, because each builder passes rows on to
- * the builder of the next smaller level.
+ * Builders of all levels, full resolution first. The builder of the smallest level is created first, because each
+ * builder passes rows to the builder of the next smaller level.
  */
 function buildersOf(format: CogFormat, context: BuildContext): LevelBuilder[] {
   const builders: LevelBuilder[] = [];

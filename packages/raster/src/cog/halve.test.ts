@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HALVES } from './halve.ts';
 
-it('takes the greatest value with data, so that a line one pixel wide remains visible in overviews', () => {
+it('takes the greatest value with data, which keeps a line of one pixel visible in overviews', () => {
   const top = Uint8Array.of(0, 3, 255, 0, 255, 255, 7);
   const bottom = Uint8Array.of(1, 0, 0, 0, 255, 255, 255);
   const out = new Uint8Array(4);
@@ -31,7 +31,7 @@ it.each([
   [Int16Array.of(-3, -1), -2, -1],
   [Float32Array.of(-1, 1), 0, 2 ** -149],
   [Float64Array.of(1, 3), 2, 2 + 2 ** -51],
-])('an average that equals the nodata value becomes a neighbour: %s', (top, nodata, expected) => {
+])('an average that equals the nodata value becomes the next value: %s', (top, nodata, expected) => {
   const out = top.slice(0, 1);
   HALVES.average({ top, bottom: top }, out, nodata);
   expect(out[0]).toBe(expected);

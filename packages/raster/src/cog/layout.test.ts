@@ -6,14 +6,14 @@ import type { EncodedLevel } from './layout.ts';
 const grid = { crs: 'EPSG:4326', west: 0, north: 0, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 16 };
 const format: CogFormat = { grid, overviews: 'none', predictor: 1, tileSize: 16 };
 
-/** Four tiles whose lengths add up to `total`; no memory is allocated, because only lengths are read. */
+/** Four tiles with a total length of `total`. No memory is allocated, because only lengths are read. */
 function levelOf(total: number): EncodedLevel {
   const tile = { length: total / 4 } as Uint8Array;
   return { level: { cols: 64, rows: 16, tilesAcross: 4, tilesDown: 1 }, tiles: [tile, tile, tile, tile] };
 }
 
 describe('cogHeader', () => {
-  it('uses BigTIFF exactly if offsets would exceed 4 GiB', () => {
+  it('uses BigTIFF if offsets would exceed 4 GiB, and otherwise classic TIFF', () => {
     const magic = (total: number): number | undefined => cogHeader({ format, type: 'uint8' }, [levelOf(total)])[2];
     const classic = cogHeader({ format, type: 'uint8' }, [levelOf(4000)]).length;
     const most = Math.floor((0xffff_ffff - classic) / 4) * 4;

@@ -71,14 +71,14 @@ export interface BuildContext {
   readonly free: CogPixels[];
 }
 
-/** Cuts strips of rows into tiles of its level and passes halved rows on to the next level; holds one strip of rows. */
+/** Cuts strips of rows into tiles of its level, and passes halved rows to the next level. Holds one strip of rows. */
 export class LevelBuilder implements EncodedLevel {
   readonly tiles: Uint8Array[] = [];
   readonly level: Level;
   readonly #context: BuildContext;
   readonly #next: LevelBuilder | undefined;
   readonly #strip: CogPixels;
-  /** Bytes of a tile that is not written; null if all tiles are. */
+  /** Bytes of a tile that is not written; null if all tiles are written. */
   readonly #blank: Uint8Array | null;
   #filled = 0;
 
@@ -86,7 +86,7 @@ export class LevelBuilder implements EncodedLevel {
     this.level = level;
     this.#next = next;
     this.#context = context;
-    // Full resolution arrives as complete strips; only overviews collect rows.
+    // Full resolution arrives as complete strips. So only overviews collect rows.
     this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
     const { sparse = false, tileSize, nodata = 0 } = context.format;
     this.#blank = sparse ? bytesOf(createPixels(context.type, tileSize ** 2).fill(nodata)) : null;
@@ -125,7 +125,7 @@ export class LevelBuilder implements EncodedLevel {
     if (this.#filled === format.tileSize) await this.#flush();
   }
 
-  /** Writes the collected rows, here and in all smaller levels. */
+  /** Writes the collected rows of this level and of all smaller levels. */
   async finish(): Promise<void> {
     if (this.#filled > 0) await this.#flush();
     await this.#next?.finish();

@@ -122,12 +122,15 @@ function statisticsItems({ minimum, maximum, mean, stddev, validPercent }: Value
   return Object.entries(values).map(([name, value]) => item(`STATISTICS_${name}`, String(value)));
 }
 
-/** An XML item, escaped twice: GDAL escapes twice when it writes and unescapes twice when it reads; it cuts single-escaped text off at the first `&`. */
+/**
+ * An XML item, escaped twice. GDAL escapes twice when it writes and unescapes twice when it reads. It would cut off text that is escaped once at
+ * the first `&`.
+ */
 function item(name: string, text: string, role = ''): string {
   return `  <Item name="${escapeXml(oneLine(name))}" sample="0"${role}>${escapeXml(escapeXml(oneLine(text)))}</Item>`;
 }
 
-/** Replaces control characters by spaces. Otherwise they would be dropped, because XML forbids them, and words would be joined. */
+/** Replaces control characters by spaces. XML forbids these characters; without a space in their place, words would be joined. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

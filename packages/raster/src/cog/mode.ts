@@ -8,8 +8,8 @@ export interface RowPair<T> {
 
 /**
  * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values. If `nodata` is undefined, every value counts. Each output value is the
- * most frequent value of 2 x 2 pixels, without nodata. If several values are equally frequent, it is the value that reaches the count first
- * in row order, as in GDAL. A last odd column (or row) counts twice, which has no effect on the result.
+ * most frequent value of 2 x 2 pixels, without nodata. Of equally frequent values, it is the value that reaches the count first in row
+ * order, as in GDAL. A last odd column (or row) counts twice; this has no effect on the result.
  */
 export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const { top, bottom } = pair;
@@ -33,7 +33,8 @@ function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodat
   for (let q = 0; q < quads; q += 1) {
     const u = upper[q]!;
     const l = lower[q]!;
-    // Most of a class map is uniform: the word equals itself rotated by one byte, and equals the word in the next row.
+    // Most of a class map is uniform. There a word equals itself rotated by one byte, and equals the word in the next
+    // row.
     if (u === l && ((u << 8) | (u >>> 24)) >>> 0 === u) {
       out[2 * q] = u;
       out[2 * q + 1] = u;

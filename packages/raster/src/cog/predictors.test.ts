@@ -33,7 +33,7 @@ describe('predictor 3', () => {
 });
 
 describe('predictor 2', () => {
-  it('is undone at the limits of int16, where differences wrap', () => {
+  it('is undone at the limits of int16, at which differences wrap around', () => {
     const ends = fc.constantFrom(-32_768, -1, 0, 1, 32_767);
     fc.assert(
       fc.property(fc.array(ends, { minLength: 1, maxLength: 64 }), (values) => {
@@ -72,7 +72,7 @@ describe('files', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelHeight: 10, cols: 37, rows: 21 };
 
-  it('are read with the same bits as written', async () => {
+  it('are read with the bits that were written', async () => {
     const path = join(folder, 'floats.tif');
     await fc.assert(
       fc.asyncProperty(anyFloats, async (row) => {

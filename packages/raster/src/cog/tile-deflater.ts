@@ -15,8 +15,8 @@ export interface TileTarget {
 }
 
 /**
- * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next tiles. Deflate runs natively outside
- * of the event loop there: worker threads would only add a copy of the data.
+ * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next tiles. There,
+ * deflate runs natively and outside of the event loop. Worker threads would only add a copy of the data.
  */
 export class TileDeflater {
   readonly #compression: Compression;
@@ -59,9 +59,9 @@ export class TileDeflater {
 
 /**
  * Share of the raw size of a class tile. If the run-length-coded tile is larger than this share, full deflate is not
- * tried. Measured on class maps of 4096 x 4096 pixels: with single-pixel noise, the run-length-coded tile has 0.12 of
- * the raw size. It is then smaller than with full deflate (level 6) and takes a seventh of the time. On clean maps it
- * has 0.06 of the raw size. Full deflate is then a fifth smaller, because it also finds repeated rows.
+ * tried. Measured on class maps of 4096 x 4096 pixels: on maps with single-pixel noise, the run-length-coded tile has
+ * 0.12 of the raw size, is smaller than with full deflate (level 6), and takes a seventh of the time. On clean maps it
+ * has 0.06 of the raw size, and full deflate is a fifth smaller, because it also finds repeated rows.
  */
 const NOISY = 0.09;
 
@@ -74,7 +74,10 @@ async function compressTile(bytes: Uint8Array, { level, classes }: Compression):
   return full.length < runs.length ? full : runs;
 }
 
-/** Runs deflate on libuv's thread pool, with one output chunk for nearly every tile: each further chunk needs another pass through the pool. */
+/**
+ * Runs deflate on libuv's thread pool. Nearly every tile fits into one output chunk, because each further chunk needs another pass through the
+ * pool.
+ */
 function run(bytes: Uint8Array, level: number, strategy: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     deflate(bytes, { level, strategy, chunkSize: Math.max(1024, bytes.length >> 1) }, (error, result) => {

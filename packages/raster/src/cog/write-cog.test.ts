@@ -22,7 +22,7 @@ const SOURCE: PixelGrid = {
   cols: 900,
   rows: 700,
 };
-/** A grid inside SOURCE except for its right end. At 1.9 degrees from the zone's central meridian its rows are clearly rotated. */
+/** A grid inside SOURCE except for its right end. At 1.9 degrees from the zone's central meridian, the rows of this grid are clearly rotated. */
 const TARGET: PixelGrid = degreeGrid({
   west: 78.085,
   north: 23.475,
@@ -97,7 +97,7 @@ describe.skipIf(skipWithoutGdal('writeCog'))('writeCog, compared with GDAL', () 
     const ours = rawLevel(folder, 'level0');
     const theirs = gdalWarp(scratch.pathOf(raster));
     const differing = ours.reduce((sum, value, i) => sum + (value === theirs[i] ? 0 : 1), 0);
-    // Pixels differ only where two neighbours are equally near. Measured: 5.4e-6 of 17 million pixels.
+    // A pixel differs only if two source pixels are equally near. Measured: 5.4e-6 of 17 million pixels.
     expect(differing / ours.length).toBeLessThan(1e-4);
     expect(theirs.filter((value) => value > 0).length).toBeGreaterThan(0.8 * theirs.length);
     expect(result.histogram).toEqual(Array.from({ length: 256 }, (_, value) => ours.filter((v) => v === value).length));

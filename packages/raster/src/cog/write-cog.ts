@@ -17,12 +17,15 @@ interface WriteCogOptions {
   readonly threads: number;
 }
 
-/** Predictors of value rasters by type, for better compression: neighbours differ little. Class rasters use none, because their values repeat. */
+/**
+ * Predictors of value rasters by type. They improve the compression, because neighbouring values differ little. Class rasters have no predictor,
+ * because their values repeat.
+ */
 const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
 
 /**
- * Warps a scratch raster (nearest) to the request's grid, sets pixels outside of the clip to nodata, and writes a COG of its type:
- * tiles of 512 x 512, deflate, overviews. With a palette it has class codes and a colour table, otherwise values and statistics. Memory
+ * Warps a scratch raster (nearest) to the request's grid, sets pixels outside of the clip to nodata, and writes a COG of its type: tiles
+ * of 512 x 512, deflate, overviews. With a palette the file has class codes and a colour table, otherwise values and statistics. Memory
  * holds a few strips of rows and the compressed tiles. Throws `input_data` for an unknown CRS, or for a palette or nodata value that the
  * type cannot have. Throws `storage_full` if the disk is full, and the signal's reason when aborted.
  */
@@ -148,7 +151,7 @@ function clearNonFinite(values: Float32Array, nodata: number): void {
 class ClassTally {
   readonly histogram = new Float64Array(256);
 
-  /** Uses two tables alternately: a CPU stalls if it adds to an entry that it has just written. */
+  /** Uses two tables alternately, because a CPU stalls if it adds to an entry that it has just written. */
   add(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {
@@ -162,9 +165,9 @@ class ClassTally {
 }
 
 /**
- * Computes statistics of the values with data. The statistics of each strip are computed around the mean of the strip, and are then merged
- * with the statistics of earlier strips (Chan, Golub and LeVeque 1983). So heights of 8000 m that differ by centimetres keep their
- * precision.
+ * Computes statistics of the values with data. The statistics of each strip are computed around the mean of the strip,
+ * and then merged with those of earlier strips (Chan, Golub and LeVeque 1983). So the statistics of heights around 8000
+ * m that differ by centimetres are precise.
  */
 class ValueTally {
   readonly #nodata: number;

@@ -17,7 +17,8 @@ import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 const GRID: PixelGrid = degreeGrid({
   west: 78,
   north: 23.5,
-  // Sizes are even at each level. For odd sizes, GDAL makes overview pixels that cover parts of the finer level's pixels.
+  // Sizes are even at each level. From odd sizes, GDAL makes overview pixels that cover parts of pixels of the finer
+  // level.
   cols: 1304,
   rows: 776,
 });
@@ -47,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NONE = { int16: -32_768, float32: -9999 } as const;
 type ValueType = keyof typeof NONE;
-/** Hills of 8000 m with decimetres on top; every 7th row of every 11th column has no data. */
+/** Hills of 8000 m that differ by decimetres. Every 7th row of every 11th column has no data. */
 function hills(type: ValueType): Plane {
   const values = Array.from({ length: PIXELS }, (_, i) => {
     const [col, row] = [i % GRID.cols, Math.floor(i / GRID.cols)];
@@ -121,7 +122,7 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
     },
   );
 
-  /** Compares overviews. Means of integers may be rounded the other way at .5, and GDAL computes each overview from its own next finer one. */
+  /** Compares overviews. GDAL may round means of integers the other way at .5, and computes each overview from its own next finer overview. */
   function expectClose(type: ValueType, level: number): void {
     const read = (name: string): Plane => {
       const { buffer } = new Uint8Array(rawLevel(folder, name));

@@ -12,8 +12,8 @@ export interface Span {
 }
 
 /**
- * Default limit of the crossings of polygon sides with rows of pixels. All crossings are in memory, and a geometry with few corners can
- * have very many.
+ * Default limit of the crossings of polygon sides with rows of pixels. All crossings are in memory, and a geometry with
+ * few corners can have very many crossings.
  */
 const MOST_CROSSINGS = 20_000_000;
 

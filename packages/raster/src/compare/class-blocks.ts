@@ -16,7 +16,7 @@ export interface ClassBlock {
   readonly reference: Uint8Array;
 }
 
-/** Blocks of a map and of a reference, and the values that the codes in these blocks mean. */
+/** Blocks of a map and of a reference, and the values for which the codes in these blocks stand. */
 export interface ClassBlocks {
   readonly map: PixelCodes;
   readonly reference: PixelCodes;
@@ -24,15 +24,15 @@ export interface ClassBlocks {
   blocks(): AsyncGenerator<ClassBlock>;
 }
 
-/** Side of a block in pixels: a few whole tiles, so that no tile is decoded twice and a block fits in memory. */
+/** Side of a block in pixels: a few whole tiles. So no tile is decoded twice, and a block fits in memory. */
 const BLOCK_SIDE = 1024;
-/** Maximum pixels of the reference in memory. If a fine reference has more under a block, the block is split. */
+/** Maximum number of pixels of the reference in memory. If a fine reference has more pixels under a block, the block is split. */
 const MOST_REFERENCE = 1 << 24;
 
 /**
- * Reads a class raster block by block. For each block it also reads a reference raster in any known CRS and resolution: the reference
- * pixel that contains the centre of each of the map's pixels (nearest). Neither raster is completely in memory. Throws
- * `input_data` for a file that cannot be read or is not a class raster.
+ * Reads a class raster block by block. For each block, also reads a reference raster in any known CRS and resolution:
+ * for each pixel of the map, the reference pixel that contains its centre. Neither raster is completely in memory.
+ * Throws `input_data` for a file that cannot be read or is not a class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
   const codes = codesOf(map);
@@ -53,11 +53,11 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
   };
 }
 
-/** Codes of a file. The nodata value is a sample, so it is not compared with scaled values. */
+/** Codes of a file. The nodata value is a sample, so it is compared with samples and not with scaled values. */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
-/** Samples of a window, in which the nodata value marks missing pixels; for a file with a mask or a scale, values instead of samples. */
+/** Samples of a window; the nodata value marks missing pixels. For a file with a mask or a scale, values instead of samples. */
 async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
   const size = window.rows * window.cols;
   if (file.layout.mask === null && file.layout.scaling === null) {
@@ -159,7 +159,7 @@ function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
 }
 
-/** Sets codes outside of the raster to `NO_CODE`, because a file without a nodata value is read as 0 there. */
+/** Sets codes outside of the raster to `NO_CODE`, because outside of a file without a nodata value, 0 is read. */
 function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
   const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
   for (let row = 0; row < window.rows; row += 1) {

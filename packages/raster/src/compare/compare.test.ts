@@ -85,7 +85,7 @@ async function pairsOf(
   return { mapped, referenceValues };
 }
 
-/** The first differences of two arrays: printing a difference of a million pixels would take minutes. */
+/** The first differences of two arrays. It would take minutes to print a million different pixels. */
 function differing(ours: Int16Array | Float64Array, theirs: Int16Array | Float64Array): readonly string[] {
   expect(ours.length).toBe(theirs.length);
   const places: string[] = [];
@@ -95,7 +95,7 @@ function differing(ours: Int16Array | Float64Array, theirs: Int16Array | Float64
 }
 
 describe('blocks of two rasters', () => {
-  it('pair pixels of one grid, also if one raster is shifted by whole pixels and ends within the other', async () => {
+  it('pair pixels of one grid, also if one raster is shifted by whole pixels and ends inside of the other raster', async () => {
     const map = await raster(UTM, fill(UTM, classAt), 0);
     const grid = { ...UTM, west: UTM.west + 70, north: UTM.north + 130, cols: 900 };
     const reference = await raster(
@@ -113,7 +113,7 @@ describe('blocks of two rasters', () => {
     expect(differing(referenceValues, all)).toEqual([]);
   });
 
-  it('take the pixel that contains each centre if CRS, resolution and sample type differ', async () => {
+  it('use the reference pixel that contains each centre if CRS, resolution and sample type differ', async () => {
     const map = await raster(UTM, fill(UTM, classAt), 0);
     const [west, north] = toLonLat(UTM.west + 2000, UTM.north - 1500);
     const grid = { crs: 'EPSG:4326', west, north, pixelWidth: 0.0003, pixelHeight: 0.0003, cols: 400, rows: 200 };
@@ -227,7 +227,7 @@ describe('pixels of a polygon', () => {
     centreSpans(geometry, grid).reduce((sum, { from, to }) => sum + to - from, 0);
   const hole = box(12, 8, 14, 10);
 
-  it('are those whose centres are inside of it and not in a hole', () => {
+  it('are the pixels with centres inside of the polygon and not in a hole', () => {
     const spans = centreSpans({ type: 'Polygon', coordinates: [box(10.2, 5, 20.6, 15), hole] }, UTM);
     expect(spans).toHaveLength(12);
     expect(spans.filter(({ row }) => row === 9)).toEqual([

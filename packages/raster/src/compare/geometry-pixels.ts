@@ -15,8 +15,8 @@ const MOST_PIXELS = 20_000_000;
 
 /**
  * Finds the pixels of points and polygons (lon/lat). A point has the pixel that contains it; for a point outside of the grid, column and row
- * are -1. A polygon has the pixels whose centres are inside, none if it is too small or off the grid. Throws `input_data` for more than
- * `most` pixels; `where` describes a geometry by its index.
+ * are -1. A polygon has the pixels with centres inside; none if the polygon is too small or outside of the grid. Throws `input_data` for
+ * more than `most` pixels; `where` describes a geometry by its index.
  */
 export function pixelsOfGeometries(
   geometries: readonly (Point | Polygon | MultiPolygon)[],
@@ -27,7 +27,8 @@ export function pixelsOfGeometries(
   const cols: number[] = [];
   const rows: number[] = [];
   const starts = [0];
-  // One budget for all geometries: many polygons with zigzag sides take as long as one polygon with all of these sides.
+  // All geometries share one budget, because many polygons with zigzag sides take as long as one polygon with all of
+  // these sides.
   const budget = { left: most };
   for (const [index, geometry] of geometries.entries()) {
     const spans = geometry.type === 'Point' ? [pixelOf(geometry)] : centreSpans(geometry, grid, budget);

@@ -19,8 +19,8 @@ const K0 = 0.9996;
 const STEP = 256;
 
 /**
- * Ground areas of the pixels of a window, as runs of pixels: a row of a lon/lat grid has one area, a row of a UTM grid is split every
- * 256 pixels. Throws `input_data` for an unknown CRS.
+ * Ground areas of the pixels of a window, as runs of pixels. A row of a lon/lat grid is one run; a row of a UTM grid is
+ * split every 256 pixels. Throws `input_data` for an unknown CRS.
  */
 export function areaRuns(grid: PixelGrid, window: PixelWindow): readonly AreaRun[] {
   return knownCrs(grid.crs).geographic ? rowRuns(grid, window) : utmRuns(grid, window);
@@ -31,7 +31,7 @@ function rowRuns(grid: PixelGrid, { row, rows, cols }: PixelWindow): AreaRun[] {
   return Array.from(areas, (m2, r) => ({ from: r * cols, to: (r + 1) * cols, m2 }));
 }
 
-/** Uses the latitude of the window's middle for all rows: over 10 km that changes an area by 1e-7. */
+/** All rows use the latitude of the window's middle. Over 10 km this changes an area by 1e-7. */
 function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRun[] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const x = (column: number): number => grid.west + (col + column) * grid.pixelWidth;

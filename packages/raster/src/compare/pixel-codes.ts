@@ -6,8 +6,8 @@ import type { PixelArray } from '../pixels/pixel-array.ts';
 export const NO_CODE = 255;
 
 /**
- * Codes 0-254 for the values of a class raster of any sample type, in the order of their first appearance, so that pairs of pixels can
- * be counted in one table.
+ * Codes 0-254 for the values of a class raster of any sample type, in the order of their first appearance. With these
+ * codes, pairs of pixels can be counted in one table.
  */
 export class PixelCodes {
   readonly #href: string;

@@ -37,7 +37,10 @@ export function partOf(planes: readonly NamedPlane[], first: number, last: numbe
   return Object.fromEntries(planes.map(({ name, plane }) => [name, plane.subarray(first, last)]));
 }
 
-/** Raw rasters of one grid, opened by name; windows are read and written in place. The files are closed by `close`, or when their thread ends. */
+/**
+ * Raw rasters of one grid, opened by name. Windows are read and written in place. `close` closes the files; the end of their thread also closes
+ * them.
+ */
 export class ScratchFiles {
   readonly #grid: PixelGrid;
   readonly #open = new Map<string, { readonly fd: number; readonly size: number }>();

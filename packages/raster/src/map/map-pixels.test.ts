@@ -82,7 +82,7 @@ const degreeGrid = ([west, north]: readonly [number, number], pixel: number, sid
   rows: side,
 });
 
-/** Distance to an edge, pixels, within which a centre may be on either side. */
+/** Distance to an edge, pixels, up to which a centre may be on either side of the edge. */
 const EDGE = 0.05;
 
 describe('samples on a target grid', () => {
@@ -130,7 +130,7 @@ describe('samples on a target grid', () => {
       const [atX, atY] = grid === UTM ? [x, y] : fromUtm({ zone: 45, south: false }, x, y);
       const [col, row] = [(atX - grid.west) / grid.pixelWidth, (grid.north - atY) / grid.pixelHeight];
       inside += Number(sampleAt(col, row) !== 0);
-      // Centres are computed on a lattice, so one near the edge of two pixels may be in either.
+      // Centres are computed on a lattice, so a centre near the edge between two pixels may be in either pixel.
       const near = [-EDGE, EDGE].flatMap((dx) => [-EDGE, EDGE].map((dy) => sampleAt(col + dx, row + dy)));
       expect(near).toContain(samples[i]);
     }
@@ -191,7 +191,7 @@ describe('samples on a target grid', () => {
     expect([...(await (await pixels.open(path)).samples(degreeGrid([10, 50], 1, 1)))]).toEqual([2]);
   });
 
-  it('reads only parts of a remote file, and reads of other files do not wait for it', async () => {
+  it('reads only parts of a remote file, and reads other files without waiting for it', async () => {
     const grid: PixelGrid = { ...DEGREES, pixelWidth: 0.001, pixelHeight: 0.001, cols: 1024, rows: 1024 };
     const path = await fileOf(grid, classes(grid), { tileSize: 64 });
     const bytes = readFileSync(path);
@@ -333,7 +333,7 @@ describe.skipIf(!hasGdal)('compared with GDAL', () => {
     const expected = gdal('gdalwarp', args, { type: 'uint8', count: cols * rows });
     const differing = Array.from(samples).filter((value, i) => value !== expected[i]).length;
     expect(samples.filter((value) => value > 0).length).toBeGreaterThan(8000);
-    // The coordinates of UTM rasters are interpolated to an eighth of a pixel.
+    // The coordinates of UTM rasters are interpolated, with an error of up to an eighth of a pixel.
     expect(differing / samples.length).toBeLessThan(source === UTM ? 0.01 : 1e-9);
   });
 
@@ -385,7 +385,7 @@ describe.skipIf(!hasGdal)('compared with GDAL', () => {
 });
 
 it.skipIf(!existsSync('/proc/self/fd'))(
-  'closes removed files when another file is opened, so that their space on the disk becomes free',
+  'closes removed files when another file is opened, which frees their space on the disk',
   async () => {
     const own = createMapPixels();
     const open = (): readonly string[] =>

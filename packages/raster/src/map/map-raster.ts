@@ -24,7 +24,7 @@ import {
   shrinkOf,
 } from './places.ts';
 
-/** Rows of a target that are sampled before other requests get their turn. */
+/** Number of rows of a target that are sampled before other requests get their turn. */
 const STRIP = 64;
 /** Side of the tiles of a cut, pixels. */
 const CUT_TILE = 256;
@@ -153,8 +153,8 @@ export class MapFile implements MapRaster {
   }
 
   /**
-   * Fills a target. Each column of the target is in one column of the level, and each row in one row. Reads the tiles of one row of tiles
-   * at a time.
+   * Fills a target. Each column of the target lies in one column of the level, and each row in one row. Reads one row
+   * of tiles at a time.
    */
   async #fillByAxis({ cols, rows }: AxisPlaces, level: Level, out: PixelArray): Promise<void> {
     const runs = runsOf(cols, level.tile.cols);
@@ -289,8 +289,8 @@ const isIn = (
 ): boolean => col >= across * cols && col < (across + 1) * cols && row >= down * rows && row < (down + 1) * rows;
 
 /**
- * Copies the samples at places to `out`. Neighbours are mostly in one tile, so a tile is searched only if a place is outside of the last
- * tile.
+ * Copies the samples at places to `out`. Neighbouring places are mostly in one tile, so a tile is searched only if a
+ * place is outside of the last tile.
  */
 function copyPlaces(
   tiles: readonly (TilePlace & { readonly pixels: PixelArray })[],

@@ -28,7 +28,7 @@ type Place = string | RemoteRaster;
 /** A file that was opened. The same path with other bytes is another file. */
 export interface KnownFile {
   readonly at: Place;
-  /** Identity of its bytes: changes if the file at the path is replaced. */
+  /** Identity of the file's bytes. It changes if the file at the path is replaced. */
   readonly identity: string;
   readonly layout: TiffLayout;
   readonly tags: FileTags;
@@ -54,7 +54,7 @@ class Recent<T> {
     return entry.value;
   }
 
-  /** Adds a value and removes the oldest others while the sizes exceed the limit; the newest value always stays. */
+  /** Adds a value, and removes the oldest values while the sizes exceed the limit. The newest value always stays. */
   set(key: string, value: T, size: number): void {
     this.delete(key);
     this.#entries.set(key, { value, size });
@@ -91,7 +91,7 @@ export class OpenFiles {
   readonly #open: Recent<RasterFile>;
   readonly #tiles: Recent<Promise<PixelArray>>;
   readonly #decoder = new TileDecoder();
-  /** Promise of the last read. The decoder can do only one read at a time for all files. */
+  /** Promise of the last read. The decoder serves all files, and can do only one read at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(limits: ReadLimits, within: Within) {
@@ -210,7 +210,7 @@ export class OpenFiles {
 /** Maximum memory of the cached headers, bytes. */
 const HEADER_BYTES = 32 * 2 ** 20;
 
-/** Memory of a layout, mostly its tables of tiles. */
+/** Memory of a layout, bytes: mostly its tables of tiles. */
 const headerBytes = ({ levels }: TiffLayout): number =>
   levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 
@@ -246,7 +246,7 @@ async function identityOf(at: Place): Promise<string> {
     const { ino, size, mtimeMs } = await stat(path);
     return `${path}|${ino}|${size}|${mtimeMs}`;
   } catch {
-    // Opening the file reports the reason.
+    // The error is ignored here, because opening the file reports the reason.
     return `${path}|missing`;
   }
 }

@@ -11,8 +11,8 @@ const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
 const TURN = 360;
 /**
- * Added to coordinates in pixels before they are rounded down, so that a rounding error does not select the previous
- * pixel.
+ * Number that is added to coordinates in pixels before they are rounded down. Without it, a rounding error could select
+ * the previous pixel.
  */
 const ROUNDING = 1e-7;
 
@@ -25,7 +25,7 @@ const yOf = ({ crs }: MapGrid, latitude: number): number =>
   crs === 'EPSG:4326'
     ? latitude
     : RADIUS * Math.asinh(Math.tan(Math.min(NEAR_POLE, Math.max(-NEAR_POLE, latitude)) * DEGREE));
-/** Latitude beyond which EPSG:3857 is not computed: the pole is infinitely far away. */
+/** Latitude beyond which EPSG:3857 is not computed, because in EPSG:3857 the pole is infinitely far away. */
 const NEAR_POLE = 89.99;
 
 /** True for a target in a UTM zone, in which longitude and latitude depend on both coordinates. */
@@ -54,7 +54,7 @@ export function shrinkOf(level: { cols: number; rows: number }, full: { cols: nu
   return { x: full.cols / level.cols, y: full.rows / level.rows };
 }
 
-/** Index of the smallest level whose pixels are not larger than `ratio` pixels of the full resolution. */
+/** Index of the smallest level with pixels of at most `ratio` pixels of the full resolution. */
 export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
   const [full] = levels;
   let best = 0;
@@ -144,7 +144,7 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
     for (const [px, py] of edge) {
       const [longitude, latitude] = toDegrees(px, py);
       const [targetX, targetY] = onto(nearLongitude(longitude, near), latitude);
-      // An edge that is far from the zone has no coordinates in it, so any pixel may be covered.
+      // An edge far from the zone has no coordinates in the zone, so any pixel may be covered.
       if (!Number.isFinite(targetX + targetY)) return { col: 0, row: 0, cols: target.cols, rows: target.rows };
       const col = (targetX - target.west) / target.pixelWidth;
       const row = (target.north - targetY) / target.pixelHeight;
@@ -179,8 +179,8 @@ export function projectedPlaces(
 }
 
 /**
- * Number of pixels of a level that are decoded for a part of `part.cols` x `part.rows` samples, each `ratio` pixels of the full resolution
- * apart. Tiles are decoded whole.
+ * Number of pixels of a level that are decoded for a part of `part.cols` x `part.rows` samples. The distance of two
+ * samples is `ratio` pixels of the full resolution. Tiles are decoded as a whole.
  */
 export function pixelsToRead(
   part: Pick<PixelWindow, 'cols' | 'rows'>,

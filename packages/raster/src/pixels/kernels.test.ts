@@ -78,7 +78,7 @@ describe('undoing the horizontal predictor', () => {
 describe('indices', () => {
   const none = { offset: 0, nodata: 0 };
   it.each([1, 8, 13, 4096])(
-    'normalised difference of %i pixels equals the reference, with offset, nodata and mask',
+    'the normalised difference of %i pixels equals the reference, with offset, nodata and mask',
     (pixels) => {
       const [a, b] = [words(pixels, 4000), words(pixels, 4000)];
       for (let i = 0; i < pixels; i += 5) a[i] = 0;
@@ -100,7 +100,7 @@ describe('indices', () => {
     },
   );
   it.each([1, 8, 13, 16, 23, 4096])(
-    'normalised difference of %i pixels of bands without offsets equals the reference',
+    'the normalised difference of %i pixels of bands without offsets equals the reference',
     (pixels) => {
       const [a, b] = [words(pixels, pixels === 4096 ? 65536 : 4000), words(pixels)];
       for (let i = 0; i < pixels; i += 5) a[i] = 0;
@@ -246,7 +246,7 @@ describe('masks', () => {
     expect(clear).toEqual(expected);
     expect(count).toBe(expected.filter((bit) => bit === 1).length);
   });
-  it('counts each pixel only once for a day', () => {
+  it('counts each pixel once for a day', () => {
     const values = put16(Int16Array.from([5, -32768, 7]));
     const seen = put8(Uint8Array.from([0, 0, 255]));
     const counts = put16(Uint16Array.from([3, 3, 3]));

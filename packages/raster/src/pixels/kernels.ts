@@ -1,12 +1,12 @@
 import { loadWasm, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
-/** Number of bytes after each region of the kernels' memory. The vector loads of the kernels may read these bytes. */
+/** Number of unused bytes after each region of the kernels' memory. Vector loads of the kernels may read them. */
 export const SLACK = 64;
 
 /**
- * One instance of the SIMD kernels with its own memory: one per thread, reused for all work of that thread.
- * Addresses remain valid for ever. Views (`u8`, ...) are valid only until the next `alloc`, which may move the memory.
+ * One instance of the SIMD kernels with its own memory. Each thread has one instance for all its work. Addresses remain
+ * valid for ever. Views (`u8`, ...) are valid only until the next `alloc`, which may move the memory.
  */
 export interface Kernels {
   readonly run: KernelExports;

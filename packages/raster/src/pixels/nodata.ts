@@ -24,13 +24,13 @@ export function heldNodata(nodata: number | null, type: Dtype): number | null {
   return pixel[0] === nodata ? nodata : null;
 }
 
-/** Range of samples that mean nodata, `least` to `most`. Without a nodata value both are NaN, so that no number is between them. */
+/** Range of samples that mean nodata, `least` to `most`. Without a nodata value both are NaN. Then no number is in the range. */
 export interface NodataRange {
   readonly least: number;
   readonly most: number;
 }
 
-/** Minimum absolute value of a nodata value that means the largest float32: programs write that number with 6 to 17 digits. */
+/** Absolute value from which a nodata value stands for the largest float32, because programs write that number with 6 to 17 digits. */
 const EXTREME = Math.fround(3.4e38);
 
 /**

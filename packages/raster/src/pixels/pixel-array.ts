@@ -16,9 +16,9 @@ interface Arrays {
 export type Dtype = keyof Arrays;
 
 /**
- * A typed array of pixels, row-major; of one sample type if `T` names it.
- * Elements are read with `!`: loops stay inside of the array by construction, and `!` costs nothing at run time.
- * `?? 0` would turn a wrong index into a wrong pixel, and a cast would hide a change of the array's type.
+ * A typed array of pixels, row-major; of one sample type if `T` names it. Elements are read with `!`, because loops
+ * stay inside of the array and `!` costs nothing at run time. `?? 0` would turn a wrong index into a wrong pixel. A
+ * cast would hide a change of the array's type.
  */
 export type PixelArray<T extends Dtype = Dtype> = Arrays[T];
 

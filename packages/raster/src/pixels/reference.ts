@@ -3,7 +3,7 @@ import type { PixelWindow } from './pixel-window.ts';
 /** Nodata of int16 planes. */
 const NODATA = -32768;
 
-// TypeScript references of the SIMD kernels: the definitions that the kernels are tested against.
+// TypeScript references of the SIMD kernels. Tests compare the kernels with these definitions.
 
 /** One band of a ratio: DNs, the offset that is added before the clamp at 0, and the nodata DN (null = none). */
 interface ReferenceBand {
@@ -88,7 +88,7 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
   });
 }
 
-/** Planes of one scene of a day; bytes 0 / 255. */
+/** Planes of one scene of a day, as bytes 0 / 255. */
 interface DayPlanes {
   readonly observed: Uint8Array;
   readonly mask: Uint8Array;
@@ -97,8 +97,8 @@ interface DayPlanes {
 }
 
 /**
- * Claimed pixels after a scene. The scene claims the pixels that it observed, except pixels of the mask whose value is
- * missing.
+ * Claimed pixels after a scene. The scene claims the pixels that it observed, except pixels of the mask that have no
+ * value.
  */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));

@@ -1,7 +1,7 @@
 import { createKernels, SLACK } from './kernels.ts';
 import { sortPairs } from './median-kernel.ts';
 
-/** Number of pixels that are computed in one step, so that the planes stay in the processor's cache. */
+/** Number of pixels that are computed in one step. With this number, the planes stay in the processor's cache. */
 const BLOCK = 4096;
 
 /** Largest number of planes: the kernel of the mode counts in bytes. */
@@ -21,7 +21,7 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
   const pairsAt = kernels.alloc(4 * pairs.length);
   kernels.u16(pairsAt, 2 * pairs.length).set(pairs.flat());
   const ranks = kernels.alloc(4 * (n + 1));
-  // Without a value the rank is not used.
+  // The rank of a pixel without values is not used.
   for (let found = 0; found <= n; found++) {
     const at = Math.round(1024 * share * Math.max(found - 1, 0));
     kernels.u16(ranks + 4 * found, 2).set([at >> 10, at & 1023]);

@@ -3,7 +3,7 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /**
  * Position of a file's pixels on the plan's grid. `aligned`: grid pixel (x, y) is file pixel ((x + col) >> shift, (y + row) >> shift);
- * `warp`: another CRS, phase or pixel size, so that the file must be resampled.
+ * `warp`: another CRS, phase or pixel size; the file must be resampled.
  */
 export type Alignment = Aligned | { readonly kind: 'warp' };
 
@@ -47,7 +47,7 @@ function sameSize(a: number, b: number, pixels: number): boolean {
   return Math.abs(a - b) * pixels <= PHASE_TOLERANCE * b;
 }
 
-/** Pixels of an aligned file under a window of the grid, and the position of the window in them. */
+/** Pixels of an aligned file under a window of the grid, and the position of the window in these pixels. */
 interface UnderWindow {
   /** Window of the file. */
   readonly native: PixelWindow;

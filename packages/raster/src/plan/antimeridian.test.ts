@@ -97,7 +97,8 @@ describe('reading on both sides of 180 degrees', () => {
     async ({ grid, names }) => {
       const [values, expected] = [await read(names, grid), valuesOf(grid)];
       const furthest = values.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? 0))), 0);
-      // Limits in metres: the files rise by at least half a metre a pixel. The raster of the whole Earth is flat for half a pixel at 180 degrees.
+      // Limits in metres. The heights of the files rise by at least half a metre a pixel. The raster of the whole Earth
+      // is flat for half a pixel at 180 degrees.
       expect(furthest).toBeLessThan(names[0] === 'earth.tif' ? 5.1 : 0.2);
     },
   );

@@ -63,7 +63,7 @@ describe('the map of an area', () => {
     expect(touched.includes(0)).toBe(true);
   });
 
-  it('contains a tehsil of 40 km with micro-watersheds of every size', () => {
+  it('contains all of a tehsil of 40 km, with micro-watersheds of every size', () => {
     const wide = tehsilGrid(4000);
     const cells = Array.from({ length: 12 }, (_, i) => [squareRing(wide, [100 + i * 310, 400 + i * 310])]);
     const area = [[squareRing(wide, [20, 3980], 10)], ...cells, [squareRing(wide, [1500, 3500])]];

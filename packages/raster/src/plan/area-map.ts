@@ -12,7 +12,7 @@ const SQUARE = 8;
 type Point = readonly [number, number];
 /** A side of a ring, in squares of the grid. */
 type Side = readonly [Point, Point];
-/** Longest side, in degrees, that is treated as straight on the grid: at 0.05 degrees it bends by less than a square. */
+/** Longest side, in degrees, that is treated as straight on the grid. A side of 0.05 degrees bends by less than a square. */
 const STRAIGHT = 0.05;
 
 /** Sides of each polygon of an area (lon/lat), with all of its rings. */
@@ -100,7 +100,7 @@ function isTouched(map: AreaMap, col: number, row: number): boolean {
   return map.touched[r * map.cols + c] === 1;
 }
 
-/** Fills one polygon by the even-odd rule over its own rings, so that no other polygon can remove it. */
+/** Fills one polygon by the even-odd rule over its own rings. So no other polygon can remove it. */
 function fillInterior(map: AreaMap, sides: readonly Side[]): void {
   for (const [row, xs] of crossings(map.rows, sides)) {
     const sorted = Float64Array.from(xs).sort();

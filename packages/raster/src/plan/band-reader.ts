@@ -37,7 +37,7 @@ interface PlaneTarget {
   /** Window of the plan's grid. */
   readonly window: PixelWindow;
   readonly address: number;
-  /** Part of the window whose samples are used: tiles outside of it are not decoded, and their samples are undefined. */
+  /** Part of the window with samples that are used. Tiles outside of this part are not decoded, and their samples are undefined. */
   readonly used: PixelWindow;
 }
 
@@ -97,8 +97,8 @@ export class BandReader {
   }
 
   /**
-   * Resamples samples. They are copied into temporary memory of the kernels only after they were read: during a read, other bands use
-   * this memory.
+   * Resamples samples. They are copied into temporary memory of the kernels only after the read, because other bands
+   * use this memory during a read.
    */
   #sample(
     { grid, window: native, samples }: Omit<PatchAt, 'address' | 'bytes' | 'stride'> & { samples: PixelArray },
@@ -118,7 +118,7 @@ export class BandReader {
     kernels.reset(mark);
   }
 
-  /** Adds pixels after their read: remote bands are read concurrently, and `+= await` would lose the pixels of other reads. */
+  /** Adds pixels after their read. Remote bands are read concurrently, so `+= await` would lose the pixels of other reads. */
   #count(pixels: number): void {
     this.decoded += pixels;
   }

@@ -7,7 +7,7 @@ import { importBlock } from './block-function.ts';
 
 const module = new URL('./block-function.ts', import.meta.url).href;
 
-it('imports a block function by the address of its file, wherever this package is installed', async () => {
+it('imports a block function by the address of its file, in any folder of this package', async () => {
   expect(await importBlock({ module, export: 'importBlock', params: {} })).toBe(importBlock);
 });
 

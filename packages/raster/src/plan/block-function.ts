@@ -9,7 +9,7 @@ export async function importBlock<F>(ref: BlockFunctionRef): Promise<F> {
   const module: Readonly<Record<string, unknown>> = await import(builtModule(ref.module));
   const found = module[ref.export];
   if (typeof found !== 'function') throw new Error(`module ${ref.module} exports no function ${ref.export}`);
-  // The plan's author is responsible for the signature; it cannot be checked at run time.
+  // The author of the plan is responsible for the signature, because it cannot be checked at run time.
   return found as F;
 }
 

@@ -45,9 +45,9 @@ interface MaskInput {
 type PaneBits = BitRows & { readonly clear: Uint8Array | null; readonly observed: Uint8Array | null };
 
 /**
- * Computes the clear pixels of one scene, pane by pane: pixels with good codes, except those near spoiling codes, at the mask band's own
- * resolution. Only the part of the file under the panes is read. The reply's masks are null if the scene meets no pane. Throws `input_data`
- * if the file is broken.
+ * Computes the clear pixels of one scene, pane by pane, at the mask band's own resolution. A pixel is clear if its code
+ * is good and no spoiling code is near. Only the part of the file under the panes is read. The reply's masks are null
+ * if the scene meets no pane. Throws `input_data` if the file is broken.
  */
 export async function buildMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
   const { alignment } = input.band;
@@ -106,8 +106,8 @@ function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decod
 }
 
 /**
- * Packs the bits of a pane; null if no bit is useful. A pane whose clear pixels are all outside of the area counts as a pane without clear
- * pixels.
+ * Packs the bits of a pane; null if no bit is useful. If all clear pixels of a pane are outside of the area, the pane
+ * counts as one without clear pixels.
  */
 function packed(
   pane: PaneWindow,

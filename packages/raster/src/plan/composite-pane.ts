@@ -83,7 +83,7 @@ export class PaneCompositor {
     return valued;
   }
 
-  /** True if `step` is the day's first step in the core year, so that a day is counted once. */
+  /** True if `step` is the day's first step in the core year. With this rule, a day is counted once. */
   #isCounted([first]: SceneDay, step: number): boolean {
     const [from, to] = this.#plan.core;
     return first?.scene.steps.find((at) => from <= at && at < to) === step;
@@ -147,7 +147,7 @@ export function sceneDays(scenes: readonly PaneScene[], step: number): readonly 
   return [...days.values()].map(upToLastClear).filter((day) => day.length > 0);
 }
 
-/** Drops the scenes after the last scene with a clear pixel: a scene without clear pixels affects only later scenes. */
+/** Drops the scenes after the last scene with a clear pixel, because a scene without clear pixels affects only later scenes. */
 function upToLastClear(day: SceneDay): SceneDay {
   return day.slice(0, day.findLastIndex(({ mask }) => mask === null || mask.clear !== null) + 1);
 }

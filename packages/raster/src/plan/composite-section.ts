@@ -10,7 +10,7 @@ import type { PreparedPlan } from './prepared.ts';
 import type { SceneFiles } from './scene-files.ts';
 import { SectionBands } from './section-bands.ts';
 
-/** Worker's part of a plan: computes composites from scenes and outputs from composites, section by section. */
+/** The work of a worker on a plan. Section by section, it computes composites from scenes, and outputs from composites. */
 export class SectionCompositor {
   readonly #plan: PreparedPlan;
   readonly #files: SceneFiles;

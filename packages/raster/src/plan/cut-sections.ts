@@ -23,13 +23,13 @@ export interface CutGrid {
   readonly outside: number;
 }
 
-/** Cuts the grid on the tile borders of the scenes, so that no tile is decoded twice; panes outside the area are left out. */
+/** Cuts the grid on the tile borders of the scenes. So no tile is decoded twice. Panes outside of the area are left out. */
 export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
   const pane = paneSize(lattice, input);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
-  // If there are fewer sections than threads, some threads are idle. Sections are then made smaller, although some 20 m tiles
-  // are then decoded more than once.
+  // If there are fewer sections than threads, some threads would be idle. Then sections are made smaller, although some
+  // 20 m tiles are decoded more than once.
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 

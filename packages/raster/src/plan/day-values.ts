@@ -27,7 +27,7 @@ interface DayTools {
 /** Bytes of the values of one index for one block. */
 const VALUES_BYTES = 2 * BLOCK_PIXELS + SLACK;
 
-/** Merges the scenes of a day. The first scene that observed a pixel determines it; later scenes fill the rest. */
+/** Merges the scenes of a day. The first scene that observed a pixel determines the pixel. Later scenes fill the other pixels. */
 export class DayValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
@@ -69,8 +69,8 @@ export class DayValues {
   }
 
   /**
-   * Window of the grid with all clear pixels that no earlier scene observed; null if there is no such pixel, so that nothing has to be
-   * read.
+   * Window of the grid with all clear pixels that no earlier scene observed. Null if there is no such pixel; then
+   * nothing is read.
    */
   unclaimed(pane: Pane, bits: SceneBits): PixelWindow | null {
     const { col, row, cols } = pane.window;

@@ -92,7 +92,7 @@ describe('scenes of one solar day', () => {
     expect(row(reversed, [0])).toEqual([[2500, 2]]);
   });
 
-  it('have a cloudy pixel if the first scene has a cloud there', async () => {
+  it('have a cloudy pixel if the first scene has a cloud at this pixel', async () => {
     const newer = await scene('cloud_1', 3, { scl: split(64, 9, 4) });
     const older = await scene('cloud_0', 3, { red: always(3000) });
     const result = await composite([newer, older]);
@@ -129,7 +129,7 @@ describe('scenes of one solar day', () => {
     ]);
   });
 
-  it('are mosaicked if tiles overlap: each scene fills the gaps of the scenes before it', async () => {
+  it('are combined if tiles overlap: each scene fills the gaps of the scenes before it', async () => {
     const west = await scene('tile_w', 3, { grid: columns(GRID, 0, 72), scl: split(20, 4, 9) });
     const middle = await scene('tile_m', 3, { grid: columns(GRID, 40, 100), red: always(2000) });
     const east = await scene('tile_e', 3, { grid: columns(GRID, 60, 128), red: always(3000) });
@@ -168,7 +168,7 @@ describe('scenes of one solar day', () => {
     ]);
   });
 
-  it('are distinguished by their values if the plan has no mask', async () => {
+  it('fill the pixels without values of each other if the plan has no mask', async () => {
     const first = await scene('bare_1', 3, { red: split(64, 0, 1000) });
     const second = await scene('bare_0', 3, { red: always(3000) });
     const third = await scene('bare_later', 9, { red: always(2000) });
@@ -180,7 +180,7 @@ describe('scenes of one solar day', () => {
     expect(result.outcome.contributing).toEqual(['bare_1', 'bare_0', 'bare_later']);
   });
 
-  it('are grouped by solar time, not by UTC: a pass over midnight UTC is one day, in the step of its start', async () => {
+  it('are grouped by solar time, not by UTC: a pass over midnight UTC is one day, in the step in which it starts', async () => {
     const before = await scene('sun_a', 9, {
       datetime: '2023-07-09T23:59:00Z',
       red: split(64, 1000, 0),
@@ -215,7 +215,7 @@ describe('scenes of one solar day', () => {
     expect(Object.keys(result.outcome.unused)).toEqual(['copy_1', 'copy_2', 'copy_3', 'copy_4']);
   });
 
-  it('have no values of a scene whose file proves broken during the work', async () => {
+  it('have no values of a scene with a file that proves broken during the work', async () => {
     const broken = await scene('broken', 3, { red: split(64, 1000, 0), scl: split(64, 4, 0) });
     const cut = { href: join(folder, 'none.tif'), offset: 0, scale: 1, nodata: 0 };
     const gone = { ...broken, bands: { ...broken.bands, red: cut } };

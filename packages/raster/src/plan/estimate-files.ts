@@ -9,7 +9,7 @@ import { sourceWindow } from '../warp/resample.ts';
 import type { ExecuteTools } from './execute.ts';
 import { readHeaders } from './read-grid.ts';
 
-/** Estimates the reads of the part of files in a box: the headers, and the tiles of full resolution. Throws as `readGrid`. */
+/** Estimates the reads for the part of the files in a box: headers, and tiles of full resolution. Throws as `readGrid`. */
 export async function estimateFiles(
   { paths, box }: FilesInBox,
   { signal }: Pick<WorkContext, 'signal'>,
@@ -37,7 +37,7 @@ function readsIn({ grid, levels, href }: TiffLayout, box: FilesInBox['box']): Fi
     : { bytes: tiles, requests: 0 };
 }
 
-/** Pixels along a side of the grid that represents a box: its outline in another CRS is curved. */
+/** Number of pixels along a side of the grid that represents a box. Several are needed, because the outline of the box is curved in another CRS. */
 const SIDE = 64;
 const WHOLE = { col: 0, row: 0, cols: SIDE, rows: SIDE };
 

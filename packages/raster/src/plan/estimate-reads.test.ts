@@ -44,7 +44,7 @@ function samples(side: number, seed: number): Uint16Array {
   });
 }
 
-/** Scenes of other kinds: cloudy everywhere, only the western quarter of a scene, and a scene in the next UTM zone. */
+/** Scenes of other kinds: a scene that is cloudy everywhere, a scene that covers only the western quarter, and a scene in the next UTM zone. */
 const KINDS = ['cloudy', 'quarter', 'zone'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -119,7 +119,7 @@ afterAll(async () => {
 });
 beforeEach(() => void ([requests, bytes] = [0, 0]));
 
-/** Plan of a place with this side. Each date has separate addresses, because a run opens each file only once. */
+/** Plan of a place with this side. Each date has separate addresses, because a run opens each file once. */
 function planOf({ side, off }: (typeof SIZES)[number], kinds: readonly Kind[] = []): PixelPlan {
   const corner = { crs: ORIGIN.crs, west: ORIGIN.west + 10 * off, north: ORIGIN.north - 10 * off };
   const grid = { ...corner, pixelWidth: 10, pixelHeight: 10, cols: side, rows: side };
@@ -171,14 +171,14 @@ describe('estimate of a plan', () => {
       expect(factor(estimate?.bytes ?? 0, bytes)).toBeLessThan(1.5);
       expect(factor(estimate?.requests ?? 0, requests)).toBeLessThan(1.5);
       expect(factor(estimate?.decodedPixels ?? 0, outcome.decodedPixels)).toBeLessThan(1.5);
-      // Only headers of a sample are read for the estimate.
+      // The estimate reads the headers of some scenes only.
       expect(cost).toBeLessThanOrEqual(12 * 4);
       await engine.release(Object.values(outcome.outputs));
     },
   );
 
   it.each([
-    // Bands of cloudy scenes are counted, but a run does not read them: seven of fifteen dates.
+    // The estimate counts the bands of cloudy scenes, but a run does not read them: seven of fifteen dates.
     [['cloudy'], 3],
     // In a large place, these scenes cover only the western part.
     [['quarter'], 1.5],

@@ -19,7 +19,7 @@ import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 /** Number of scenes whose headers are read. */
 const SAMPLED = 12;
 
-/** Memory of Node, of its threads and of the files in work, without the panes, bytes: measured by the row `dry_run_memory` of the bench. */
+/** Memory of Node, its threads and the open files, without the panes, bytes. The row `dry_run_memory` of the bench measures it. */
 const BASE_BYTES = 275e6;
 
 /** Sums of reads. */
@@ -30,9 +30,9 @@ interface Reads {
 }
 
 /**
- * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year. The
- * tables of the files give the sizes of the tiles under the area. It reads no pixel, so scenes without a clear pixel in the area,
- * whose bands a run does not read, are counted as if they were read.
+ * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year. The tables of
+ * the files give the sizes of the tiles under the area. No pixel is read, so all bands of each scene are counted. A run
+ * would not read the bands of a scene without a clear pixel in the area.
  */
 export async function estimateReads(
   plan: PixelPlan,
@@ -103,7 +103,7 @@ function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }:
     }
 }
 
-/** Adds the tiles of a file under windows of the grid. `isOnce`: a tile under several windows is read once. */
+/** Adds the tiles of a file under windows of the grid. `isOnce`: a tile under several windows is read and counted once. */
 function addTiles(
   reads: Reads,
   { layout, alignment, remote }: PreparedBand,

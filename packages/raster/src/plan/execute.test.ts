@@ -39,7 +39,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     grid = await gridOf(join(gfmapDir, `${CLEAR[0]}_B04.tif`));
   });
 
-  it('only dates with clear pixels contribute, and the other bands are decoded only for these dates', async () => {
+  it('only dates with clear pixels contribute, and only for these dates other bands than the mask are decoded', async () => {
     const shares: number[] = [];
     const outcome = await engine.execute(plan(grid, gfmapScenes()), {
       ...quiet(),
@@ -94,7 +94,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(outcome.skipped[CLEAR[1] ?? '']).toBe('band nir is missing from the Item');
     await engine.release(Object.values(outcome.outputs));
   });
-  it('a scene whose file proves broken during the work does not affect the result', async () => {
+  it('a scene with a file that proves broken during the work does not affect the result', async () => {
     const broken = join(folder, 'broken.tif');
     const path = join(gfmapDir, `${CLEAR[1]}_B08.tif`);
     const at = (await openRaster(path)).levels[0]?.offsets[0] ?? 0;
@@ -136,7 +136,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
       message: expect.stringContaining('no scene is in the period'),
     });
   });
-  // Only the end of its thread can stop this function. If the thread did not end, the test would hang.
+  // Only the end of the thread can stop this function. If the thread did not end, the test would hang.
   it('stops a block function that never returns when the work is cancelled', async () => {
     const controller = new AbortController();
     const progress = (share: number): void => {
@@ -148,7 +148,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     });
     expect((await errorOf(work)).code).toBe('cancelled');
   });
-  it('a failing block function and a dying thread cause errors, and nothing hangs', async () => {
+  it('a failing block function and a dying thread cause errors, and no call hangs', async () => {
     await expect(
       engine.execute(plan(grid, gfmapScenes(), { block: testBlock('dumpSeries', { fail: true }) }), quiet()),
     ).rejects.toThrow('the block function failed');

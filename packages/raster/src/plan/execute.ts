@@ -1,6 +1,7 @@
 /**
- * Executes a `PixelPlan`, top-down. This file runs in the main thread; `plan-worker.ts` runs in the workers, and
- * `composite-section.ts` makes outputs from bands there. All other files here are parts that do not call these three files.
+ * Executes a `PixelPlan`, top-down. This file runs in the main thread. `plan-worker.ts` runs in the workers; there,
+ * `composite-section.ts` makes outputs from bands. All other files of this folder are parts that do not call these
+ * three files.
  *
  * Terms of this package:
  * - grid: the pixels of the plan or of a file; window: a rectangle of pixels of a grid; strip: some whole rows that are processed together.
@@ -31,14 +32,14 @@ import { SceneLedger } from './scene-ledger.ts';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/** Progress that remembers its last share, so that notes about waits can be added. */
+/** Progress that remembers its last share. So notes about waits can be added to it. */
 export interface WaitNotes {
   readonly progress: WorkContext['progress'];
   /** Called with a note on what the work waits for; null when it continues. */
   readonly onWait: OnWait;
 }
 
-/** Reports waits as notes at the last share of the progress. Logs each note once, although every thread sends it. */
+/** Reports waits as notes at the last share of the progress. Logs each note once, even if every thread sends it. */
 export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
   const logged = new Set<string>();
@@ -79,10 +80,10 @@ interface PlanRun {
 const MASK_SHARE = 0.1;
 
 /**
- * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`.
- * A scene with a broken file is left out entirely. If a file proves broken in the middle of the work, sections made with it are computed again.
- * Scenes whose servers do not respond in time (`Network`) are left out too, and listed in `unavailable`.
- * Throws `no_scenes`, `unavailable` if no scene is available, `cancelled`, `storage_full`. After an error no scratch raster remains.
+ * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`. A scene with a broken file is left out
+ * entirely. If a file proves broken in the middle of the work, sections made with it are computed again. Scenes whose servers do not respond in
+ * time (`Network`) are also left out, and listed in `unavailable`. Throws `no_scenes`, `unavailable` if no scene is available, `cancelled`,
+ * `storage_full`. After an error no scratch raster remains.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
@@ -167,7 +168,7 @@ async function runSections(run: PlanRun): Promise<number> {
         finished.set(section, reply);
         decoded += reply.decoded;
         const share = MASK_SHARE + ((1 - MASK_SHARE) * finished.size) / sections.length;
-        // The run's log calls a section a block.
+        // In the run's log, a section is called a block.
         progress(share, `blocks ${finished.size} of ${sections.length}`);
       }),
     );

@@ -65,7 +65,7 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
     execFileSync(gdalPython ?? 'python3', ['-c', py, folder]);
   });
 
-  it('are applied when values are read: a DEM in decimetres is read in metres', async () => {
+  it('are applied when values are read: a DEM stored in decimetres is read in metres', async () => {
     const expected = Float32Array.from(DECIMETRES, (height) => height * 0.1 - 100);
     expect(await read(at('decimetres'))).toEqual(expected);
     expect(await engine.gridOf(at('decimetres'))).toMatchObject({ type: 'float32', nodata: Number.NaN });
@@ -75,8 +75,8 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
   it('are applied when values are read: a mask excludes pixels', async () => {
     const expected = Float32Array.from(DECIMETRES, (height, i) => (isGone(i) ? Number.NaN : height));
     expect(await read(at('masked-stored'))).toEqual(expected);
-    // If a file has a mask, its nodata value is ignored, as in GDAL. So an import must not use the nodata value in
-    // the header.
+    // If a file has a mask, the nodata value is ignored, as in GDAL. So an import must not use the nodata value in the
+    // header.
     expect(await engine.gridOf(at('masked-nodata'))).toMatchObject({ type: 'uint8', nodata: null });
     const file = await openRaster(at('masked-nodata'));
     for (const { byteCounts } of file.levels) byteCounts.fill(0);

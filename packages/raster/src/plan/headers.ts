@@ -6,7 +6,7 @@ import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/** Time, ms, after which a parser that runs without a pause counts as endless; headers take a millisecond. */
+/** Time, ms, after which a parser that never pauses counts as endless. Parsing headers takes about a millisecond. */
 const BUSY_MS = 10_000;
 
 /** Options for reading headers. */
@@ -20,12 +20,12 @@ export interface HeaderTools {
   readonly spare?: SpareThreads | undefined;
 }
 
-/** Error of a file whose headers made the thread end. */
+/** Error of a file with headers that made the thread end. */
 class LostThread extends Error {
   override readonly name = 'LostThread';
 }
 
-/** Reads headers in a separate thread, so that a hostile file affects only that thread. `close` must be called. */
+/** Reads headers in a separate thread. So a hostile file affects only that thread. `close` must be called. */
 export class HeaderReader {
   readonly #pool: WorkerPool<readonly HeaderFiles[], readonly SceneHeaders[]>;
 

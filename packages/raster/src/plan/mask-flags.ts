@@ -27,7 +27,7 @@ export interface WindowFlags {
 /** Number of zero bytes before and after each row of flags, for loads that read beyond the edge. */
 const MARGIN = 16;
 
-/** Flags of a window and of the pixels around it whose codes can affect the window. */
+/** Flags of a window, and of the pixels around it that can affect the window. */
 interface Plane {
   /** The window, with a margin of `halo` pixels on each side. */
   readonly wide: PixelWindow;
@@ -108,7 +108,7 @@ function observedTable({ missing, keep }: MaskRule): Uint8Array {
   return table;
 }
 
-/** Clears the flags of pixels outside of the file. Their codes are a fill value, to which the rule may give a meaning. */
+/** Clears the flags of pixels outside of the file. The codes of these pixels are a fill value, which may have a meaning in the rule. */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

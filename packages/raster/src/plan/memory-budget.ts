@@ -3,21 +3,23 @@ import type { PreparedStep } from './prepared.ts';
 import { stepOrder } from './step-order.ts';
 
 /**
- * Maximum bytes of the panes of all workers together, for any number of scenes. With the memory of Node, its threads, the file tables
- * and the masks, the whole process remains below 1.5 GB, even for a tehsil of 80 x 80 km with scenes of two satellite orbits.
+ * Maximum bytes of the panes of all workers together, for any number of scenes. The whole process, with Node, its
+ * threads, the file tables and the masks, then remains below 1.5 GB, even for a tehsil of 80 x 80 km with scenes of two
+ * satellite orbits.
  */
 export const MAX_PANE_BYTES = 640 * 1024 * 1024;
 
 /**
- * Maximum bytes of the 20 m bands that are cached for the panes of a section, for all workers together. The planes that the days of a pane
- * need beyond those of its series are taken from this memory, so that a process with many dates needs no more than one with few.
+ * Maximum bytes of the 20 m bands that are cached for the panes of a section, for all workers together. The days of a
+ * pane may need more planes than its series. These further planes are taken from this memory, so a process with many
+ * dates needs no more memory than one with few dates.
  */
 const SHARED = 64 * 1024 * 1024;
 
-/** Maximum pixels of one pane: larger panes do not make a run faster. */
+/** Maximum pixels of one pane. Larger panes would not make a run faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/** Minimum pixels of one pane, for any number of threads: smaller panes would decode the same tiles many times. */
+/** Minimum pixels of one pane, for any number of threads. Smaller panes would decode the same tiles many times. */
 const LEAST_PIXELS = 512 * 512;
 
 /** Bytes of a worker for days beyond the planes of the series, and for 20 m bands that it caches for a section. */

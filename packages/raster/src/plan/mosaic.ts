@@ -10,7 +10,7 @@ export interface MosaicFile {
   readonly window: PixelWindow;
 }
 
-/** Files with pixels on one lattice, read as one raster, so that interpolation makes no seams between the tiles of a terrain model. */
+/** Files with pixels on one lattice. They are read as one raster, so interpolation makes no seams between the tiles of a terrain model. */
 export interface Mosaic {
   readonly grid: PixelGrid;
   /** Files in order of priority. */

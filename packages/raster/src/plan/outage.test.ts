@@ -130,7 +130,7 @@ const ndviOf = (outcome: PlanOutcome): Promise<Int16Array> =>
   readDump(outcome, 'ndvi:0', (key) => join(scratchDir, `${key}.u8`));
 
 describe('a server that does not respond for a while', () => {
-  it('does not change the map, although a map without its scenes would be different', async () => {
+  it('does not change the map, although a map without the scenes of this server would be different', async () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
@@ -149,7 +149,7 @@ describe('a server that does not respond for a while', () => {
     expect(lines).toEqual([expect.stringMatching(/^The name scenes\.invalid cannot be resolved: check its spelling/)]);
   });
 
-  it('is reported in the progress by the workers too', async () => {
+  it('is also reported in the progress by the workers', async () => {
     const headers = IDS.flatMap((id) => ['red', 'nir', 'scl'].map((band) => `/${id}-${band}.tif`));
     const whole = await execute(plan(IDS));
     const first = new Map(requests);

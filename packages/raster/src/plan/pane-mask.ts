@@ -15,7 +15,7 @@ export interface BitRows {
   readonly row: number;
 }
 
-/** Mask of one scene in one pane. It is packed, because the masks of a whole year are in memory until the last pane is done. */
+/** Mask of one scene in one pane. The mask is packed, because the masks of a whole year are in memory until the last pane is done. */
 export interface PaneMask extends BitRows {
   /** Clear pixels; null = none. */
   readonly clear: Uint8Array | null;
@@ -31,7 +31,7 @@ export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
 }
 
-/** Packs rows of bits. Level 1 is enough: clouds are large, so the bits shrink to a tenth at 200 MB a second. */
+/** Packs rows of bits. Level 1 is enough: clouds are large, so the bits shrink to a tenth, and 200 MB take a second. */
 export function packBits(bits: Uint8Array): Uint8Array {
   return new Uint8Array(deflateRawSync(bits, { level: 1 }));
 }

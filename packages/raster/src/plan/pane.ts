@@ -44,10 +44,10 @@ export interface PaneRoom {
 }
 
 /**
- * The pane that is being computed: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All
- * planes of one block are contiguous (under 1 MB), so that loops over time stay in the L2 cache and planes never alias in L1.
- * The composites of the steps fill the planes from the first on, in the order of the steps. The dates of the current step are in the last
- * planes, which may be planes of later steps.
+ * The pane that is being computed: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All planes
+ * of one block are contiguous (under 1 MB). So loops over time stay in the L2 cache, and planes never alias in L1. The composites of the
+ * steps fill the planes from the first on, in the order of the steps. The dates of the current step are in the last planes, which may be
+ * planes of later steps.
  */
 export class Pane {
   readonly window: PixelWindow;
@@ -120,8 +120,9 @@ export class Pane {
   }
 
   /**
-   * Address of the values of one date for an index. With only one date it is the address of the composite. The first plane of a step may be
-   * that of its first composite, so the medians of a block are computed in the order of the indices.
+   * Address of the values of one date for an index. If the step has only one date, this is the address of the
+   * composite. The first plane of a step may be the plane of its first composite. So the medians of a block are
+   * computed in the order of the indices.
    */
   dateAt(block: Block, at: PaneStep, { date, rank }: { readonly date: number; readonly rank: number }): number {
     const { dates, indices } = at;

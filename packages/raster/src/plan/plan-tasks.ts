@@ -24,7 +24,7 @@ export interface SectionTask {
 /** Task of a worker. */
 export type PlanTask = MaskTask | SectionTask;
 
-/** Masks of a scene by pane, null if it meets no pane, and the number of pixels decoded for them. */
+/** Masks of a scene by pane (null if the scene meets no pane), and the number of pixels that were decoded for them. */
 export interface MaskReply {
   readonly kind: 'mask';
   readonly masks: ReadonlyMap<number, PaneMask> | null;
@@ -42,8 +42,8 @@ export interface SectionReply {
 }
 
 /**
- * Reason class of an unusable scene: its file is broken, its server did not respond and may do so later, or the name of its server could not
- * be resolved.
+ * Kind of the reason for an unusable scene: its file is broken; its server did not respond, but may respond later; or
+ * the name of its server could not be resolved.
  */
 export type SceneTrouble = 'input_data' | 'unavailable' | 'unresolved';
 

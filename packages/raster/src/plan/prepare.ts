@@ -19,7 +19,7 @@ export interface PreparedScenes {
   readonly isUnresolved: boolean;
 }
 
-/** Number of scenes that are opened together. The number matters only for files over a network. */
+/** Number of scenes that are opened together. This number affects the time only for files over a network. */
 const AT_ONCE = 8;
 /** Maximum bytes of the tile tables of one plan: a year of four Sentinel-2 tiles has 100 MB. */
 const MAX_TABLE_BYTES = 512 * 1024 * 1024;

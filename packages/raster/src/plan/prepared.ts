@@ -14,7 +14,7 @@ export interface PreparedBand {
   readonly offset: number;
   /** Nodata DN in the samples; null = every DN is data. */
   readonly nodata: number | null;
-  /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` the samples unchanged. */
+  /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` needs unchanged samples. */
   readonly use: IndexFormula['kind'];
   /** True if the file is read over a network. */
   readonly remote: boolean;

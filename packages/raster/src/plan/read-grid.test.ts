@@ -106,7 +106,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
     expect(found.data).toBeGreaterThan(0.9 * UTM.cols * UTM.rows);
   });
 
-  it('bilinear: the same heights to two centimetres, and data for the same pixels as nearest', async () => {
+  it('bilinear: the same heights within two centimetres, and data for the same pixels as nearest', async () => {
     const path = await demFile('bilinear.tif', DEM, hole);
     const rules = { grid: UTM, resampling: 'bilinear' } as const;
     const ours = await read({ ...rules, path });
@@ -205,7 +205,7 @@ describe('read', () => {
   });
 
   it.each(['nearest', 'bilinear', 'average'] as const)(
-    'makes no seam between the tiles of a terrain model (%s)',
+    'causes no seam between the tiles of a terrain model (%s)',
     async (resampling) => {
       const data = Float32Array.from({ length: DEM.cols * DEM.rows }, (_, i) => heightAt(i, DEM.cols));
       const whole = join(folder, 'whole.tif');
@@ -232,7 +232,7 @@ describe('read', () => {
         await read({ path: whole, grid, resampling }),
         1e-3,
       );
-      // If two files round the same corner differently, a centre on an edge may fall on either side.
+      // If two files round the same corner differently, a centre on an edge may be on either side of the edge.
       expect(found).toMatchObject({ data: grid.cols * grid.rows });
       expect(found.share).toBeLessThan(1e-4);
     },
@@ -274,7 +274,7 @@ describe('read', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    // Small pixels make many windows, so that the first finished window is not the last window.
+    // Small pixels make many windows. So the first finished window is not the last window.
     const fine = { ...UTM, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 64 };
     const path = await demFile('cancel.tif', fine, (height) => height);
     const control = new AbortController();

@@ -84,7 +84,7 @@ async function runWindows(
   }
 }
 
-/** Side of the windows; smaller if the files have finer pixels, because the pixels under a window are in memory. */
+/** Side of the windows. It is smaller if the files have finer pixels, because all pixels under a window are in memory. */
 function sideOf({ grid, layouts }: ReadWork): number {
   const metres = ({ pixelHeight, crs }: PixelGrid): number =>
     knownCrs(crs).geographic ? pixelHeight * METRES_PER_DEGREE : pixelHeight;

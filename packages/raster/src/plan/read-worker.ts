@@ -43,7 +43,7 @@ class GridReader {
   readonly #decoder = new TileDecoder();
   readonly #files = new Map<TiffLayout, RasterFile>();
   readonly #target: ScratchFiles;
-  /** Grid whose pixel centres are looked up in the files. For averages, its pixel centres are the corners of the target's pixels. */
+  /** Grid with pixel centres that are looked up in the files. For averages, these centres are the corners of the target's pixels. */
   readonly #points: { readonly grid: PixelGrid; readonly more: 0 | 1 };
 
   constructor(work: ReadWork, remote: Remote) {

@@ -10,8 +10,8 @@ const gdal = hasGdal();
 const { engine, dump } = testEngine();
 
 /**
- * Largest share of pixels whose centre is very near to the border between two source pixels. There, the interpolation of coordinates may
- * select the other pixel.
+ * Largest share of pixels with a centre very near to the border between two source pixels. For such a pixel, the
+ * interpolation of coordinates may select the other source pixel.
  */
 const NEAR_A_BORDER = 0.001;
 

@@ -21,7 +21,7 @@ export class SceneFiles {
   constructor(scenes: readonly PreparedScene[], remote: Remote) {
     this.#remote = remote;
     this.decoder = new TileDecoder(createKernels());
-    // The decoder's memory is allocated first, because memory allocated later is freed section by section.
+    // The decoder's memory is allocated first, because memory that is allocated later is freed after each section.
     this.decoder.reserve(largestTile(scenes));
   }
 
@@ -39,7 +39,7 @@ export class SceneFiles {
     return file;
   }
 
-  /** Opens the file and checks its folder each time: during a run of minutes, a file may be replaced by a link. */
+  /** Opens the file and checks its folder each time, because a file may be replaced by a link during a run of minutes. */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
     return openLayout(layout, this.decoder, { ...this.#remote, within });
   }

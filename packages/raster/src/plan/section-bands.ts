@@ -59,7 +59,8 @@ export class SectionBands {
     const pending = names.map((name) => async () => {
       loaded.set(name, await this.#loadBand(scene, name, pane));
     });
-    // Local reads run one after the other, because they share a buffer; if all are remote, they run concurrently.
+    // Local reads run one after the other, because they share a buffer. If all files are remote, reads run
+    // concurrently.
     if (remote) await Promise.all(pending.map((start) => start()));
     else for (const start of pending) await start();
     return loaded;

@@ -16,8 +16,9 @@ export interface StepOrder {
 }
 
 /**
- * Orders the steps so that the days of a step wait in the planes of later steps, as far as possible. Steps with the most days come first: the
- * step that frees the fewest planes when its medians are computed must find the fewest planes full.
+ * Orders the steps. In this order, the days of a step use the planes of later steps as far as possible. A step with
+ * many days frees many planes when its medians are computed. Steps with the most days come first, because the fewest
+ * planes are full then.
  */
 export function stepOrder(steps: readonly StepPlanes[]): StepOrder {
   const waiting = ({ kept, days }: StepPlanes): number => kept * Math.max(1, days);

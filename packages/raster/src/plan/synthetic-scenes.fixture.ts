@@ -6,7 +6,7 @@ import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 /** Value of a scene at a pixel of the 10 m grid: a DN (0 = nodata) or a scene-classification code. */
 export type PixelValue = (col: number, row: number) => number;
 
-/** A scene to write: its grid of 10 m, from which the 20 m grid of the codes follows. */
+/** A scene to write, with its grid of 10 m. The 20 m grid of the codes is derived from this grid. */
 export interface SceneSpec {
   readonly id: string;
   readonly datetime: string;

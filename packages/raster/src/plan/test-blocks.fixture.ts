@@ -1,6 +1,6 @@
 import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pixel-plan';
 
-// Block functions for the tests: they copy their input to outputs, so that a test can check it.
+// Block functions for the tests. They copy their input to outputs. So a test can check the input.
 
 /**
  * Outputs named `index:plane:lo` and `index:plane:hi` get the low and high bytes of plane number `plane` in the series of `index`.

@@ -154,8 +154,9 @@ describe('a whole plan', () => {
     });
   });
 
-  it('uses memory for its planes and little more, and frees it', async () => {
-    // The grid is large compared to the memory of earlier work, which a plan may reuse without growing the process.
+  it('uses little more memory than its planes need, and frees it', async () => {
+    // The grid is large compared with the memory of earlier work, because a plan may reuse that memory and the process
+    // would not grow.
     const grid = { ...GRID, cols: 6000, rows: 6000 };
     const planes = 2 * 4 * grid.cols * grid.rows;
     const path = join(folder, 'height.tif');

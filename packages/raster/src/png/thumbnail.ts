@@ -109,9 +109,9 @@ function colorAt(value: number, stops: readonly RampStop[]): Rgba {
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 
 /**
- * Writes a preview of a COG from the smallest overview that is large enough, shrunk to a long side of `size`, never enlarged. Classes are
- * shrunk by mode, and classes without a colour are transparent. With a ramp, values are averaged, and nodata is transparent. Throws
- * `input_data` for classes that are not uint8, and for a ramp without a stop.
+ * Writes a preview of a COG from the smallest overview that is large enough. The preview is shrunk to a long side of `size`, and
+ * never enlarged. Classes are shrunk by mode, and classes without a colour are transparent. With a ramp, values are averaged, and
+ * nodata is transparent. Throws `input_data` for classes that are not uint8, and for a ramp without a stop.
  */
 export async function thumbnail(request: ThumbnailRequest): Promise<void> {
   const file = await openRaster(request.path);

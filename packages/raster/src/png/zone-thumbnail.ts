@@ -48,7 +48,10 @@ function gridAround(zones: Zones, size: number): PixelGrid {
   return { crs: 'EPSG:4326', west: box.west, north: box.north, pixelWidth: pixel, pixelHeight: pixel, cols, rows };
 }
 
-/** Minimum share of a pixel that a zone must cover to colour it. With a smaller minimum, the outer border would be a pixel thicker. */
+/**
+ * Minimum share of a pixel that a zone must cover so that the pixel gets its colour. With a smaller minimum, the outer border would be a pixel
+ * thicker.
+ */
 const LEAST = 0.3;
 
 function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {

@@ -54,7 +54,7 @@ describe('the cache of blocks of remote files', () => {
     server.reset();
     const both = await Promise.all([1, 2].map(() => readInProcess({ href: server.href, blocks: blocks() })));
     expect(both.map(({ digest }) => digest)).toEqual([plain.digest, plain.digest]);
-    // The first bytes are requested by each process that opens the file before they are cached.
+    // Each process that opens the file before the first bytes are cached requests these bytes.
     const tiles = server.sent().subarray(16 * 1024);
     expect(Math.max(...tiles)).toBe(1);
     server.reset();
@@ -62,7 +62,7 @@ describe('the cache of blocks of remote files', () => {
     expect(server.ranges).toEqual([]);
   });
 
-  it('joins neighbouring tiles to few requests, with and without a cache', async () => {
+  it('reads neighbouring tiles with few requests, with and without a cache', async () => {
     await readBlocks({ href: server.href });
     const without = server.ranges.length;
     server.reset();

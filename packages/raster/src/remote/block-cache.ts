@@ -71,8 +71,8 @@ export class BlockCache {
   }
 
   /**
-   * Returns spans of a file in their order. Spans that are not cached are read with `fetch`, neighbours together, and stored. A span that
-   * another reader reads at this time is awaited, so that it is requested once.
+   * Returns spans of a file in their order. Spans that are not cached are read with `fetch`, neighbours together, and
+   * stored. A span that another reader is reading is awaited. So it is requested once.
    */
   async read(
     version: FileVersion,
@@ -85,11 +85,11 @@ export class BlockCache {
     return spans.map((span) => reading.found.get(span) ?? new Uint8Array(0));
   }
 
-  /** Reads the spans that are cached, or that no other reader reads. Returns the others. */
+  /** Reads the spans that are cached or that no other reader is reading. Returns the other spans. */
   async #fetchOwn(spans: readonly Span[], reading: Reading): Promise<readonly Span[]> {
     const others: Span[] = [];
     let own: Span[] = [];
-    // A request must not contain a small span of another reader, so spans before and after it are not joined.
+    // A request must not contain a small span of another reader. So spans before and after such a span are not joined.
     const groups = [own];
     for (const span of spans) {
       if (this.#take(span, reading)) continue;
@@ -144,7 +144,7 @@ export class BlockCache {
             const from = span.offset - offset;
             const part = bytes.subarray(from, from + span.length);
             found.set(span, part);
-            // The file may end before the end of the span. The caller must detect this.
+            // The file may end before the end of the span; the caller must detect this.
             if (isSure && part.byteLength === span.length) this.#files.write(keyOf(span), part);
             this.#unmark(span, reading);
           }

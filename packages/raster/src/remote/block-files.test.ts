@@ -65,7 +65,7 @@ describe('the files of the cache of blocks', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('are removed instead of added if the disk has too little free space', () => {
+  it('are removed and not added if the disk has too little free space', () => {
     const files = open();
     const [late = '', ...others] = keys(17);
     for (const key of others) files.write(key, SMALL);
@@ -75,7 +75,7 @@ describe('the files of the cache of blocks', () => {
     expect(open().read(late)).toBeUndefined();
   });
 
-  it('contain no draft of a block that could not be written; after such a failure no block is written for a while', () => {
+  it('contain no draft of a block that could not be written; for a while after such a failure, no block is written', () => {
     const files = open();
     const [blocked = '', other = ''] = keys(2);
     mkdirSync(join(folder, '0', blocked), { recursive: true });

@@ -32,9 +32,9 @@ const HEADER_BYTES = 12;
 const FOLDERS = 64;
 /** A file takes a whole number of such pages of the disk, bytes. */
 const PAGE_BYTES = 4096;
-/** Part of a folder's size. On average, the folder is measured each time so much has been written. */
+/** Share of a folder's size. On average, the folder is measured whenever this share of its size was written. */
 const MEASURED_PART = 1 / 16;
-/** Part of its size to which a full folder is reduced. */
+/** Share of its size to which a full folder is reduced. */
 const KEPT_PART = 7 / 8;
 const MIN_FREE_BYTES = 2e9;
 /** Age, ms, after which a draft or a mark counts as left by a killed process. */
@@ -48,9 +48,10 @@ export const MARK_MS = 15_000;
 export type Marked = 'own' | 'other';
 
 /**
- * Files of the cache. Each block is one file with length and checksum, written under another name and renamed, so that a reader gets the
- * whole block or nothing. The files are spread over folders by their hash. Each folder has an equal part of the size, so no process needs to
- * know the total. The file that was not read for the longest time is removed first.
+ * Files of the cache. Each block is one file with length and checksum. It is written under another name and then
+ * renamed, so a reader gets the whole block or nothing. The files are distributed to folders by their hash. Each folder
+ * has an equal share of the size, so no process needs to know the total size. The file that was not read for the
+ * longest time is removed first.
  *
  * Calls are synchronous, because the callers are worker threads, and a block is read from the page cache. No call throws: a block that
  * cannot be stored or read is not cached.
@@ -79,8 +80,8 @@ export class BlockFiles {
   }
 
   /**
-   * Stores the content of a key. If the disk is almost full, the oldest blocks are removed instead, so that the cache gives space back. A block
-   * that is larger than half of its folder is not stored.
+   * Stores the content of a key. If the disk is almost full, the block is not stored, and the oldest blocks are removed
+   * to free space. A block that is larger than half of its folder is not stored.
    */
   write(key: string, content: Uint8Array): void {
     const size = onDisk(HEADER_BYTES + content.byteLength);
@@ -107,8 +108,8 @@ export class BlockFiles {
   }
 
   /**
-   * Marks a key as being read from its server, so that other readers wait. `other`: another reader has marked it. A mark that is older than
-   * `MARK_MS` is replaced, because its reader has ended, or its server is slow.
+   * Marks a key as being read from its server. Other readers then wait. `other`: another reader has marked it. A mark
+   * that is older than `MARK_MS` is replaced, because its reader has ended, or its server is slow.
    */
   mark(key: string): Marked {
     const path = `${this.#pathOf(key)}.mark`;
@@ -123,7 +124,7 @@ export class BlockFiles {
     if (age === undefined) unlessFailed(() => this.#makeFolder(key));
     else this.unmark(key);
     if (unlessFailed(create) !== undefined) return 'own';
-    // If the folder cannot be written, the caller reads without a mark.
+    // If a mark cannot be written, the caller reads without a mark.
     return ageMs() === undefined ? 'own' : 'other';
   }
 
@@ -147,8 +148,8 @@ export class BlockFiles {
   }
 
   /**
-   * True for a part of the keys, so that on average a folder is measured once per written `MEASURED_PART`. The hash of the key
-   * decides, because several processes and threads write, and none of them counts the writes of the others.
+   * True for a share of the keys. With this share, a folder is measured, on average, once per written `MEASURED_PART`.
+   * The hash of the key decides, because several processes and threads write and cannot count each other's writes.
    */
   #isDue(key: string, size: number): boolean {
     return Number.parseInt(key.slice(2, 8), 16) / 2 ** 24 < size / (MEASURED_PART * this.#folderBytes);
@@ -182,7 +183,7 @@ export class BlockFiles {
 /** Bytes that a file of a size takes on disk. */
 const onDisk = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
 
-/** Key of a text: hexadecimal digits of its SHA-256, enough of them that keys do not collide. */
+/** Key of a text: hexadecimal digits of its SHA-256. The number of digits is large enough to avoid collisions. */
 export const blockKey = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 

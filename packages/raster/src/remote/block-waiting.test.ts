@@ -56,7 +56,7 @@ describe('a reader that waits for blocks of another reader', () => {
     expect([marks(), sum('misses'), sum('hits')]).toEqual([[], 61, 0]);
   });
 
-  it('counts the blocks that the other reader stores as hits, and keeps its marks', async () => {
+  it('counts blocks that the other reader stores as hits, and leaves the marks of the other reader', async () => {
     const others = marks();
     const contents = await read(() => {
       for (const span of OTHERS) files.write(keyOf(span), bytesOf(span));
@@ -85,7 +85,7 @@ describe('a reader that waits for blocks of another reader', () => {
     expect(requests).toEqual([OWN]);
   });
 
-  it('stores no bytes whose version or position the server does not confirm', async () => {
+  it('does not store bytes if the server does not confirm their version and position', async () => {
     const stale = (): void => marks().forEach((path) => utimesSync(path, 0, 0));
     expect(await read(stale, { isSure: false })).toEqual([OWN, ...OTHERS].map(bytesOf));
     expect([OWN, ...OTHERS].filter((span) => files.read(keyOf(span)) !== undefined)).toEqual([]);

@@ -86,7 +86,7 @@ describe.each(READERS)('a reader %s', (_, read) => {
     },
   );
 
-  it('reads a file for which two servers send two ETags, and compares its first bytes once', async () => {
+  it('reads a file for which two servers send different ETags, and compares the first bytes once', async () => {
     server.alter = ({ part, headers }, range) => ({
       part,
       headers: isHead(range) ? headers : { ...headers, etag: '"other"' },
@@ -98,7 +98,7 @@ describe.each(READERS)('a reader %s', (_, read) => {
 });
 
 describe('the cache of blocks', () => {
-  it('does not keep a tile that was damaged in transfer', async () => {
+  it('does not cache a tile that was damaged in transfer', async () => {
     let isFaulty = true;
     server.alter = ({ part, headers }, range) => {
       if (isHead(range) || !isFaulty) return { part, headers };
@@ -111,7 +111,7 @@ describe('the cache of blocks', () => {
     expect(await readCached()).toMatchObject({ digest, hits: TILES, misses: 0 });
   });
 
-  it('does not keep headers that were damaged in transfer', async () => {
+  it('does not cache headers that were damaged in transfer', async () => {
     let isFaulty = true;
     server.alter = ({ part, headers }, range) => {
       if (!isHead(range) || !isFaulty) return { part, headers };

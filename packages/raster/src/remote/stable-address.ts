@@ -1,4 +1,7 @@
-/** Signed addresses of one kind: they have `all` of some parameters. The signature consists of these and of `more`. Names are in small letters. */
+/**
+ * Signed addresses of one kind. Such an address has all parameters of `all`. The signature consists of these parameters and of those in `more`.
+ * Names are in small letters.
+ */
 interface Signature {
   readonly all: readonly string[];
   readonly more: RegExp;

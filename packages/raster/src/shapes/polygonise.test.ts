@@ -73,7 +73,7 @@ describe('polygonise', () => {
     await fc.assert(fc.asyncProperty(CASES, check), { seed: 20_261_129, numRuns: sized(60, 5000) });
   });
 
-  it('traces a ring that is longer than the buffer, and a raster with more rings than the buffer', async () => {
+  it('traces a ring that does not fit into the buffer, and a raster with more rings than fit into the buffer', async () => {
     // A comb has one ring with two corners for each column.
     const [cols, rows] = [700_001, 3];
     const comb = new Uint8Array(cols * rows).map((_, i) => (i >= 2 * cols || (i % cols) % 2 === 0 ? 1 : 0));
@@ -135,7 +135,7 @@ describe('polygonise', () => {
     expect(await valuesOf({})).toEqual([0, Number.NaN, 1]);
     expect(await valuesOf({ skip: -0 })).toEqual([Number.NaN, 1]);
     expect(await valuesOf({ skip: Number.NaN })).toEqual([0, 1]);
-    // The caller's pixels stay as they are.
+    // The caller's pixels do not change.
     expect(bits[1]).toBe(0x8000_0000);
   });
 

@@ -33,9 +33,9 @@ export interface PixelPolygons {
   readonly regions: Uint32Array;
 }
 
-/** Largest number of pixels: the kernels count them with 31 bits. */
+/** Largest number of pixels, because the kernels count pixels with 31 bits. */
 const MOST_PIXELS = 2 ** 31 - 1;
-/** Largest number of corners: a Map, which has the corners of one ring, has at most 2^24 entries. */
+/** Largest number of corners. A Map holds the corners of one ring, and has at most 2^24 entries. */
 const MOST_CORNERS = 2 ** 24;
 
 /**
@@ -176,7 +176,7 @@ class RunRaster {
     return low * cols + this.#kernels.i32(this.#starts, this.#runs)[run]!;
   }
 
-  /** Traces all rings; the buffer of the kernels grows for a ring that is longer. */
+  /** Traces all rings. The buffer of the kernels grows for a ring that does not fit. */
   async trace(
     labels: number,
     { skip, most: limit }: { readonly skip: number | null; readonly most: number },
@@ -239,7 +239,7 @@ function tooMany(limit: number): DomainError {
   );
 }
 
-/** Simple rings, with the part of each and whether it is an exterior. */
+/** Simple rings. For each ring: its part, and a mark if it is an exterior. */
 interface SimpleRings {
   readonly corners: Int32Array;
   /** Number of corners of each ring. */

@@ -82,7 +82,7 @@ export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, la
   return rings;
 }
 
-/** The next edge: the one to the left if two edges begin where this one ends. */
+/** The next edge. If two edges begin at the end of this edge, it is the edge to the left. */
 function following({ from, step }: Edge, left: ReadonlySet<Edge>): Edge | undefined {
   const [x, y] = [from[0] + step[0], from[1] + step[1]];
   const [dx, dy] = step;

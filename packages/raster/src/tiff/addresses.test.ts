@@ -37,14 +37,14 @@ describe('a raster at an address that is not public', () => {
 });
 
 describe('a body', () => {
-  it('of a range is never longer than requested', async () => {
+  it('of a range is never longer than the request', async () => {
     const front = await listen((_, response) => void response.writeHead(206).end(new Uint8Array(16 * 1024 + 1)));
     const { network } = patient({ allowedOrigins: [front.origin] });
     const opened = openHttpSource(`${front.origin}/x.tif`, { network });
     await expect(opened).rejects.toMatchObject(refused(/larger than the 16384 bytes/));
   });
 
-  it('of a range is not requested if it would fill the memory', async () => {
+  it('of a range that would fill the memory is not requested', async () => {
     const head = { 'content-range': 'bytes 0-3/999999999999' };
     const front = await listen((_, response) => void response.writeHead(206, head).end('II*\0'));
     const { network } = patient({ allowedOrigins: [front.origin] });

@@ -12,13 +12,13 @@ describe('discard', () => {
     expect(raw.byteLength).toBe(0);
   });
 
-  it('does not free bytes that were not compressed: the next tile is read into the same bytes', () => {
+  it('does not free bytes that were not compressed, because the next tile is read into these bytes', () => {
     const bytes = tile.slice();
     discard('none', decompress('none', bytes, tile.length));
     expect(bytes).toEqual(tile);
   });
 
-  it('does not free short tiles: they may be in the buffer pool', () => {
+  it('does not free short tiles, because they may be in the buffer pool', () => {
     const neighbour = Buffer.from('next to it in the pool');
     const few = tile.slice(0, 100);
     discard('deflate', decompress('deflate', deflateSync(few), few.length));

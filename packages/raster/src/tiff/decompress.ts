@@ -72,8 +72,9 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
 }
 
 /**
- * Frees the result of `decompress`, which must not be used afterwards. The garbage collector would free it only after many tiles, and each
- * tile would be written to new memory, which the system clears page by page: that took a tenth of the time.
+ * Frees the result of `decompress`, which must not be used after this call. The garbage collector would free it only
+ * after many tiles. Then each tile would be written to new memory, which the system clears page by page. This took a
+ * tenth of the time.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
   // Uncompressed bytes belong to the reader, and short results may be in the buffer pool of Node.
@@ -82,8 +83,8 @@ export function discard(compression: CompressionName, decompressed: Uint8Array):
 }
 
 /**
- * One output chunk with room for the tile and some bytes, so that zlib never needs a second chunk. Decompression bombs stop at twice the
- * size.
+ * One output chunk with space for the tile and some bytes, so zlib never needs a second chunk. Decompression bombs stop
+ * at twice the size.
  */
 function limits(expected: number): { chunkSize: number; maxOutputLength: number } {
   return { chunkSize: Math.max(expected + 64, 1024), maxOutputLength: Math.max(2 * expected, 4096) };

@@ -40,7 +40,7 @@ it.each([
 const LEAST = -3.4028234663852886e38;
 
 it.each(['-3.40282e+38', '-3.402823e+38', '-3.4028235e+38', '-3.403e+38'])(
-  'treats the least float32 as nodata, for any number of digits in the nodata value: %s',
+  'treats the least float32 as nodata, with any number of digits in the nodata value: %s',
   async (text) => {
     const data = Float32Array.from({ length: 12 }, (_, i) => (i < 4 ? LEAST : i - 8));
     await writeGeoTiff(path, { grid, overviews: 'none', tileSize: 16, predictor: 1, data, nodata: LEAST });

@@ -25,7 +25,7 @@ export function readGrid(image: TiffImage, href: string): PixelGrid {
 
 const USER_DEFINED = 32_767;
 
-/** EPSG code of the CRS itself: a code of only its projection or datum does not define the position of pixels. */
+/** EPSG code of the CRS itself. A code of only its projection or datum would not define the position of pixels. */
 function readEpsg(image: TiffImage, href: string): number {
   const model = image.valueGeo(TiffTagGeo.GTModelTypeGeoKey);
   const key = model === ModelTypeCode.Projected ? TiffTagGeo.ProjectedCRSGeoKey : TiffTagGeo.GeodeticCRSGeoKey;
@@ -49,8 +49,8 @@ const WGS_84_KEYS = [
 ] as const;
 
 /**
- * Throws `input_data` if other keys contradict the CRS. Otherwise, pixels would be up to some hundred metres off their
- * positions.
+ * Throws `input_data` if other keys contradict the CRS. Without this check, pixels could be some hundred metres away
+ * from their true positions.
  */
 function checkWgs84(image: TiffImage, { epsg, href }: { readonly epsg: number; readonly href: string }): void {
   const remedy =

@@ -31,8 +31,8 @@ export interface ByteSource {
 const CHUNK = 16 * 1024;
 
 /**
- * The headers of one file. Bytes are cached, so that the checks and the parser
- * see the same bytes, and no bytes are requested twice over a network.
+ * The headers of one file. Bytes are cached. So the checks and the parser read the same bytes, and no bytes are
+ * requested twice over a network.
  */
 export class HeaderBytes {
   readonly source: ByteSource;
@@ -73,8 +73,8 @@ export class HeaderBytes {
 }
 
 /**
- * Limits of TIFF headers. A hostile header of a few bytes can claim any amount of memory, so nothing is allocated for a claim beyond these
- * limits.
+ * Limits of TIFF headers. A hostile header of a few bytes can claim any amount of memory. So no memory is allocated for
+ * a claim beyond these limits.
  */
 export const LIMITS = {
   /** Maximum directories of one file. A COG has about twenty, for full resolution, masks and overviews. */

@@ -12,7 +12,7 @@ type Answer = 'ok' | 'reset' | 'cut' | 'stall' | { status: number; retryAfter?: 
 
 let server: Server;
 let requestCount = 0;
-/** Called when a request has arrived that never gets a response. */
+/** Called when a request arrives that will get no response. */
 let onStall = (): void => {};
 /** Origin of the server, which is allowed for the readers. */
 let origin = '';
@@ -45,7 +45,7 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
     response.write(part.subarray(0, 100), () => request.socket.destroy());
   } else {
     const { status, retryAfter } = answer;
-    // The network's clock is simulated; a real date would not agree with it.
+    // The network's clock is simulated, so a real date would not match.
     response.sendDate = false;
     response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no');
   }
@@ -101,7 +101,7 @@ describe('a file that is read over HTTP', () => {
     );
     const { reach, pauses } = network();
     await openHttpSource(href, { network: reach });
-    // The pause is somewhat longer, so that not all readers retry at the same moment.
+    // The pause is somewhat longer and random, so not all readers retry at the same moment.
     expect(pauses[0]).toBe(90_500);
     expect(pauses[1]).toBeGreaterThanOrEqual(59_500);
     expect(pauses[1]).toBeLessThan(61_500);
@@ -128,7 +128,7 @@ describe('a file that is read over HTTP', () => {
     expect(requestCount).toBe(1);
   });
 
-  it('shares the time limit with other files, so that the wait for all of them ends', async () => {
+  it('shares the time limit with other files; so the wait for all files ends', async () => {
     const href = await serve({ status: 503 });
     const { reach, pauses } = network({ patienceMs: 32_000 });
     await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({ code: 'unavailable' });
@@ -140,7 +140,8 @@ describe('a file that is read over HTTP', () => {
   it('has a timeout for each request', async () => {
     const href = await serve('stall', 'ok');
     const { reach, pauses, timeouts } = network({ timeoutMs: 20 });
-    // The timeout of the first request fires when it has reached the server; the timeout of the second request never fires.
+    // The timeout of the first request fires after the request has reached the server. The timeout of the second
+    // request never fires.
     onStall = () => timeouts[0]?.over();
     await openHttpSource(href, { network: reach });
     expect(pauses).toEqual([500]);
@@ -151,7 +152,7 @@ describe('a file that is read over HTTP', () => {
     ['404', { status: 404 }, /HTTP 404/],
     ['403', { status: 403 }, /HTTP 403/],
     ['200 to a range', { status: 200 }, /ignores Range/],
-  ] as const)('is given up immediately if the server responds with %s', async (_what, answer, reason) => {
+  ] as const)('fails immediately if the server responds with %s', async (_what, answer, reason) => {
     const href = await serve(answer);
     const { reach } = network();
     await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({
@@ -161,13 +162,13 @@ describe('a file that is read over HTTP', () => {
     expect(requestCount).toBe(1);
   });
 
-  it('is given up immediately if its address is invalid', async () => {
+  it('fails immediately if its address is invalid', async () => {
     await serve('ok');
     for (const href of ['http://user:pw@127.0.0.1:1/x.tif', 'http://[::1/x.tif'])
       await expect(openHttpSource(href, { network: network().reach })).rejects.toMatchObject({ code: 'input_data' });
   });
 
-  it('is not retried any more when the run is cancelled', async () => {
+  it('is no longer retried after the run was cancelled', async () => {
     const href = await serve({ status: 503 });
     const stop = new AbortController();
     const tools = {

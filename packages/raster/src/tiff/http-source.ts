@@ -12,7 +12,7 @@ const CONCURRENCY = 6;
 /** Bytes of the first read of a file, which contain the first directories of a COG. */
 export const HEAD_BYTES = 16 * 1024;
 const HEAD: Span = { offset: 0, length: HEAD_BYTES };
-/** Maximum bytes of one read: many times the tile of a COG, but little enough for the memory of all readers together. */
+/** Maximum bytes of one read. This is much more than a tile of a COG, but little enough for the memory of all readers together. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Network and abort signal for a file. */
@@ -109,8 +109,9 @@ function rangedSource(to: Target, size: number | null, version: RemoteVersion | 
 }
 
 /**
- * Returns the check of the ETags of later responses. Servers behind a balancer can send several ETags for one file, so the first bytes are
- * read again for an ETag that was not seen before. The check throws `input_data` if they or the size have changed.
+ * Returns the check of the ETags of later responses. Servers behind a balancer can send several ETags for one file. So
+ * the first bytes are read again for each new ETag. The check throws `input_data` if these bytes or the size have
+ * changed.
  */
 function versionCheck(
   to: Target,
@@ -182,7 +183,7 @@ async function readRange(answer: NetResponse, { offset, length }: Span): Promise
   return { bytes, total: size, isPlaced: stated !== undefined, etag: strongEtag(answer) };
 }
 
-/** The ETag of a response; undefined without one, and for a weak one, which does not promise equal bytes (RFC 9110 8.8.1). */
+/** The strong ETag of a response; undefined without one. A weak ETag does not promise equal bytes (RFC 9110 8.8.1). */
 function strongEtag(answer: NetResponse): string | undefined {
   const etag = answer.header('etag');
   return etag?.startsWith('"') === true ? etag : undefined;

@@ -84,7 +84,7 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
   it.each([
     ['0 and 255, which are the mask of its blobs', []],
     ['other values, which are samples of its blobs', ['-scale_2', '0', '255', '0', '77']],
-  ])('reads values and alpha of a file whose alpha has %s', async (_, scale) => {
+  ])('reads values and alpha of a file with an alpha of %s', async (_, scale) => {
     const bands = ['-ot', 'Byte', '-b', '1', '-b', 'mask', '-colorinterp_2', 'alpha', '-a_nodata', 'none', ...scale];
     gdalRewrite(source, target, [...bands, ...option('COMPRESS=LERC', 'ALPHA=NON-PREMULTIPLIED', 'INTERLEAVE=PIXEL')]);
     for (const band of [1, 2]) {
@@ -118,7 +118,7 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
     );
   });
 
-  it('refuses or decodes mutated blobs with correct checksums in bounded memory, and decodes a whole blob afterwards', async () => {
+  it('refuses or decodes mutated blobs with correct checksums in bounded memory, and then decodes a valid blob', async () => {
     gdalRewrite(source, target, [...option('COMPRESS=LERC'), ...TILES]);
     const whole = await firstBlob();
     const tile = { cols: 32, rows: 48, step: 1, dtype: 'float32' } as const;
@@ -149,7 +149,10 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
   });
 });
 
-/** Writes the checksum of a blob (Fletcher-32), so that mutations reach the decoder. Source: `ComputeChecksumFletcher32` of Esri's LERC. */
+/**
+ * Writes the checksum of a blob (Fletcher-32). Without it, mutations would not reach the decoder. Source: `ComputeChecksumFletcher32` of Esri's
+ * LERC.
+ */
 function seal(blob: Uint8Array): void {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.length);
   const end = Math.max(14, Math.min(blob.length, view.getInt32(34, true)));

@@ -151,8 +151,8 @@ export interface MutationReport {
 const HANG_S = 60;
 
 /**
- * Reads the mutations with seeds [first, first + count) of files in a process of its own. Rejects with the seed that was being read if the
- * process hangs or ends.
+ * Reads the mutations with seeds [first, first + count) of files in a process of its own. If the process hangs or ends,
+ * rejects with the seed of the present mutation.
  */
 export function readMutations(
   files: readonly string[],
@@ -220,7 +220,7 @@ const MAP = 64;
 
 /** Reads a file as a map in degrees, as a map in EPSG:3857 and as a cut, through the cache of maps; returns false for a refusal. */
 async function isOnMaps(path: string, seed: number): Promise<boolean> {
-  // A small server has this limit. With a greater limit, mutations without overviews would decode many tiles.
+  // This limit is that of a small server. With a greater limit, mutations without overviews would decode many tiles.
   const maps = createMapPixels({ readPixels: 2 ** 20 });
   try {
     return await isRead(path, async () => {
@@ -259,7 +259,8 @@ async function isRead(path: string, work: () => Promise<void>): Promise<boolean>
 }
 
 /**
- * Every eleventh mutation is also read over HTTP, every fifth one as maps. Both numbers have no factor in common with the number of files.
+ * Every eleventh mutation is also read over HTTP, and every fifth one as maps. Both numbers have no common factor with
+ * the number of files, so all files are read in these ways.
  */
 const [HTTP_EVERY, MAPS_EVERY] = [11, 5];
 

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelHeight: 10, cols: 96, rows: 96 };
 const options = (...pairs: readonly string[]): readonly string[] => pairs.flatMap((pair) => ['-co', pair]);
 
-/** GDAL options for files that our writer does not write; each has a byte order, layout, compression or mask of its own. */
+/** GDAL options for files that our writer does not write. They have other byte orders, layouts, compressions or masks. */
 const GDAL_KINDS: Readonly<Record<string, readonly string[]>> = {
   big: options('BIGTIFF=YES', 'COMPRESS=LZW', 'TILED=YES', 'BLOCKXSIZE=32', 'BLOCKYSIZE=32'),
   msb: options('ENDIANNESS=BIG', 'COMPRESS=DEFLATE', 'BLOCKYSIZE=7'),

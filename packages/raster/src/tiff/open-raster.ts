@@ -35,7 +35,7 @@ export async function openRaster(
     return new OpenRaster(await readLayout(source, options.band), source, options.decoder ?? new TileDecoder());
   } catch (error) {
     source.close();
-    // Headers that cannot be read may come from the cache.
+    // Headers that cannot be read may be damaged bytes in the cache, so they are read again.
     if (source.version === undefined || cache === undefined || !isDomainError(error) || error.code !== 'input_data')
       throw error;
     cache.removeHead(stableAddress(href));
@@ -50,8 +50,9 @@ export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: Fil
 }
 
 /**
- * Opens a local file. Reads are synchronous: they are copies from the page cache, and the callers are worker
- * threads that would otherwise idle for one event-loop turn per tile. Only a regular file `within` the folders is opened.
+ * Opens a local file. Reads are synchronous, because they are copies from the page cache. The callers are worker
+ * threads; with asynchronous reads they would wait one turn of the event loop per tile. Only a regular file `within`
+ * the folders is opened.
  */
 export function openFileSource(href: string, within?: Within): ByteSource {
   const path = href.startsWith('file:') ? fileURLToPath(href) : href;

@@ -61,7 +61,7 @@ async function* fetchRuns(
       const next = waiting.next();
       if (next.done === true) return;
       const reply = readAll(next.value.spans);
-      // A rejection is handled when these tiles are read; until then it must not count as unhandled.
+      // A rejection is handled when these tiles are read. Until then, it must not be reported as unhandled.
       reply.catch(() => {});
       ahead.push({ run: next.value, reply });
     }
@@ -87,9 +87,10 @@ export interface RasterFile {
   readonly levels: readonly TiffLevel[];
   readonly layout: TiffLayout;
   /**
-   * Reads the stored samples of a window of a level (for values see `readValues`) into `out` (row-major, `window.cols` a row; converted if its type differs).
-   * The window may extend beyond the image: there, and in sparse tiles, `out` gets the nodata value, or the layout's value for sparse tiles.
-   * Returns the number of decoded pixels. Throws `input_data` that names the file and the byte offset.
+   * Reads the stored samples of a window of a level (for values see `readValues`) into `out` (row-major, `window.cols`
+   * a row; converted if its type differs). The window may extend beyond the image. For pixels beyond the image and in
+   * sparse tiles, `out` gets the nodata value, or the layout's value for sparse tiles. Returns the number of decoded
+   * pixels. Throws `input_data` that names the file and the byte offset.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
   /**
@@ -208,7 +209,7 @@ export class OpenRaster implements RasterFile {
     return decoded;
   }
 
-  /** Writes a tile to the target. A tile that cannot be decoded is read again if it may come from a cache. */
+  /** Writes a tile to the target. If a tile that may come from a cache cannot be decoded, it is read again. */
   async #placeFetched(bytes: Uint8Array, part: TilePart, to: Placing): Promise<void> {
     const { readAgain } = this.#source;
     try {

@@ -10,8 +10,8 @@ import { readNodata, readScaling } from './read-tags.ts';
 import { checkSideFile } from './side-file.ts';
 
 /**
- * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. The bytes
- * that are read are limited by the file's size and by `LIMITS`, independent of the claims of the headers.
+ * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy.
+ * The file's size and `LIMITS` limit the bytes that are read, whatever the headers claim.
  */
 export async function readLayout(source: ByteSource, band?: number): Promise<TiffLayout> {
   const head = await source.read(0, 4);
@@ -111,8 +111,8 @@ const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
 /**
- * TIFF's type of 16-bit numbers. The library loops up to a number in the GeoKeys. If this number is a large float, the loop never
- * ends.
+ * TIFF's type of 16-bit numbers. GeoKeys of another type are refused: the library loops up to a number in the GeoKeys,
+ * and a large float would make this loop endless.
  */
 const SHORT = 3;
 const GEO_KEYS: number = TiffTag.GeoKeyDirectory;
@@ -183,9 +183,9 @@ interface MaskSearch {
 }
 
 /**
- * Reads the definition of pixels with data, with GDAL's priority: the internal mask, otherwise the nodata value, otherwise the alpha band. With a
- * mask, the nodata value is an ordinary sample, and levels without a mask of their size are left out.
- * Throws `input_data` for an unreadable mask.
+ * Reads the definition of pixels with data, with GDAL's priority: the internal mask, otherwise the nodata value,
+ * otherwise the alpha band. If there is a mask, the nodata value is an ordinary sample, and levels that have no mask of
+ * their size are left out. Throws `input_data` for an unreadable mask.
  */
 async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {
   const { levels, nodata } = search;
@@ -201,7 +201,7 @@ async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' |
   return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
-/** True for a mask at any resolution. Other bits may be set too, which the library's type does not allow. */
+/** True for a mask at any resolution. Other bits may also be set, although the library's type does not allow this. */
 function isMask(image: TiffImage): boolean {
   const kind: number = image.value(TiffTag.SubFileType) ?? 0;
   return (kind & MASK) !== 0;
@@ -227,7 +227,7 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
   );
 }
 
-/** The alpha band; null if there is a nodata value, which has priority in GDAL too. */
+/** The alpha band; null if there is a nodata value, which has priority, as in GDAL. */
 async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;
   if (alpha === null || alpha === band || nodata !== null) return null;

@@ -17,7 +17,7 @@ export interface Reading {
 /** Reply of the process: a reading, or an error that is a fault of this package. */
 type ProcessReply = Reading | { readonly fault: string };
 
-/** A process that only reads, so that memory and garbage collection of the test do not count. */
+/** A process that only reads. So memory and garbage collection of the test are not counted. */
 export interface TiffReader {
   /** Rejects for any error other than `input_data`, because such an error is a fault of this package. */
   read(path: string): Promise<Reading>;

@@ -37,7 +37,10 @@ function elementTexts(xml: string): Readonly<Record<'scale' | 'offset' | 'nodata
   return { scale: textOf('Scale'), offset: textOf('Offset'), nodata: textOf('NoDataValue') };
 }
 
-/** True if a nodata value means the same samples as the value of the tags; with an internal mask, it does not matter. */
+/**
+ * True if a nodata value means the same samples as the value of the tags, or if the file has an internal mask, with which nodata values are not
+ * used.
+ */
 function isSameNodata(text: string, { nodata, mask, dtype }: TiffLayout): boolean {
   if (mask?.kind === 'internal mask') return true;
   const [own, tagged] = [nodataRange(parseNodata(text, dtype), dtype), nodataRange(nodata, dtype)];

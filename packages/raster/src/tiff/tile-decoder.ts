@@ -64,7 +64,7 @@ export class TileDecoder {
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
       return;
     }
-    // The common case in one pass: the predictor's sums are written directly to the target.
+    // The most frequent case takes one pass: the sums of the predictor are written directly to the target.
     this.#unpack(bytes, format);
     const from = this.#address + part.row * rowBytes;
     if (size === 1) run.undo8(from, rowBytes, to.address, to.stride, part.cols, part.rows);
@@ -131,7 +131,7 @@ export class TileDecoder {
   }
 }
 
-/** Unsigned integer type by number of bytes: differences are computed on the bits, for all sample types. */
+/** Unsigned integer type by number of bytes. For all sample types, differences are computed on the bits. */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };
 
 /** Arrays whose elements wrap around like the differences of a predictor. */

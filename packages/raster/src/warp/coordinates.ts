@@ -13,7 +13,10 @@ export interface Coordinates {
 
 /** Lattice spacing in target pixels: at 10 m, bilinear interpolation between nodes of UTM and lon/lat has an error of about 1e-4 pixel. */
 const STEP = 32;
-/** Largest error at the tested points of a square, in target pixels: half of the promised error, because other points may be worse. */
+/**
+ * Largest error at the tested points of a square, in target pixels. It is half of the documented error, because other points may have a larger
+ * error.
+ */
 const TOLERANCE = 0.0625;
 
 /**
@@ -55,7 +58,10 @@ export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs
   return squares.subarray(0, used);
 }
 
-/** Transform with longitudes around the middle of the target, which may exceed 180 degrees: interpolation between neighbours must not cross a jump. */
+/**
+ * Transform with longitudes around the middle of the target. They may exceed 180 degrees, because interpolation between neighbours must not
+ * cross a jump of longitudes.
+ */
 function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   const transform = pointTransform(target.crs, sourceCrs);
   if (!knownCrs(sourceCrs).geographic || target.crs === sourceCrs) return transform;
@@ -116,7 +122,10 @@ class Lattice {
     else this.#split(square, each);
   }
 
-  /** True if bilinear interpolation is exact enough. Tests edge midpoints too: coordinates of conformal projections are harmonic, so their error cancels in the middle. */
+  /**
+   * True if bilinear interpolation is exact enough. Also tests the midpoints of edges: coordinates of conformal projections are harmonic, so in
+   * the middle of a square errors cancel out.
+   */
   #isFlat({ row, col, size }: Square, { x, y }: Corners): boolean {
     const scale = Math.min(Math.hypot(x[1] - x[0], y[1] - y[0]), Math.hypot(x[2] - x[0], y[2] - y[0])) / size;
     const half = size / 2;

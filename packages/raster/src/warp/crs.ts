@@ -13,8 +13,8 @@ interface KnownCrs {
 const UTM = /^EPSG:32([67])(0[1-9]|[1-5]\d|60)$/;
 
 /**
- * Looks up 'EPSG:4326' or a WGS 84 / UTM zone ('EPSG:326xx' north, 'EPSG:327xx' south).
- * Throws `input_data` for any other CRS, because a guessed CRS would place pixels wrongly without an error.
+ * Looks up 'EPSG:4326' or a WGS 84 / UTM zone ('EPSG:326xx' north, 'EPSG:327xx' south). Throws `input_data` for any
+ * other CRS, because a guessed CRS would place pixels wrongly without any error.
  */
 export function knownCrs(crs: string): KnownCrs {
   if (crs === 'EPSG:4326') return { epsg: 4326, proj: '+proj=longlat +datum=WGS84 +no_defs', geographic: true };

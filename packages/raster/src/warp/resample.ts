@@ -17,7 +17,7 @@ export function sourceWindow(target: PixelGrid, window: PixelWindow, source: Sou
   return windowIn(source, extentOf(target, window, source.grid.crs));
 }
 
-/** Grid of a file, and the number of pixels around a window that are needed too. */
+/** Grid of a file, and the number of pixels that are also needed around a window. */
 interface Source {
   readonly grid: PixelGrid;
   readonly margin: number;
@@ -90,8 +90,9 @@ export interface PatchAt {
 const MOST_SQUARES = 2 ** 17;
 
 /**
- * Samples patches for windows of one grid, in the kernels' memory. Caches the coordinates of windows: they take longer to compute than the
- * samples, and all bands and scenes of another zone share them. `sampleNearest` is its reference.
+ * Samples patches for windows of one grid, in the kernels' memory. Caches the coordinates of windows, because computing
+ * them takes longer than computing the samples, and all bands and scenes of another zone share them. `sampleNearest` is
+ * the reference of this function.
  */
 export class NearestSampler {
   readonly #grid: PixelGrid;

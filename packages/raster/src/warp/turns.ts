@@ -29,9 +29,9 @@ function turnsInto(
 const MOST_TURNS = 8;
 
 /**
- * A raster's grid in the longitudes that `sourceCoordinates` uses for a target. A grid on the other side of 180 degrees is moved by a full
- * circle. A grid that goes around the Earth becomes several grids, the nearest first. Other grids, and all grids of other CRSs, are
- * returned unchanged.
+ * A raster's grid in the longitudes that `sourceCoordinates` uses for a target. A grid on the other side of 180 degrees
+ * is moved by a full circle. A grid around the whole Earth becomes several grids, the nearest first. All other grids,
+ * and grids of other CRSs, are returned unchanged.
  */
 export function gridsNear(grid: PixelGrid, target: PixelGrid): readonly PixelGrid[] {
   if (!knownCrs(grid.crs).geographic) return [grid];

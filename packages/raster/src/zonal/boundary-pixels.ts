@@ -42,8 +42,7 @@ export class BoundaryPixels {
     for (let at = 0; at + 3 < points.length; at += 2) {
       const from = { u: points[at]!, v: points[at + 1]! };
       const to = { u: points[at + 2]!, v: points[at + 3]! };
-      // Edges are always computed from the upper end, so that neighbours get bit-equal shares of a
-      // common edge.
+      // Edges are always computed from the upper end. So neighbouring polygons get bit-equal shares of a common edge.
       if (from.v < to.v) this.#addEdge(from, to, -direction);
       else if (from.v > to.v) this.#addEdge(to, from, direction);
     }
@@ -74,7 +73,7 @@ export class BoundaryPixels {
       const area = height * (firstCol + 1 - (left + right) / 2);
       return this.#push(row, firstCol, { area, cover: height });
     }
-    // The part left of the raster covers the first pixel fully; the part right of it covers nothing.
+    // The part left of the raster covers the first pixel fully. The part right of the raster covers nothing.
     if (left < 0) this.#push(row, 0, { area: (height * -left) / width, cover: (height * -left) / width });
     for (let col = firstCol; col < right && col < cols; col += 1) {
       const from = Math.max(left, col);

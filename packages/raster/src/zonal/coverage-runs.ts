@@ -76,7 +76,7 @@ export class RunBuilder {
     this.#carry = 0;
   }
 
-  /** Adds a run. Limits the fraction to 1, so that overlapping parts do not count twice. */
+  /** Adds a run. Limits the fraction to 1. So overlapping parts do not count twice. */
   #push(from: number, to: number, signed: number): void {
     const fraction = signed > 1 - NOTHING ? 1 : signed;
     if (to <= from || !(fraction > NOTHING)) return;

@@ -75,7 +75,10 @@ function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
   return boundary.row(a) === boundary.row(b) && boundary.col(a) === boundary.col(b);
 }
 
-/** Rows with more entries are sorted by the array's own sort: an insertion sort is faster for the few entries of most rows, but quadratic. */
+/**
+ * Rows with more entries are sorted by the array's own sort. An insertion sort is faster for the few entries of most rows, but its time is
+ * quadratic.
+ */
 const FEW = 64;
 
 /** Indices of entries by row, then column; entries of one pixel in their own order. */

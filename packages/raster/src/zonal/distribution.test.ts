@@ -21,11 +21,11 @@ const GRID = degreeGrid({ west: 75, north: 24, cols: 90, rows: 70 });
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const DTYPES: readonly Dtype[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 const NODATA = 101;
-/** Number of different values. Values of 8 bits repeat, and a quantile does not order equal values. */
+/** Number of different values. Values of 8 bits repeat, and the order of equal values does not affect a quantile. */
 const valuesOf = (type: Dtype): number => (type.endsWith('int8') ? 97 : 6299);
 const DIGITS: Partial<Record<Dtype, number>> = { uint32: 600_001, int32: 300_007, float64: 1.000_000_007 };
 
-/** A triangle with any slopes, so that most of its edge pixels are covered in part. */
+/** A triangle with sides of any slope. So most of its edge pixels are partly covered. */
 const triangle = (id: string, points: readonly (readonly [number, number])[]): Zone => {
   const ring = [...points, ...points.slice(0, 1)].map(([col, row]) => [
     GRID.west + col * STEP,
@@ -179,7 +179,7 @@ describe('quantiles and histograms', () => {
     expect(found['same']?.histogram).toEqual(Array.from({ length: 65_536 }, () => 0));
   });
 
-  it('of many values give other work its turn, and stop if the signal is aborted', async () => {
+  it('of many values let the event loop continue, and stop if the signal is aborted', async () => {
     const [cols, rows] = [1024, 1024];
     const zone = new ZoneDistribution({ quantiles: [0, 0.25, 1], histogram: undefined, values: 0 });
     const data = Float64Array.from({ length: cols * rows }, (_, i) => Math.imul(i, 2_654_435_761) / 7);
@@ -256,7 +256,7 @@ describe.skipIf('reason' in peers)('quantiles, compared with exactextract', () =
       expect((own?.mean ?? 0) / mean).toBeCloseTo(1, 3);
       quantiles.forEach((q, i) => {
         const theirs = found[`quantile_${Math.round(100 * q)}`] ?? Number.NaN;
-        // exactextract cuts the quantiles of integers to whole numbers.
+        // exactextract truncates the quantiles of integers to whole numbers.
         const value = own?.quantiles?.[i] ?? Number.NaN;
         expect((type.startsWith('float') ? value : Math.floor(value)) / theirs).toBeCloseTo(1, 5);
       });

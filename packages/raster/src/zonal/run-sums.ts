@@ -51,8 +51,9 @@ export interface ValueWindow extends PixelWindow {
 }
 
 /**
- * Sums of the rows of a zone, weighted by covered fraction: `[covered, sum]` of each row. Adds to the range. This is the reference of the
- * kernel, and adds in the same order: values of a run go to four sums in turn, which are added at the end of the run.
+ * Sums of the rows of a zone, weighted by covered fraction: `[covered, sum]` of each row. Adds to the range. This is
+ * the reference of the kernel, and adds in the same order: the values of a run are added to four sums in turn, and the
+ * four sums are added at the end of the run.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Number of values up to which a comparison sort is faster than passes over 65,536 buckets. */
 const FEW = 4096;
-/** Number of values that are handled between two turns of the event loop. */
+/** Number of values that are processed between two turns of the event loop. */
 const PART = 2 ** 18;
 const BUCKETS = 65_536;
 
@@ -31,7 +31,8 @@ export async function ascendingOrder(values: Float64Array, signal: AbortSignal):
   for (let i = 0; i < order.length; i++) order[i] = i;
   if (values.length <= FEW) return order.sort((a, b) => values[a]! - values[b]!);
   const digits = new Uint16Array(values.buffer, values.byteOffset, 4 * values.length);
-  // Larger bits are larger values, except that all bits of negative values are inverted, and the sign of others.
+  // Changes the bits so that larger bits mean larger values: inverts all bits of negative values, and the sign bit of
+  // other values.
   const digitOf = (index: number, place: number): number => {
     const flip = digits[4 * index + 3]! >= 0x8000 ? 0xffff : place === 3 ? 0x8000 : 0;
     return digits[4 * index + place]! ^ flip;

@@ -56,7 +56,10 @@ const ZONES = [
   triangle('over the edge', [0.8, -0.2], [1.3, 0.5], [0.7, 0.6]),
 ];
 
-/** The same means, computed with files: the raster on the classes' grid, nodata outside of the group, and its values by zone. */
+/**
+ * The same means, computed with files: each raster is written on the classes' grid, with nodata outside of the group, and its values are
+ * averaged by zone.
+ */
 async function byFiles(raster: ScratchRaster, codes: readonly number[]) {
   const clip = ZONES.map(({ geometry }) => geometry);
   const cog = { raster, grid: GRID, clip, nodata: NODATA, overviews: 'nearest', path: path('warped') } as const;

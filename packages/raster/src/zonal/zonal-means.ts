@@ -70,7 +70,7 @@ async function addStrip(
     const plane = await values.of(raster, scratch.pathOf(raster));
     const groupWindow = { ...window, plane, groups, nodata: request.nodata };
     for (const { coverage, sums } of parts) sums.add(coverage, groupWindow, { index, rowAreas });
-    // Sampling and summing are synchronous, so other work of the event loop runs between rasters.
+    // Sampling and summing are synchronous, so the event loop continues between rasters.
     await setImmediate();
   }
 }

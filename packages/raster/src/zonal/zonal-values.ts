@@ -58,9 +58,9 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
 }
 
 /**
- * Minimum share of a pixel that a zone must cover, so that the pixel counts for the range and for the number of pixels. A border along
- * pixel edges misses them by up to 1e-9 of a pixel, because degrees are rounded. Without this minimum share, the value of a neighbouring
- * pixel could become the minimum of the zone.
+ * Minimum share of a pixel that a zone must cover. Pixels with a smaller share do not count for the range and the
+ * number of pixels. A border along pixel edges misses these edges by up to 1e-9 of a pixel, because degrees are
+ * rounded. Without the minimum share, the value of a neighbouring pixel could become the minimum of the zone.
  */
 const TOUCHED = 1e-6;
 

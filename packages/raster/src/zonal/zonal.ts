@@ -17,8 +17,8 @@ type Zones = ZonalRequest['zones'];
 export const M2_PER_HA = 10_000;
 
 /**
- * Hectares per value 0-255 in each zone: covered fraction (planar in lon/lat) x ellipsoidal pixel area.
- * Pixels outside of the raster do not count; zones with the same id are added. Throws `input_data` unless the file is uint8, EPSG:4326.
+ * Hectares per value 0-255 in each zone: the sum of covered fraction (planar in lon/lat) x ellipsoidal pixel area. Pixels outside of
+ * the raster do not count; zones with the same id are added. Throws `input_data` unless the file is uint8, EPSG:4326.
  */
 export async function zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas> {
   const [areas] = await zonalMany([request.path], request.zones, context);
@@ -50,7 +50,7 @@ async function sumFile(opened: OpenedFile, coverage: ZoneCoverage, context: Work
   const rowAreas = pixelAreasM2(file.grid);
   const make = (): Float64Array => new Float64Array(256);
   const [level] = file.levels;
-  // The decoder allocates its memory first, so that it is not freed by the reset below.
+  // The decoder allocates its memory first. So the reset below does not free this memory.
   if (level !== undefined) decoder.reserve(decodedBytes(level, file.dtype));
   const sums = await sumZones({ file, coverage, make }, context, async ({ window, parts }) => {
     const mark = kernels.mark();

@@ -50,7 +50,7 @@ export async function sumZones<S>(
     const cols = Math.max(...here.map((part) => part.coverage.right)) - left;
     if (cols > 0) await add({ window: { col: left, row, cols, rows }, parts: here });
     context.progress((row + rows) / file.grid.rows);
-    // Decoding and summing are synchronous: the event loop continues between strips.
+    // Decoding and summing are synchronous, so the event loop continues between strips.
     await setImmediate();
   }
   return sums;

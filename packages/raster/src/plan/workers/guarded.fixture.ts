@@ -9,7 +9,7 @@ export type Behaviour = 'answer' | 'loop' | 'turn' | 'exit' | 'wait';
 const REST_MS = 10;
 const RESTS = 20;
 
-/** Behaves as the task requests, even in ways that no thread should. */
+/** Behaves as the task requests, even in ways in which no thread should behave. */
 serveTasks(async () => {
   const stage: Stage = workerData;
   return async (behaviour: Behaviour): Promise<string> => {

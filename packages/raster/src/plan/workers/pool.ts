@@ -7,7 +7,7 @@ import type { SpareThreads } from './spare-threads.ts';
 
 /** Protection against hostile tasks: a thread that dies or blocks makes only its own task fail, and is replaced. */
 interface Guard<T> {
-  /** Time, ms. If the event loop of a thread is not idle for a moment during this time, the thread is terminated. */
+  /** Time limit, ms. If the event loop of a thread has no idle moment during this time, the thread is terminated. */
   readonly busyMs: number;
   /** Makes the error of a task whose thread was lost, with the reason. */
   readonly blame: (task: T, why: string) => Error;
@@ -85,14 +85,14 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** Ends all threads, or lets those without a task wait for the next pool; unfinished tasks reject. */
+  /** Ends all threads, or leaves threads without a task to the next pool. Unfinished tasks reject. */
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#onAbort);
     await this.#keepIdle();
     await this.#stop(new DomainError('cancelled', 'the pool was closed'));
   }
 
-  /** Hands the threads without a task to the next pool, unless this one has failed. */
+  /** Leaves the threads without a task to the next pool, unless this pool has failed. */
   async #keepIdle(): Promise<void> {
     const { url, spare } = this.#options;
     if (spare === undefined || this.#failure !== null) return;
@@ -140,7 +140,7 @@ export class WorkerPool<T, R> {
     this.#next();
   }
 
-  /** Begins to watch a thread when it has loaded, which may take long on a busy machine. */
+  /** Begins to watch a thread when it has loaded its module. Loading may take long on a busy machine. */
   #loaded(worker: Worker): void {
     this.#ready.add(worker);
     this.#watch(worker);

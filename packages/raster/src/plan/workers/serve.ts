@@ -28,7 +28,7 @@ export type WorkerMessage<R> =
 /** Message to a worker: a task, the data of the next pool that uses the thread, or the end of the work of a pool. */
 export type WorkerOrder<T, W = unknown> = { readonly task: T } | { readonly begin: W } | { readonly end: true };
 
-/** Runs a task of one pool. `close` frees what the pool's work holds, such as open files. */
+/** Runs a task of one pool. `close` frees resources of the pool's work, such as open files. */
 export interface TaskHandler<T, R> {
   (task: T): Promise<R>;
   readonly close?: () => void;
@@ -51,7 +51,8 @@ export function serveTasks<T, R, W = unknown>(
       (share) => send({ share }),
       data,
     );
-    // A failed start is reported with the first task; until then it must not end the thread without a reason.
+    // A failed start is reported with the first task. Until then, it must not end the thread, because the reason would
+    // be lost.
     begun.catch(() => {});
     return begun;
   };

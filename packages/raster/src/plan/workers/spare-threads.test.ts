@@ -17,7 +17,7 @@ function poolWith(spare: SpareThreads, signal = new AbortController().signal): W
   return new WorkerPool({ url, workerData, threads: 1, signal, guard, spare });
 }
 
-it('a thread without a task waits for the next pool; a thread that was lost or cancelled does not', async () => {
+it('a thread without a task waits for the next pool, unless it was lost or cancelled', async () => {
   const spare = new SpareThreads();
   onTestFinished(() => spare.close());
   const isKept = (): boolean => {

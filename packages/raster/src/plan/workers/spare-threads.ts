@@ -47,7 +47,7 @@ export class SpareThreads {
     worker.unref();
   }
 
-  /** Ends all threads that wait, and those that would wait later. */
+  /** Ends all threads that wait, and later each thread that would wait. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const all = [...this.#waiting.values()].flatMap((waiting) => [...waiting]);
