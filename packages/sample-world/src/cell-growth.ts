@@ -67,7 +67,8 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
 }
 
 /**
- * Chooses cells far from each other. Of 30 random cells, it takes the cell that is farthest from the cells chosen before.
+ * Chooses cells far from each other. Each chosen cell is the one of 30 random cells that is farthest from the cells
+ * chosen before.
  */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);

@@ -57,8 +57,8 @@ const UNFINISHED = '.sample-';
 
 /**
  * Generates the synthetic sample in two child processes, unless a complete sample of an earlier start exists. All files are written to a
- * temporary folder of `dataDir` and then moved. The part with the marker is moved last, so that a killed process leaves a complete sample
- * or none. Throws `cancelled` if the generation is stopped, and `storage_full` if the disk is full.
+ * temporary folder of `dataDir` and then moved. The part with the marker is moved last. So a killed process leaves a complete sample or
+ * none. Throws `cancelled` if the generation is stopped, and `storage_full` if the disk is full.
  */
 export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
   const seed = options.seed ?? DEFAULT_SEED;
@@ -81,8 +81,8 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 
 /**
  * Side in km of the sample that a start will use. It is the side of the sample on disk, otherwise the wanted size, otherwise 4.
- * Throws `validation` if the wanted size differs from that of the sample on disk: places and scenes of both samples would
- * overlap.
+ * Throws `validation` if the wanted size differs from that of the sample on disk, because places and scenes of both samples
+ * would overlap.
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));
@@ -208,7 +208,7 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
   }
 }
 
-/** Moves the parts. The marker's folder is removed first and moved last: without the marker the other parts count as missing. */
+/** Moves the parts. The marker's folder is removed first and moved last, because without the marker all other parts count as missing. */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });
   for (const part of ['scenes', 'places', 'dem', 'sample'] as const) {

@@ -48,7 +48,7 @@ function backgroundLeaf(landClass: number, day: number, id: number): number {
   return between(0.012, 0.022, [id, 25]) + 0.022 * bump(day, 75, 45);
 }
 
-/** Days after 1 July between which a water body of a class is full. */
+/** Period in which a water body of a class is full: first and last day after 1 July. */
 const FULL: Readonly<Record<number, readonly [number, number]>> = {
   [LAND.waterKharif]: [6, 132],
   [LAND.waterTwoSeasons]: [2, 250],

@@ -69,7 +69,7 @@ function thicker(cover: GroundCover): GroundCover {
 }
 
 /**
- * Share of the light of each neighbour (of four) that optics and air mix into a pixel. Because of this light, field borders are not sharp.
+ * Share of light that optics and air mix into a pixel from each of its four neighbours. So field borders are not sharp.
  */
 const SPILL = 0.09;
 

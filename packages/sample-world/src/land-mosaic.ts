@@ -210,8 +210,8 @@ type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
 /**
- * Returns the first candidate that is far enough from the taken spots, so that towns and waters do not overlap. If there is none, returns
- * the farthest candidate.
+ * Returns the first candidate that is far enough from the taken spots; otherwise the farthest candidate. So towns and
+ * waters do not overlap.
  */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);
@@ -225,7 +225,7 @@ function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): 
   return best;
 }
 
-/** A place (row, col) away from the edge whose rank of height is between `low` and `high`. */
+/** A place (row, col) away from the edge, with a rank of height between `low` and `high`. */
 function lowSpot(height: Float32Array, { low, high, seed }: { low: number; high: number; seed: number }): Spot {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const row = Math.floor(50 + chance(seed, attempt, 1) * (SIZE - 100));

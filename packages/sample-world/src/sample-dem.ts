@@ -12,7 +12,7 @@ export const DEM_FILE = 'dem.tif';
 const PIXEL = 30;
 /** Margin around the sample's square in metres, because landforms at its border depend on the land beyond. */
 const MARGIN = 3000;
-/** Metres per km by which the land falls to the south-east, so that valleys run downhill. */
+/** Fall of the land to the south-east, metres per km. Because of this fall, valleys run downhill. */
 const FALL_PER_KM = 8;
 /** Hills of several sizes: wavelength in pixels, amplitude in metres. */
 const HILLS = [

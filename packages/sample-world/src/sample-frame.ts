@@ -1,6 +1,6 @@
 import { DomainError, type PixelGrid } from '@headwater/core';
 
-/** Version of the generator, raised when its output changes, so that an older sample on disk is generated again. */
+/** Version of the generator. Increase it when the output changes; an older sample on disk is then generated again. */
 export const SAMPLE_VERSION = 3;
 /** Seed of the reference server's sample. */
 export const DEFAULT_SEED = 20_210_701;
@@ -21,7 +21,7 @@ export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
  */
 export const MARGIN_DAYS = 60;
 
-/** Side of one block of land in 10 m pixels; even, so that 20 m pixels fit. */
+/** Side of one block of land in 10 m pixels. It is even, because 20 m pixels must fit. */
 export const SIZE = 400;
 /** Side of one block in km. */
 export const BLOCK_KM = 4;

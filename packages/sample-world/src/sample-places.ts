@@ -51,7 +51,7 @@ function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
 
 /** Side of a cell in metres, in a sample of one block. In a sample of n x n blocks, the side is n times as long. */
 const CELL = 40;
-/** Number of empty cells at each side, so that every scene covers the whole tehsil. */
+/** Number of empty cells at each side. Because of these cells, every scene covers the whole tehsil. */
 const MARGIN = 2;
 const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
 /** Number of micro-watersheds and their minimum number of cells, in a sample of one block and in larger samples (7 km2 each at 20 km). */
@@ -116,7 +116,7 @@ function rim(seed: number, angle: number): number {
   return Math.min(1, reach);
 }
 
-/** Fills outside cells between two inner cells that meet at a corner, so that the rim never touches itself. */
+/** Fills outside cells between two inner cells that meet at a corner. So the rim never touches itself. */
 function fillNotches(cells: Uint8Array): Uint8Array {
   for (let changed = true; changed;) {
     changed = false;
@@ -131,7 +131,7 @@ function fillNotches(cells: Uint8Array): Uint8Array {
   return cells;
 }
 
-/** Lon/lat of a lattice node. Nodes are moved by at most 0.36 of a cell, so that no edges cross. */
+/** Lon/lat of a lattice node. Nodes are moved by at most 0.36 of a cell. So no edges cross. */
 function position(
   node: number,
   {

@@ -56,7 +56,7 @@ function rectangle([left, top, right, bottom]: Box): { type: 'Polygon'; coordina
 }
 
 describe('zonePixels', () => {
-  it('selects the pixels whose centres are inside, without holes', () => {
+  it('selects the pixels with centres inside of the polygon and outside of its holes', () => {
     const outer = rectangle([10.2, 5, 20.6, 15]);
     const holed = {
       type: 'Polygon' as const,

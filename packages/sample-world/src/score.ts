@@ -56,7 +56,7 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
       for (const [i, code] of mapCodes.entries()) {
         const [row, col] = [window.row + Math.floor(i / window.cols), window.col + (i % window.cols)];
         const zone = zoneOf[row * actual.grid.cols + col] ?? NO_ZONE;
-        // An unknown class is 0 on both sides and counts as a class: the truth has no 0 within a zone.
+        // An unknown class is 0 on both sides and counts as a class, because the truth has no 0 within a zone.
         if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[trueCodes[i]!] ?? 0);
       }
     }
