@@ -25,9 +25,9 @@ export function metresPerDegree(latitude: number): { readonly x: number; readonl
 }
 
 /**
- * Pixel sizes in metres. On a UTM grid they are the pixel size itself, as in gdaldem; the scale error is 0.1 % at
- * most. On a grid in EPSG:4326 they are arcs at the latitude of each row's centres. `gdaldem -s 111120` uses the same
- * length for x and y instead, so that at 25 degrees its slopes to the east are 9 % too gentle.
+ * Pixel sizes in metres. On a UTM grid they are the pixel size itself, as in gdaldem; the scale error is 0.1 % at most.
+ * On a grid in EPSG:4326 they are arcs at the latitude of each row's centres. `gdaldem -s 111120` uses the same length
+ * for x and y. At 25 degrees, its slopes to the east are therefore 9 % too gentle.
  */
 export function cellSizes(grid: PixelGrid): CellSizes {
   const { rows, pixelWidth, pixelHeight, north } = grid;

@@ -17,7 +17,7 @@ describe('a DEM', () => {
     expect(createDem({ grid: utmGrid(1, 2), heights, nodata: -3.40282347e38 }).heights[1]).toBeNaN();
   });
 
-  it('refuses planes of another size, and CRSs whose pixels have no known size in metres', () => {
+  it('refuses planes of another size, and CRSs in which the size of pixels in metres is unknown', () => {
     expect(() => createDem({ grid: utmGrid(2, 2), heights: new Float32Array(3) })).toThrow(/3 heights for 2 rows of 2/);
     expect(() => createDem({ grid: utmGrid(0, 0), heights: new Float32Array(0) })).toThrow(/0 heights/);
     const mercator = { ...utmGrid(1, 1), crs: 'EPSG:3857' };

@@ -55,7 +55,7 @@ describe('a path clipped to outlines', () => {
     expect(inside).toEqual([{ outline: 0, metres: length }]);
   });
 
-  it('counts in every outline that contains it, with one piece in the result', () => {
+  it('is counted in every outline that contains it, and is one piece in the result', () => {
     const outlines = [
       outlineEdges([square(0, 0, 4)]),
       outlineEdges([square(1, 0, 2)]),
@@ -107,7 +107,7 @@ describe('a path clipped to outlines', () => {
     expect(length).toBeCloseTo(556.597 + 2 * 552.871, 2);
   });
 
-  it('along the common border of two outlines counts in exactly one of them', () => {
+  it('along the common border of two outlines is counted in exactly one of them', () => {
     const [west, east] = [outlineEdges([square(77, 0, 1)]), outlineEdges([square(78, 0, 1)])];
     const north = outlineEdges([square(77, 1, 1)]);
     const upwards = [

@@ -76,7 +76,7 @@ function metresOf({ x0, y0, x1, y1 }: Segment): number {
   return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
 }
 
-/** Point on a segment. The ends of the segment are returned without rounding, so that lines with a common end keep this common end. */
+/** Point on a segment. The ends of the segment are returned without rounding. So lines with a common end still have a common end. */
 function pointAt({ x0, y0, x1, y1 }: Segment, share: number): Position {
   if (share === 0) return [x0, y0];
   return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];

@@ -9,7 +9,7 @@ export interface DrainageLine {
   readonly id: number;
   /** Strahler order. */
   readonly order: number;
-  /** Number of the line that this line flows into; absent if this line leaves the DEM. */
+  /** Number of the line into which this line flows; absent if this line leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
   /** Last cell that belongs to this line only. All water of the line drains through it. */
@@ -17,7 +17,7 @@ export interface DrainageLine {
   /** Number of cells that drain through `lastCell`. */
   readonly upstreamCells: number;
   /**
-   * Cell centres in the grid's CRS, downstream. The last centre is the first of the next line, so that the lines
+   * Cell centres in the grid's CRS, downstream. The last centre is the first centre of the next line. So the lines
    * join.
    */
   readonly geometry: LineString;

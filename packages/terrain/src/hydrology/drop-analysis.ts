@@ -23,11 +23,10 @@ export interface DropMean {
 const MOST_T = 2;
 
 /**
- * Constant drop analysis (Broscoe 1959; Tarboton, Bras and Rodriguez-Iturbe 1991, Hydrological Processes 5:81). In a
- * network of streams, the mean drop of Strahler streams is the same for all orders. If hillslopes
- * count as streams too, it differs. A Strahler stream is a sequence of cells of one order. Its drop is the height
- * that it loses from its first cell to the cell in which it ends. Tests each threshold (cells); `cells` is the result of `accumulatedCells`. Only streams
- * for which `isWhole` is true at their last cell are measured; default: all.
+ * Constant drop analysis (Broscoe 1959; Tarboton, Bras and Rodriguez-Iturbe 1991, Hydrological Processes 5:81). In a network of streams, the mean
+ * drop of Strahler streams is the same for all orders. If hillslopes are also counted as streams, the mean drops differ. A Strahler stream is a
+ * sequence of cells of one order. Its drop is the height that it loses from its first cell to the cell in which it ends. Tests each threshold
+ * (cells); `cells` is the result of `accumulatedCells`. Only streams for which `isWhole` is true at their last cell are measured; default: all.
  */
 export function dropTests(
   flow: Flow,
@@ -52,8 +51,8 @@ export function dropTests(
 }
 
 /**
- * Smallest threshold for which the mean drops of order 1 and of higher orders do not differ. Undefined if there is
- * none. This threshold gives the most detailed network that obeys the law of the constant drop.
+ * Smallest threshold for which the mean drops of order 1 and of higher orders do not differ. Undefined if there is no
+ * such threshold. This threshold gives the most detailed network that obeys the law of the constant drop.
  */
 export const smallestConstantDrop = (tests: readonly DropTest[]): number | undefined =>
   tests.toSorted((a, b) => a.threshold - b.threshold).find(({ t }) => Math.abs(t) <= MOST_T)?.threshold;

@@ -21,9 +21,9 @@ export interface Flow {
 /**
  * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and assigns a direction to
  * each cell. If a neighbour is lower, the direction is the steepest descent over true distances. Otherwise, in flats
- * and filled depressions, it leads back to the cell from which the flood came, and so over the fewest cells to the
- * spill point. Water leaves the DEM at its border and into cells without data. Every cell drains, because each step
- * leads to a cell that the flood reached earlier. Flats are not raised artificially.
+ * and filled depressions, the direction leads back to the cell from which the flood came. So water crosses the fewest
+ * cells to the spill point. Water leaves the DEM at its border and into cells without data. Every cell drains, because
+ * each step leads to a cell that the flood reached earlier. Flats are not raised artificially.
  */
 export function flowOf(dem: Dem): Flow {
   const { grid } = dem;

@@ -7,9 +7,9 @@ import { flowOf, type Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 
 /**
- * Default of the least catchment of a stream's pixels in hectares. It is the smallest threshold whose streams have a
- * constant drop (`dropTests`) on 890 km2 of the Appalachians, measured by SRTM (decision 223). It is an area, not a
- * number of pixels, so that finer DEMs give the same network (decision 071).
+ * Default of the least catchment of a stream's pixels in hectares. It is the smallest threshold at which streams have a
+ * constant drop (`dropTests`) on 890 km2 of the Appalachians, measured by SRTM (decision 223). It is an area and not a
+ * number of pixels. So finer DEMs give the same network (decision 071).
  */
 export const STREAM_HECTARES = 11;
 const M2_PER_HA = 10_000;

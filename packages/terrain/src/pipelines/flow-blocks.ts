@@ -57,9 +57,10 @@ export const catchmentAreaBlock: WholeBlock = (input) => {
 
 /**
  * Computes the distance to the nearest stream, metres. Input: `heights`. Parameters: `streamParams`. Output: `values`,
- * float32, NaN without height or stream. A pixel whose catchment is not complete is a stream if the known part of the
- * catchment is large enough; otherwise it may be one. The distance is NaN if such a pixel is nearer than a stream. A pixel at a coast, which only
- * borders a gap, counts as no stream; water that really comes out of a gap also reaches the pixels downstream of it.
+ * float32, NaN without height or stream. A pixel with an incomplete catchment is a stream if the known part of the
+ * catchment is large enough; otherwise it may be a stream. The distance is NaN if such a pixel is nearer than a stream.
+ * A pixel at a coast, which only borders a gap, does not count as a stream. If water really came out of the gap, this
+ * water would also reach the pixels downstream of the pixel.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);

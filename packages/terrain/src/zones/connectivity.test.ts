@@ -118,8 +118,8 @@ describe('the downstream zone of a zone', () => {
     return [...uncertainZones({ flow, unseen: edgeContamination(flow) }, index, found)];
   };
 
-  it('is certain if unseen water leaves only into it', () => {
-    // The ridge between the valleys is in the middle column, so that no marked cell crosses from valley to valley.
+  it('is certain if unseen water leaves the zone only into the downstream zone', () => {
+    // The ridge between the valleys is in the middle column. So no marked cell crosses from valley to valley.
     expect(
       run(
         surface(utmGrid(12, 13), heights),

@@ -32,8 +32,8 @@ export interface ZoneConnection {
 
 /**
  * Finds the drainage between zones. Wherever water crosses a border, the cells that drain through the crossing are
- * counted (`cells`, the result of `accumulatedCells`). Water that flows back is subtracted, so that a stream that
- * winds along a border counts once. A zone's downstream zone is the zone that receives most.
+ * counted (`cells`, the result of `accumulatedCells`). Water that flows back is subtracted. So a stream that winds
+ * along a border counts once. A zone's downstream zone is the zone that receives most.
  */
 export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): readonly ZoneConnection[] {
   const gives = netFlows(crossings(flow, cells, index), index.count);
@@ -49,9 +49,10 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
 }
 
 /**
- * Zones whose downstream zone may change because of unseen water. Such water does not leave them into the downstream
- * zone, so another outflow may be the greatest. Unseen water that flows in from the downstream zone and back into it
- * changes nothing. `unseen` is the result of `edgeContamination`; `connections` is the result of `connectZones`.
+ * Zones whose downstream zone may change because of unseen water. If such water leaves a zone elsewhere than into its
+ * downstream zone, another outflow may be the greatest. Unseen water that flows in from the downstream zone and back
+ * into it changes nothing. `unseen` is the result of `edgeContamination`; `connections` is the result of
+ * `connectZones`.
  */
 export function uncertainZones(
   { flow, unseen }: { readonly flow: Flow; readonly unseen: Uint8Array },

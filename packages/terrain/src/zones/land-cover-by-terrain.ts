@@ -2,7 +2,7 @@ import { modeOf } from '@headwater/core/pixel-plan';
 import { isMostlySeen } from '@headwater/core/values';
 import { landformCodes } from '../landforms/classes.ts';
 
-/** Terrain that land cover is counted on. */
+/** Terrain on which land cover is counted. */
 export type CoveredTerrain = 'plain' | 'slope';
 
 /**

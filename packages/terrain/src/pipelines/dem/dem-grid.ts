@@ -62,7 +62,7 @@ export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
 }
 
 /**
- * Grid of the published raster in EPSG:4326. For a DEM in degrees it has the DEM's lattice, so that nothing is
+ * Grid of the published raster in EPSG:4326. For a DEM in degrees the grid has the DEM's lattice, so no pixel is
  * warped. For a DEM in UTM its pixels have the size of the DEM's blocks.
  */
 export function publishedGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {

@@ -18,7 +18,7 @@ import { type DemRead, elevationsOver, readDem } from './read-dem.ts';
 
 /** Margin around a place in which a layer needs heights. */
 export interface Surroundings {
-  /** Widths of the margin; a stored result is up to date as long as the elevations in each of them are the same. */
+  /** Widths of the margin. A stored result is up to date while the elevations in each of these widths are the same. */
   readonly metres: readonly [number, ...number[]];
   /** True if the margin is widened until it contains the catchments (`readFlowWindow`). */
   readonly isFlow?: boolean;
@@ -59,8 +59,8 @@ export interface DemRunSpec extends Pick<
 
 /**
  * Returns a text that changes if other elevation files, or other versions of the same files, are in a box with one of
- * these margins. It names the files that a window with any margin on each side may read: all files of the greatest even
- * margin, also if they cover only a part of it.
+ * these margins. The text names all files that a window may read, with any margin on each side. These are all files of
+ * the greatest even margin, even if they cover only a part of it.
  */
 export async function versionsWithin(
   box: Box,
@@ -114,8 +114,8 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
           const read = isFlow
             ? await readFlowWindow(job, { ports, work: step })
             : { dem: await readDem(job.box, { ports, work: step, margins }) };
-          // The heights are registered inside of the step, so that a run that is aborted at the end of the step
-          // releases them too.
+          // The heights are registered inside of the step. So a run that is aborted at the end of the step also
+          // releases them.
           keep([read.dem.heights]);
           return read;
         },

@@ -83,7 +83,7 @@ const box: Box = [75 - 3 * KM, 0.5 * KM, 75 + 3 * KM, 14 * KM];
 const place = { box, clip: [boxPolygon(box)] };
 
 describe('the window of a valley of 791 km2', () => {
-  it('grows up its valley only, until the catchment is whole', async () => {
+  it('grows only up the valley, until it contains the whole catchment', async () => {
     const { ports, planes, reads } = terrain(valley, 5);
     const { dem, window } = await readFlowWindow(place, { ports, work });
     expect(window).toMatchObject({ end: 'complete', percent: 0 });
@@ -107,7 +107,7 @@ describe('the window of a valley of 791 km2', () => {
     );
   });
 
-  it('ends where the elevations end; then the river has no stream order, and the slopes of the valley have one', async () => {
+  it('ends at the end of the elevations; the river then has no stream order, and the slopes of the valley have orders', async () => {
     const { ports, planes } = terrain(valley, 20 * KM);
     const { dem, window } = await readFlowWindow(place, { ports, work });
     expect(window.end).toBe('elevation_ends');

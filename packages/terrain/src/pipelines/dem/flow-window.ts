@@ -18,15 +18,15 @@ const FIRST_MARGIN = 5000;
 /** Greatest margin of a side, metres; a bound of the time for reading elevations from far away. */
 const LAST_MARGIN = 160_000;
 
-/** Margins whose elevations decide if a stored result is up to date: all margins that a window may have on each side. */
+/** Margins that a window may have on each side. The elevations in these margins decide if a stored result is up to date. */
 export const FLOW_MARGINS: readonly [number, ...number[]] = [FIRST_MARGIN, 10_000, 20_000, 40_000, 80_000, LAST_MARGIN];
 
 /** Reason for which a window was not widened further. */
 export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
 
-/** Part of a place whose catchment is not in the window. */
+/** Part of a place with a catchment that is not completely in the window. */
 const inflow = z.object({
-  /** Number of pixels of the place that have a height, and number of those that unseen water may reach. */
+  /** Number of pixels of the place with a height, and number of these pixels that unseen water may reach. */
   known: z.int(),
   contaminated: z.int(),
   /** Sides from which this water may come, bits of `SIDES`. */
@@ -77,8 +77,8 @@ export async function readFlowWindow(
   const params = { zones: job.clip.map(ringsOf) };
   let margins = evenMargins(FIRST_MARGIN);
   let dem = await readDem(job.box, { ports, work, margins });
-  // A fault of the network at a wide margin fails the attempt, although a narrower window was computed: the run is
-  // retried, and the size of a window must not depend on the state of a network.
+  // A fault of the network at a wide margin fails the attempt, although a narrower window was computed. The run is then
+  // retried, because the size of a window must not depend on the state of a network.
   try {
     for (;;) {
       const block = { name: 'inflowBlock', params, outputs: [] };
@@ -93,7 +93,7 @@ export async function readFlowWindow(
       await ports.pixels.release([narrower]);
     }
   } catch (error) {
-    // The caller never sees these heights, so it cannot release them. The first error is the one to report.
+    // The caller never gets these heights, so it cannot release them. The first error is thrown.
     await ports.pixels.release([dem.heights]).catch(() => {});
     throw error;
   }

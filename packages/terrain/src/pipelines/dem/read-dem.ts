@@ -94,9 +94,10 @@ interface Reach {
 }
 
 /**
- * Elevations of a box and its margin; undefined if none cover the box. If they do not cover the whole margin, they are
- * all the rasters of their data set that overlap it. Wider margins never change the data set, because heights of two
- * data sets differ by metres, and a run would have other heights inside of the place than the narrower one.
+ * Elevations of a box and its margin; undefined if none cover the box. If they do not cover the whole margin, the
+ * result has all rasters of their data set that overlap the margin. Wider margins never change the data set. Heights of
+ * two data sets differ by metres, so a wider window would have other heights inside of the place than a narrower
+ * window.
  */
 export async function elevationsOver(
   box: Box,
@@ -113,8 +114,8 @@ export async function elevationsOver(
 }
 
 /**
- * The rasters of both. Those of the second one keep their order, because adjacent tiles of one grid are read as one
- * raster.
+ * The rasters of both lists. Rasters of the second list keep their order, because adjacent tiles of one grid are read
+ * as one raster.
  */
 function union(first: Elevation | undefined, second: Elevation): Elevation {
   if (first === undefined) return second;

@@ -5,9 +5,9 @@ import type { ZoneIndex } from '../../landforms/zone-moments.ts';
 import type { ZoneRings } from './elevation-about.ts';
 
 /**
- * Zone of each pixel of a grid in EPSG:4326 or UTM. A pixel belongs to the first zone that contains its centre. A
- * pixel outside of all zones gets the zone of a pixel that is at most two pixels away, so that pixels on an outline
- * have a value after a warp to another grid.
+ * Zone of each pixel of a grid in EPSG:4326 or UTM. A pixel belongs to the first zone that contains its centre. A pixel
+ * outside of all zones gets the zone of a pixel that is at most two pixels away. So pixels on an outline have a value
+ * after a warp to another grid.
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
   const index = new Uint16Array(grid.rows * grid.cols);
@@ -32,9 +32,9 @@ function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pi
 }
 
 /**
- * Pixels whose centres are in a zone, as runs within a row: the first index, and the index after the last. The rule
- * is even-odd: pixels between the first and second crossing of a row's centre line are inside, and so are pixels
- * between the third and fourth.
+ * Pixels with centres in a zone, as runs within a row: the first index, and the index after the last. The rule is
+ * even-odd: pixels between the first and second crossing of a row's centre line are inside, and so are pixels between
+ * the third and fourth.
  */
 export function* zoneSpans(zone: ZoneRings, grid: PixelGrid): Generator<readonly [number, number]> {
   const { rows, cols } = grid;

@@ -13,9 +13,9 @@ import { zoneSpans } from '../dem/zone-index.ts';
 
 const line = z.object({
   id: z.int(),
-  /** Strahler order; null if water from unseen land may reach the line, so that its order is unknown. */
+  /** Strahler order; null (unknown) if water from unseen land may reach the line. */
   order: z.int().nullable(),
-  /** Id of the line that this line flows into; null if that line is not in the result. */
+  /** Id of the line into which this line flows; null if that line is not in the result. */
   downstream: z.int().nullable(),
   /** Length within the outlines, metres. */
   lengthMetres: z.number(),
@@ -67,7 +67,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
     const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
     if (pieces.length === 0) continue;
     const at = Math.min(order, GREATEST_ORDER) - 1;
-    // A line ends where unseen water joins it, so its last cell stands for all of it.
+    // A line ends where unseen water joins it. So the mark of its last cell is valid for the whole line.
     const isKnown = unseen[lastCell] === 0;
     for (const { outline, metres } of inside) {
       if (isKnown) byOrder[outline]![at]! += metres;
@@ -106,8 +106,8 @@ function hasElevation(zone: ZoneRings, { grid, filled }: Flow): boolean {
 }
 
 /**
- * Returns a function that converts a point of the grid's CRS to lon/lat. The result is rounded, so that lengths match
- * the published coordinates.
+ * Returns a function that converts a point of the grid's CRS to lon/lat. The result is rounded. So lengths match the
+ * published coordinates.
  */
 function lonLatOf(crs: string): (point: Position) => Position {
   const zone = utmZone(crs);

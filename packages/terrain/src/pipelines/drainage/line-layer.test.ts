@@ -66,7 +66,7 @@ it('the density is null without elevation, and 0 without a stream', () => {
   expect(rows[1]).toMatchObject({ stream_order_length_in_km: Array<number>(11).fill(0) });
 });
 
-it('the density of a sliver crossed by a stream is known, although it contains no pixel centre', () => {
+it('the density of a sliver that a stream crosses is known, although the sliver contains no pixel centre', () => {
   // The stream flows through the centres of column 30; the sliver is between the centres of two rows.
   const dem = closedValley();
   const mws = [mwsOver('sliver', [10, 40.6, 50, 40.9]), mwsOver('without', [2, 4.6, 20, 4.9])];

@@ -58,7 +58,7 @@ export function orderClasses(
   return [first, ...others];
 }
 
-/** Style that colours features by an attribute which contains their stream order. The orders in the classes must be consecutive. */
+/** Style that colours features by the attribute with their stream order. The orders in the classes must be consecutive. */
 export const orderStyle = (
   attribute: string,
   title: string,

@@ -35,7 +35,7 @@ import { streamParamsOf, streamProperties, type StreamSettings } from '../dem/st
 import { demPipeline, type MadeRaster } from '../dem/raster-pipeline.ts';
 import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from './orders.ts';
 
-/** Attribute whose value determines the colour of a micro-watershed. */
+/** Attribute that determines the colour of a micro-watershed. */
 const GREATEST = 'greatest_order';
 
 const ORDERS = Array.from({ length: GREATEST_ORDER }, (_, index) => index + 1);

@@ -48,8 +48,8 @@ export interface LandCoverMaker {
 }
 
 /**
- * Computes land cover on plains and slopes as codes (`landCoverCodes`). The grid is the grid of the land cover, with
- * pixels of about 10 m. Landform pixels are about 30 m; each 10 m pixel gets the landform at its centre.
+ * Computes land cover on plains and slopes as codes (`landCoverCodes`). The grid is that of the land cover, with pixels
+ * of about 10 m. Pixels of landforms have about 30 m. Each pixel of land cover gets the landform at its centre.
  */
 async function makeCodes(
   { sources, job, ports, keep }: Pick<LayerWork<unknown>, 'sources' | 'job' | 'ports' | 'keep'>,

@@ -46,25 +46,31 @@ it.each([
       plain: 'Mostly Tree/Forests',
     },
   ],
-])('names the dominant cover of %s if the cluster has enough of it', (_, { landforms, cluster, slope, plain }) => {
-  const codes = areas(
-    [code('slope', 8), 3],
-    [code('slope', 9), 3],
-    [code('slope', 10), 5],
-    [code('slope', 7), 2],
-    [code('plain', 6), 7],
-    [code('plain', 3), 80],
-  );
-  const rowOf = (terrain: 'plain' | 'slope') =>
-    terrainLulcRows({ mws: [mws('12_1')] }, terrain, { codes: { '12_1': codes }, landforms: { '12_1': landforms } })[0];
-  expect(rowOf('slope')).toMatchObject({
-    terrain_cluster_id: cluster,
-    cluster_name: slope,
-    single_kharif_area_percent: 3,
-    forests_area_percent: 0,
-  });
-  expect(rowOf('plain')).toMatchObject({ cluster_name: plain, forests_area_percent: 7, barren_area_percent: 0 });
-});
+])(
+  'names the dominant cover of %s if the cluster has enough of this terrain',
+  (_, { landforms, cluster, slope, plain }) => {
+    const codes = areas(
+      [code('slope', 8), 3],
+      [code('slope', 9), 3],
+      [code('slope', 10), 5],
+      [code('slope', 7), 2],
+      [code('plain', 6), 7],
+      [code('plain', 3), 80],
+    );
+    const rowOf = (terrain: 'plain' | 'slope') =>
+      terrainLulcRows({ mws: [mws('12_1')] }, terrain, {
+        codes: { '12_1': codes },
+        landforms: { '12_1': landforms },
+      })[0];
+    expect(rowOf('slope')).toMatchObject({
+      terrain_cluster_id: cluster,
+      cluster_name: slope,
+      single_kharif_area_percent: 3,
+      forests_area_percent: 0,
+    });
+    expect(rowOf('plain')).toMatchObject({ cluster_name: plain, forests_area_percent: 7, barren_area_percent: 0 });
+  },
+);
 
 it('the dominant cover has no name if the land has no kind of cover with a name', () => {
   const found = { codes: { '12_1': areas([code('plain', 1), 100]) }, landforms: { '12_1': areas([5, 100]) } };
