@@ -28,8 +28,8 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   await headwater.start();
 
   const app = express();
-  // Headwater is mounted before the host's parser, so that errors about bodies have Headwater's messages. Headwater also works if it is
-  // mounted after the parser.
+  // Headwater is mounted before the host's parser. So errors about bodies have Headwater's messages. Headwater also
+  // works if it is mounted after the parser.
   app.use('/geo', createExpressRouter(headwater.service));
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));

@@ -3,7 +3,7 @@ import { DomainError, messageOf } from '@headwater/core/errors';
 
 /** Options of the command. */
 export interface Options {
-  /** Path of a class raster or of a STAC Item, or the URL of either. */
+  /** Path or URL of a class raster or of a STAC Item. */
   readonly map: string;
   /** Path of GeoJSON, CSV or GeoTIFF. */
   readonly reference: string;
