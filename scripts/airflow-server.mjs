@@ -1,7 +1,7 @@
 // A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). It uses SQLite, basic authentication
-// and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow. `findAirflow`
-// installs Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder, `workflows` is the
-// folder of workflow files, and `data` is the data folder of the service to which containers publish.
+// and a free port of 127.0.0.1. It loads the DAGs of scripts/airflow/dags and of deploy/airflow. `findAirflow` installs
+// Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder, `workflows` is the folder of
+// workflow files, and `data` is the data folder of the service to which containers publish.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ export function findAirflow() {
     if (python === undefined)
       return {
         missing:
-          'It needs Python 3.11 with venv (Debian: python3.11-venv), because the fixed dependency versions of Airflow 2.10.3 are for Python 3.11.',
+          'Airflow needs Python 3.11 with venv (Debian: python3.11-venv), because the fixed versions of its dependencies are for Python 3.11.',
       };
     const failure = install(python);
     if (failure !== undefined) return { missing: failure };
@@ -186,8 +186,8 @@ async function untilReady({ url, username, password, children, home }) {
 }
 
 /**
- * Ends a process and all its descendants by their ids. A signal to the process group would not reach the file
- * processor, which has a separate group.
+ * Ends a process and all its descendants by their ids. A signal to the process group would not reach Airflow's file
+ * processor, because it has its own group.
  */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });

@@ -1,5 +1,6 @@
-// `npm run image [-- --base IMAGE]`: builds the image with docker or buildah, whichever is installed, and tags it with the version and with
-// `latest`. The machine's npm configuration (registry, certificates) is passed to the build as secrets, so it is in no layer.
+// `npm run image [-- --base IMAGE]`: builds the image with docker, or with buildah if there is no docker. The image
+// gets two tags: the version, and `latest`. The build gets the machine's npm configuration (registry, certificates) as
+// secrets. So no layer contains this configuration.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +66,7 @@ export function buildImage({ program, base, tags, secrets = {}, stdio = 'inherit
   }
 }
 
-/** Docker if its daemon answers, otherwise buildah; undefined if there is neither. */
+/** Docker if its daemon answers, otherwise buildah; undefined if both are missing. */
 function builder() {
   const works = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   if (works('docker', ['info'])) return ['docker'];

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 const MOST_MS = 240_000;
 
 /**
- * Returns the folder `name` in `parent`. If it is missing, `create(draft)` fills a draft folder, which is then
- * renamed. `name` contains a digest of the sources. Other processes that need the folder wait until it exists.
- * Folders with other names are removed.
+ * Returns the folder `name` in `parent`. If it is missing, `create(draft)` fills a draft folder, and the draft folder
+ * is then renamed to `name`. `name` contains a digest of the sources. Other processes that need the folder wait until
+ * it exists. Folders with other names are removed.
  */
 export function cachedFolder(parent, name, create) {
   const folder = join(parent, name);
   if (existsSync(folder)) return folder;
   const draft = join(parent, `draft-${name}`);
   if (!isOurs(parent, draft)) {
-    // Another process is creating the folder. If that process ends without success, this process creates it.
+    // Another process is creating the folder. If the other process fails, this process creates the folder.
     const until = Date.now() + MOST_MS;
     while (!existsSync(folder) && isInProgress(draft)) {
       if (Date.now() > until)

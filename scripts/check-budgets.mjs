@@ -1,6 +1,6 @@
 // Compares the size of the repository with the limits (budgets) in scripts/budgets.json: exported names, files, lines,
-// bytes of entries. scripts/check-packages.mjs compares the sizes of tarballs. A change that exceeds a limit raises the
-// limit in the same commit and gives the reason in the commit message. `--write` sets every budget to the measured
+// bytes of entries. scripts/check-packages.mjs compares the sizes of tarballs. If a change exceeds a limit, raise the
+// limit in the same commit, and give the reason in the commit message. `--write` sets every budget to the measured
 // value.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ async function bundles() {
     return {
       files: [join(process.cwd(), folder, manifest.exports['.'].default)],
       brotli: false,
-      // The drawing library is a binary for each platform, which cannot be bundled.
+      // The drawing library cannot be bundled, because it is a binary for each platform.
       ignore: [...Object.keys(manifest.peerDependencies ?? {}), '@napi-rs/canvas'],
       modifyEsbuildConfig: (config) => ({ ...config, platform: 'node', format: 'esm', logLevel: 'error' }),
       name: manifest.name,

@@ -19,8 +19,8 @@ const OPTIONS = [
 
 /**
  * Compiles the kernels of the package at `root` and writes them to `target`. With `--stdout` it prints the file
- * instead, so that a test can compare it with the committed file. `generated` contains functions that generate
- * sources, by file name.
+ * instead. A test compares this output with the committed file. `generated` contains functions that generate sources,
+ * by file name.
  */
 export async function writeKernels({ root, target, generated = {} }) {
   const binary = await compile(root, generated);

@@ -1,6 +1,6 @@
-// Adds lock entries after `npm install`, for optional platform packages that the registry did not serve. With them,
-// `npm ci` works on every platform. The versions are those in the optionalDependencies of the packages that need the
-// platform packages. The names of the platform packages contain os and cpu.
+// Adds lock entries after `npm install`, for optional platform packages that the registry did not serve. With these
+// entries, `npm ci` works on every platform. Their versions come from the optionalDependencies of the packages that
+// need the platform packages. The names of the platform packages contain os and cpu.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = 'package-lock.json';

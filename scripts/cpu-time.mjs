@@ -1,4 +1,4 @@
-// Measures processor time, which does not depend on other work on the machine.
+// Measures processor time. Other work on the machine does not change the processor time of a process.
 
 export const cpuTime = async (work) => {
   const before = process.cpuUsage();

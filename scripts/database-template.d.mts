@@ -1,5 +1,5 @@
 /**
- * Puts a database for `openEmbedded` into a folder without a database. The kind is `migrated` (default), or `new`: with
- * PostGIS and without tables.
+ * Puts a database for `openEmbedded` into a folder without a database. The kind is `migrated` (default) or `new`. A
+ * `new` database has PostGIS and no tables.
  */
 export function copyDatabase(dataDir: string, kind?: 'migrated' | 'new'): void;

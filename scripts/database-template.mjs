@@ -12,8 +12,8 @@ const POSTGRES = join(ROOT, 'packages', 'postgres');
 const TEMPLATES = join(ROOT, 'node_modules', '.cache', 'headwater-databases');
 
 /**
- * Puts a database for `openEmbedded` into a folder that contains none. The database is `migrated` (default), or
- * `new`, which has PostGIS but no tables.
+ * Puts a database for `openEmbedded` into a folder without a database. The database is `migrated` (default) or `new`. A
+ * `new` database has PostGIS and no tables.
  */
 export function copyDatabase(dataDir, kind = 'migrated') {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ function makeTemplates(draft) {
 }
 
 /**
- * Digest of everything that a new database depends on: the code that creates it, the migrations, and the versions of
+ * Digest of everything that determines a new database: the code that creates it, the migrations, and the versions of
  * the database engine.
  */
 function digest() {

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 const BASES = ['', 'packages', 'packages/http-service/src', 'packages/http-service/src/wire'];
 
 /**
- * Returns the paths in backticks and in links. A text counts as a path if it contains a slash, and has an extension or
+ * Returns the paths in backticks and in links. A text is a path if it contains a slash, and if it has an extension or
  * ends in a slash. `NNN` in a path means any number.
  */
 function pathsIn(text: string): readonly string[] {
@@ -33,7 +33,7 @@ describe.each([
   ...globSync('packages/*/README.md', { cwd: root }),
 ])('%s', (page) => {
   const paths = pathsIn(readFileSync(join(root, page), 'utf8'));
-  it('names only paths that exist', () => {
+  it('the page names only paths that exist', () => {
     const bases = [...BASES, join(page, '..')];
     expect(paths.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))).toEqual([]);
   });
@@ -54,6 +54,6 @@ it('docs/not-yet.md names no route that exists', () => {
   expect(routes.filter((route) => existing.has(route))).toEqual([]);
 });
 
-it('finds paths in the pages', () => {
+it('the test finds paths in the pages', () => {
   expect(pathsIn(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).length).toBeGreaterThan(20);
 });

@@ -1,7 +1,7 @@
 /** Path of a Python with GDAL's bindings; undefined if there is none. */
 export const gdalPython: string | undefined;
 
-/** A file, with the traits because of which a reader may reject the file. */
+/** A file, with its unusual traits. A program may reject a file with such a trait. */
 export interface Variant {
   readonly name: string;
   /** Absolute path. */
@@ -31,7 +31,7 @@ export interface FeatureVariant extends Variant {
 /** The content that GDAL reads from a feature, on WGS 84. */
 export interface FeatureReading {
   readonly properties: Readonly<Record<string, string | number | null>>;
-  /** Corners, area (square degrees), and points; each point has true if it is inside. Null without geometry. */
+  /** Corners, area (square degrees), and points; the last member of a point is true if the point is inside of the shape. Null without geometry. */
   readonly shape: {
     readonly corners: readonly (readonly [number, number])[];
     readonly area: number;

@@ -14,8 +14,8 @@ export const gdalPython = PYTHONS.find(
 );
 
 /**
- * Generates variants of a file kind in a new folder. Returns a reason instead if GDAL is missing. In a short run,
- * HEADWATER_SEED determines which variants are generated.
+ * Generates variants of a file kind in a new folder. Returns a reason instead if GDAL is missing. A short run generates
+ * only some variants; HEADWATER_SEED selects them.
  */
 export function gdalVariants(kind) {
   if (gdalPython === undefined)

@@ -1,5 +1,6 @@
-// Builds the image without a daemon and without a registry of images: buildah with the storage driver vfs and the isolation chroot, on a base
-// that debootstrap makes from the mirror of this machine. `npm run test:images` uses it.
+// Builds the image for `npm run test:images`, without a daemon and without a registry of images. Buildah uses the
+// storage driver vfs and the isolation chroot. The base image is made by debootstrap from this machine's mirror of
+// Debian.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,7 +79,8 @@ function makeBase() {
       for (const name of readdirSync(join(root, folder)))
         rmSync(join(root, folder, name), { recursive: true, force: true });
     rmSync(join(root, 'etc/apt/sources.list'));
-    // As in Debian's images for containers: dpkg does not wait for the disk after each file.
+    // With this setting, dpkg does not wait for the disk after each file. Debian's images for containers have the same
+    // setting.
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
     execFileSync('find', [join(root, 'usr/share/doc'), '-type', 'f', '!', '-name', 'copyright', '-delete']);
     execFileSync('tar', ['--create', '--file', archive, '--directory', root, '.']);
@@ -104,7 +106,7 @@ export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;
   mkdirSync(FOLDER, { recursive: true });
-  // Containers that killed tests left behind would keep the old image in use.
+  // If tests were killed, their containers still exist. These containers would keep the old image in use.
   buildah('rm', '--all');
   const began = performance.now();
   if (!hasImage(BASE)) makeBase();

@@ -1,9 +1,9 @@
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * Test files that run longest, by the ends of their paths. The files are small, because their cases are in suites or repeat
- * one case. If vitest has no times of an earlier run, it starts small files last, and one core would then be idle for half a
- * minute.
+ * Test files that run longest, by the ends of their paths. The files are small, because their cases are in suites or
+ * repeat one case. Without the times of an earlier run, vitest starts small files last. At the end one core would then
+ * be idle for half a minute.
  */
 const LONGEST = [
   'testkit-internal/src/http/fetch.test.ts',
@@ -26,7 +26,7 @@ const rankOf = ({ moduleId }) => {
   return index < 0 ? LONGEST.length : index;
 };
 
-/** Order of test files: within each project the longest first, then as vitest sorts them. */
+/** Order of test files in each project: first the files of the list above, then all other files in the order of vitest. */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const sorted = await super.sort(files);

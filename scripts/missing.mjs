@@ -1,5 +1,5 @@
-// Reports programs that a suite needs and that are missing. On a developer's machine, the tests that need such a
-// program are skipped. In CI, the suite fails.
+// Reports missing programs that a suite needs. On a developer's machine, the tests that need such a program are
+// skipped. In CI, the suite fails.
 
 /** Prints what is missing. */
 export function reportMissing(missing) {

@@ -22,7 +22,7 @@ test('the recommended rules of redocly find no error', async () => {
   expect(errors.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-test('every operation says which credentials it needs; a public one has an empty list', () => {
+test('every operation states the credentials that it needs; a public operation has an empty list', () => {
   expect(operations.filter(({ security }) => security === undefined)).toEqual([]);
   const byId = new Map(operations.map(({ operationId, security }) => [operationId, security]));
   expect([byId.get('getHealth'), byId.get('listRuns')]).toEqual([[], [{ bearer: [] }, { session: [] }]]);

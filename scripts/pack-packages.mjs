@@ -23,7 +23,7 @@ export function publishedPackages() {
   return [...sorted];
 }
 
-/** Removes declarations whose source was renamed or removed. `tsc -b` does not remove them, so they would be packed. */
+/** Removes declarations of sources that were renamed or removed. `tsc -b` does not remove these declarations, so they would be packed. */
 function removeStale(folder) {
   for (const file of globSync('dist/**/*.d.ts{,.map}', { cwd: folder })) {
     const source = file.replace(/^dist/, 'src').replace(/\.d\.ts(\.map)?$/, '.ts');

@@ -8,14 +8,14 @@ export function findPeers(options?: {
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
 export function interpretedEnvironment(): NodeJS.ProcessEnv;
-/** Prints and returns the missing programs. Also returns the environment variables with which tests find the judges' Python. */
+/** Prints and returns the missing programs. Also returns environment variables; with these variables tests find the judges' Python. */
 export function findJudges(more?: readonly string[]): {
   readonly variables: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
 };
 /** Python modules that judge areas and documents. */
 export const AREA_JUDGES: readonly string[];
-/** A judge with a separate Python environment: the modules that prove that it is installed, and the packages that contain these modules. */
+/** A judge with a separate Python environment. If the modules can be imported, the judge is installed. The packages contain these modules. */
 export interface VenvJudge {
   readonly name: string;
   readonly modules: readonly string[];

@@ -49,8 +49,8 @@ export function findPeers({
 }
 
 /**
- * Judge that reads our stac-geoparquet files. It has its own Python environment, because its requirements conflict with
- * the requirements of other judges.
+ * Judge that reads our stac-geoparquet files. It has its own Python environment, because its packages conflict with the
+ * packages of other judges.
  */
 export const GEOPARQUET_JUDGE = {
   name: 'geoparquet',
@@ -129,8 +129,9 @@ export function peerEnvironment() {
 }
 
 /**
- * Environment for pysheds, whose kernels are then interpreted: it compiles all of them at its first import, which takes two minutes of
- * processor time, and the DEMs of tests need a second or two.
+ * Environment for pysheds, in which its kernels are interpreted. Otherwise pysheds would compile all kernels at its
+ * first import, which takes two minutes of processor time. Interpreted kernels need one or two seconds for the DEMs of
+ * tests.
  */
 export const interpretedEnvironment = () => ({ ...peerEnvironment(), NUMBA_DISABLE_JIT: '1' });
 

@@ -8,11 +8,11 @@ export interface Cluster {
   readonly address: string;
   /** Starts PostgreSQL again after `stop`; returns when it accepts connections. */
   start(): void;
-  /** Stops PostgreSQL; `immediate` stops it as a crash would. */
+  /** Stops PostgreSQL. With `immediate`, PostgreSQL ends without a clean shutdown, as in a crash. */
   stop(mode?: 'fast' | 'immediate'): void;
   /** Kills all processes of PostgreSQL with SIGKILL; `start` starts it again. */
   kill(): void;
-  /** Stops all processes of PostgreSQL as if its machine had lost the network: connections stay open, and nothing is answered. */
+  /** Freezes all processes of PostgreSQL, as if its machine had lost the network: connections stay open, and no request is answered. */
   freeze(): void;
   /** Lets a frozen PostgreSQL continue. */
   thaw(): void;
@@ -26,7 +26,7 @@ export interface Cluster {
   /** Stops PostgreSQL and deletes its files. */
   remove(): void;
 }
-/** `make` gets additional environment variables of PostgreSQL, such as those of a library that moves its clock. */
+/** `make` gets additional environment variables for PostgreSQL, such as the variables of a library that changes its clock. */
 export function findPostgres():
   | { readonly make: (env?: Readonly<Record<string, string>>) => Cluster; readonly missing?: undefined }
   | { readonly missing: string; readonly make?: undefined };

@@ -108,8 +108,8 @@ function makeCluster(bin, { command, user }, env = {}) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
-      // No result may depend on the time zone of database sessions, so the tests use a zone that is not UTC.
-      // The mode of the folder protects the socket from other users; there is no network port.
+      // No result may depend on the time zone of database sessions. So the tests use a zone other than UTC. The mode of
+      // the folder protects the socket from other users. There is no network port.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
       const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
@@ -121,7 +121,8 @@ function makeCluster(bin, { command, user }, env = {}) {
       const processes = processesOf(data);
       for (const pid of processes) signal(pid, 'SIGKILL');
       while (processes.some(isAlive)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-      // The system may not have reaped the processes yet, and PostgreSQL refuses to start while their lock files seem to be in use.
+      // The system may not have removed the ended processes yet. While they exist, their lock files seem to be in use,
+      // and PostgreSQL refuses to start.
       for (const file of [join(data, 'postmaster.pid'), join(folder, '.s.PGSQL.5432.lock')])
         rmSync(file, { force: true });
     },

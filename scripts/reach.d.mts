@@ -1,5 +1,5 @@
 /**
- * Files that are started as processes or threads, although no literal in the code names them: the starting file -> the
+ * Files that are started as processes or threads, but that no literal in the code names: the starting file -> the
  * started files.
  */
 export const STARTED: Readonly<Record<string, readonly string[]>>;

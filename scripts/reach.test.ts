@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { STARTED, testsReachedBy } from './reach.mjs';
 
-it('finds tests through imports, packages and the server that a test starts', () => {
+it('the search finds tests through imports, through packages, and through the server that a test starts', () => {
   const tests = testsReachedBy(['packages/stac/src/ids/slug.ts']);
   expect(tests).toContain('packages/stac/src/ids/slug.test.ts');
   expect(tests).toContain('packages/stac-cli/src/main.test.ts');
@@ -10,7 +10,7 @@ it('finds tests through imports, packages and the server that a test starts', ()
   expect(tests).not.toContain('packages/accuracy/src/matrix/confusion-matrix.test.ts');
 });
 
-it('finds the store tests for a migration, the document tests for a document, and all tests for the configuration of vitest', () => {
+it('the search finds the tests of stores for a migration, the tests of documents for a document, and all tests for the configuration of vitest', () => {
   const [migration = ''] = STARTED['packages/postgres/src/migrate.ts'] ?? [];
   expect(testsReachedBy([migration])).toContain('packages/testkit-internal/src/stores/stores.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).toContain('scripts/doc-paths.test.ts');
@@ -18,7 +18,7 @@ it('finds the store tests for a migration, the document tests for a document, an
   expect(testsReachedBy(['vitest.config.ts']).length).toBeGreaterThan(500);
 });
 
-it('lists only started files that exist', () => {
+it('the list of started files names only files that exist', () => {
   const files = Object.entries(STARTED).flat(2);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // npm run release -- --dry-run: builds and packs every published package into dist-packages/, and prints the entry of VERSION.
-// npm run release: publishes them, and writes the version, its date and the changes of .changeset/ to VERSION when the packages are published. A run
-// that failed is repeated: it continues, and leaves out the packages that are published.
+// npm run release: publishes the packages. Then writes the version, its date and the changes of .changeset/ to VERSION. If a
+// run fails, repeat the command: it continues with the packages that are not published yet.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,7 +24,7 @@ function linesOf(changeset) {
 
 /**
  * Text of VERSION after the release of `version` on `date` with these changesets. If the newest entry is not released
- * yet, it gets the date, and the changes are added to it. Throws if there is nothing to release.
+ * yet, this entry gets the date and the changes. Throws if there is nothing to release.
  */
 export function releasedText(text, { version, date, changes }) {
   const lines = changes.flatMap(linesOf);
@@ -43,8 +43,8 @@ function run(command, ...args) {
 }
 
 /**
- * Begins the next version, unless VERSION has an entry that is not released. All changes of the changesets are in VERSION then, as an
- * entry without a date, so a release that fails later is continued by the next run.
+ * Begins the next version, unless VERSION has an entry that is not released. Writes all changes of the changesets to
+ * VERSION, as an entry without a date. If the release fails later, the next run continues with this entry.
  */
 function beginVersion({ folder, run }) {
   const path = (name) => join(folder, name);

@@ -72,8 +72,8 @@ export const KILL_SUITES = [
   ]);
 
 /**
- * Test files that run in `npm run test:hostile`, not in `npm test`. They measure response times or memory under
- * hostile files, addresses, searches and floods of requests, so nothing else may run at the same time.
+ * Test files that run in `npm run test:hostile`, not in `npm test`. They measure response times or memory during
+ * attacks: hostile files, addresses and searches, and floods of requests. So no other suite may run at the same time.
  */
 export const HOSTILE_SUITES = ['hostile-files', 'hostile-addresses', 'hostile-searches', 'job-flood', 'strangers']
   .map(end)
@@ -128,8 +128,8 @@ const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 't
 export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
 
 /**
- * Filters of the test files that `npm run test:peers` runs: all files with a judge that needs its own Python. A file
- * whose only judge is the system's GDAL runs in `npm test`, on machines that have GDAL.
+ * Filters of the test files that `npm run test:peers` runs: all files with a judge that needs its own Python. If the
+ * only judge of a file is the system's GDAL, the file runs in `npm test`, on machines that have GDAL.
  */
 export const PEER_SUITES = [
   '.peers.test.ts',

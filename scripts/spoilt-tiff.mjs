@@ -60,7 +60,7 @@ export function chained(tiff, count) {
     view.setUint16(at + COUNT + 2, 4, true);
     view.setUint32(at + COUNT + 4, 1, true);
     view.setUint32(at + COUNT + 8, 1, true);
-    // Without its height, a directory does not describe an image.
+    // A directory without a height does not describe an image.
     before = at + COUNT + ENTRY;
   }
   return copy;
@@ -84,7 +84,7 @@ export function hugeTables(tiff) {
   );
 }
 
-/** Returns a copy in which every tile consists of the bytes `tile`. The bytes are appended to the file only once. */
+/** Returns a copy in which every tile has the same bytes `tile`. The file contains these bytes only once. */
 export function bombed(tiff, tile) {
   const original = opened(tiff);
   const tiles = original.view.getUint32(entryOf(original.view, original.first, TAG.TileOffsets) + 4, true);

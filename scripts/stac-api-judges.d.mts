@@ -1,4 +1,4 @@
-/** Programs that judge the STAC API, and the environment that they run in. */
+/** Programs that judge the STAC API, and their environment. */
 export interface StacApiJudges {
   readonly validator: string;
   readonly python: string;

@@ -13,6 +13,6 @@ export interface StillClock {
 }
 
 /**
- * Creates a clock on which every pause ends at once. `random` always returns 1, so that retry delays are not random.
+ * Creates a clock on which every pause ends at once. `random` always returns 1, so retry delays are not random.
  */
 export declare function stillClock(): StillClock;

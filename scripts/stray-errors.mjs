@@ -1,5 +1,5 @@
-// A vitest reporter that writes the errors that occurred outside of tests to a file. STRAY_ERRORS is the path of this
-// file. The JSON report of vitest omits these errors.
+// A vitest reporter that writes errors outside of tests to a file. STRAY_ERRORS is the path of this file. The JSON
+// report of vitest omits these errors.
 import { writeFileSync } from 'node:fs';
 
 export default class StrayErrors {

@@ -1,7 +1,7 @@
 // `npm run test:airflow [vitest arguments]`: tests the orchestrator client, the project's own workflow and the
 // reference server on a real Airflow 2.10.3. This script installs Airflow into `.airflow` at the first run, and starts
-// Airflow. On a machine without the requirements, the tests are skipped and the reason is printed; under CI=true that
-// is a failure.
+// Airflow. If a required program is missing, the tests are skipped and the reason is printed; under CI=true a missing
+// program is a failure.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

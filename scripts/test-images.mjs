@@ -1,6 +1,7 @@
-// `npm run test:images [-- vitest arguments]`: builds the image without a daemon, starts it, starts the services of compose.yaml as processes,
-// and validates the files for Kubernetes. Needs root, Debian's buildah, debootstrap and PostgreSQL, and installs kubernetes-validate from PyPI.
-// On a machine without them, tests are skipped and the reason is printed; under CI=true that is a failure. `--build` only builds the image.
+// `npm run test:images [-- vitest arguments]`: builds the image without a daemon, starts the image, starts the services
+// of compose.yaml as processes, and validates the files for Kubernetes. Needs root, and Debian's buildah, debootstrap
+// and PostgreSQL. Installs kubernetes-validate from PyPI. If one of these is missing, tests are skipped and the reason
+// is printed; under CI=true this is a failure. `--build` only builds the image.
 import { spawnSync } from 'node:child_process';
 import { makeImage, missingForImages } from './image-base.mjs';
 import { exitCodeOf, reportMissing } from './missing.mjs';

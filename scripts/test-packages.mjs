@@ -1,6 +1,7 @@
-// npm run test:packages [-- names]: installs the packed packages from a registry of this machine into empty projects, and checks types,
-// programs and sizes there. The registry passes all other packages on from the registry in npm's configuration. Options: --few (two
-// projects), --built (without `npm run build`), --tools (installs the registry only), --keep (copies the projects to .registry/projects).
+// npm run test:packages [-- names]: starts a package registry on this machine, installs the packed packages from it into empty projects,
+// and checks types, programs and sizes there. The registry gets all other packages from the registry in npm's configuration. Options:
+// --few (two projects), --built (without `npm run build`), --tools (installs the registry only), --keep (copies the projects to
+// .registry/projects).
 import { execFile, execFileSync, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,7 @@ function installTools() {
     .replace(/[^\w.]+/g, '-');
   const folder = cachedFolder(join(ROOT, '.registry', 'tools'), name, (draft) => {
     console.log('installing a registry, pnpm and other releases of Node into .registry (half a minute, 350 MB)');
-    // A plugin of the registry, which is not used, asks for a version by a tag that not every registry has.
+    // A plugin that is not used requests a version by a tag, and not every registry has this tag.
     const manifest = { private: true, dependencies: TOOLS, overrides: { 'node-fetch': '2.7.0' } };
     writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
     execFileSync('npm', ['install', '--workspaces=false', '--loglevel=error'], { cwd: draft, stdio: 'inherit' });

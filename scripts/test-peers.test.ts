@@ -16,8 +16,8 @@ const SCRIPTS = [
 ];
 
 /**
- * Temporary folder. Its folder `checkout` has no shared folder next to it. Its folder `bin` is the only folder in
- * PATH, and contains a test runner but no Python.
+ * Temporary folder. In it, `checkout` has no shared folder next to it. The folder `bin` is the only folder in PATH; it
+ * contains a test runner but no Python.
  */
 let folder = '';
 beforeEach(() => {

@@ -1,5 +1,6 @@
-// npm run test:storage: files in buckets of moto (S3) and gcp-storage-emulator (Google), which are installed from PyPI, behind a proxy that adds
-// faults. On a machine without them, the tests are skipped; under CI=true that is a failure.
+// npm run test:storage: tests files in buckets of moto (S3) and gcp-storage-emulator (Google), behind a proxy that adds
+// faults. Both emulators are installed from PyPI. If they are missing, the tests are skipped; under CI=true this is a
+// failure.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, reportMissing } from './missing.mjs';
 import { findVenv, STORAGE_JUDGE } from './peers.mjs';

@@ -48,7 +48,7 @@ function ci(failedSteps?: readonly string[]): { readonly status: number | null; 
   return { status, lines: text.trimEnd().split('\n') };
 }
 
-it('names a failed case with its error and does not run its file again', () => {
+it('names a failed case with its error, and does not run the test file again', () => {
   put('a.test.mjs', unsteady('reads the clock') + passing('adds'));
   put('b.test.mjs', failing('subtracts', 'one and one are \\u001b[31mthree\\u001b[39m'));
   const { status, lines } = ci();

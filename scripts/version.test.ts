@@ -36,14 +36,14 @@ it('every published package has the addresses of the root, keywords, its own fol
     const own = { homepage: root.homepage, bugs: root.bugs, repository: { ...root.repository, directory: folder } };
     expect({ homepage, bugs, repository }, path).toEqual(own);
     expect([keywords.length > 1, engines.node], path).toEqual([true, expect.stringMatching(/^>=\d+\.\d+$/)]);
-    // All files of a build are in one folder, so that every chunk finds the workers.
+    // All files of a build are in one folder. So every chunk finds the files of the worker threads.
     for (const [entry, target] of Object.entries<{ readonly default: string }>(exports))
       expect(target.default, path).toBe(`./dist/${entry === '.' ? 'index' : entry.slice(2)}.js`);
     expect(read(join(folder, 'LICENSE')), path).toBe(read('LICENSE'));
   }
 });
 
-it('a release dates the newest entry of VERSION and adds the changesets, or begins a new entry', () => {
+it('a release writes its date to the newest entry of VERSION and adds the changesets, or begins a new entry', () => {
   const change = "---\n'@headwater/stac': minor\n---\n\nPages: one line\nand another\n\nMigration: none\n";
   const lines = '- Pages: one line\n  and another\n- Migration: none\n';
   const release = { version: '0.2.0', date: '2026-12-01', changes: [change] };
@@ -62,7 +62,7 @@ it.each([
     /^0\.2\.0 \d{4}-\d\d-\d\d\n- A\n\n0\.1\.0 2026-11-21\n- B\n$/,
   ],
   ['has an entry already', '0.2.0 not released yet\n- B\n', '0.2.0', /^0\.2\.0 \d{4}-\d\d-\d\d\n- B\n- A\n$/],
-])('a release that %s is continued after a failure of each step', (_what, text, ...[version, expected]) => {
+])('a release that %s can be continued after a failure of each step', (_what, text, ...[version, expected]) => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-release-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const write = (name: string, of: string): void => writeFileSync(join(folder, name), of);

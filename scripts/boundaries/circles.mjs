@@ -14,7 +14,7 @@ function visit(node, edges, state) {
   stack.push(node);
   for (const next of edges.get(node) ?? []) {
     if (!index.has(next)) visit(next, edges, state);
-    // A node that has left the stack belongs to a complete group.
+    // A node that is no longer on the stack belongs to a group that is already found.
     if (stack.includes(next)) low.set(node, Math.min(low.get(node), low.get(next)));
   }
   if (low.get(node) !== index.get(node)) return;

@@ -68,8 +68,8 @@ function readVariables(root) {
 }
 
 /**
- * Returns faults that would keep this check from finding other faults: packages without a line in arrows.mjs, and a
- * wrong path of the list of environment variables.
+ * Returns faults of the check itself, because of which it would miss other faults: packages without a line in
+ * arrows.mjs, and a wrong path of the list of environment variables.
  */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];

@@ -1,4 +1,5 @@
-// The projects of `npm run test:packages`. Each installs packages as a user does, and throws if something differs from the documentation.
+// The projects of `npm run test:packages`. Each project installs packages as a user does. It throws if the result
+// differs from the documentation.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,8 +11,8 @@ import { signInRecipes } from './sign-in.mjs';
 export const FEW = ['stac', 'express'];
 
 /**
- * Longest processor time of the import of an adapter, as a multiple of that of zod, because machines differ: 300 ms are 7.5 times 40
- * ms.
+ * Longest processor time of the import of an adapter, divided by that of the import of zod. It is a ratio, because
+ * machines differ: 300 ms are 7.5 times 40 ms.
  */
 const COLD_IMPORT_RATIO = 7.5;
 
@@ -29,7 +30,10 @@ async function added(project, packages, peers) {
   return { packages: after.packages - before.packages, MB: Math.ceil((after.mb - before.mb) * 10) / 10 };
 }
 
-/** Processor time of processes that import each of these packages, the least of five, ms. On an idle machine this is the time that a user waits. */
+/**
+ * For each of these packages, processor time of a process that imports the package, ms; the least value of five
+ * processes. On an idle machine, a user waits for this time.
+ */
 async function coldImports(project, names) {
   const times = names.map(() => []);
   for (let i = 0; i < 5; i++)
@@ -109,7 +113,8 @@ export const CASES = {
   },
 
   /**
-   * npm refuses another major version of Fastify. If the user forces npm, Fastify refuses the adapter with an error that names it.
+   * npm refuses another major version of Fastify. If the user forces npm, Fastify refuses the adapter, and the error
+   * names the adapter.
    */
   async fastify4(project) {
     const names = ['@headwater/http-adapter-fastify', 'fastify@4', 'zod@4'];
@@ -154,7 +159,7 @@ export const CASES = {
       assert.match(await project.node(['--input-type=module', '-e', code], { major }), /a > 1 function function/);
   },
 
-  /** A block function in TypeScript, which `tsc` compiles, in a worker thread. */
+  /** A block function in TypeScript in a worker thread; `tsc` compiles the function. */
   async block(project) {
     await project.npm('install', '@headwater/core', '@headwater/raster', 'zod@4', '@types/node@24');
     project.write(
@@ -192,7 +197,7 @@ export const CASES = {
     assert.match(await project.node(['built/main.js']), /twos/);
   },
 
-  /** Everything on PostgreSQL: a program of the guide, a bundle of it, and the server, which computes the sample. */
+  /** Everything on PostgreSQL: a program of the guide, a bundle of this program, and the server. The server computes the sample. */
   async postgres(project) {
     const { make, missing } = findPostgres();
     if (missing !== undefined) {
@@ -232,7 +237,7 @@ export const CASES = {
   },
 };
 
-/** Starts the server of the packages, which computes the sample, and reads what it publishes. */
+/** Starts the server of the packages, which computes the sample. Then reads the published data. */
 async function computeSample(project, database) {
   const args = ['node_modules/@headwater/server/bin/headwater.mjs'];
   const env = { ...database, DATA_DIR: `${project.folder}/data` };
@@ -245,7 +250,7 @@ async function computeSample(project, database) {
 }
 
 /**
- * A bundle fails if it contains packages that need files of their own. The error names the package to leave out.
+ * A bundle fails if it contains packages that load their own files. The error names the package that must be left out.
  * Without these packages the bundle works.
  */
 async function bundled(project, address) {

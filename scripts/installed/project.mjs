@@ -83,7 +83,7 @@ export class Project {
     return stdout.trim();
   }
 
-  /** Checks the types of a file as strict projects do, with both resolutions of modules, and the declarations of all packages. */
+  /** Checks the types of a file as strict projects do, with both resolutions of modules. Also checks the declarations of all packages. */
   async checkTypes(file, moreLibraries = []) {
     for (const module of ['nodenext', 'bundler']) {
       const compilerOptions = {
@@ -124,7 +124,10 @@ export class Project {
     return join(this.folder, 'node_modules', '.bin', name);
   }
 
-  /** Starts a program, by Node or a command of an installed package, on a free port instead of port 3000. Returns the address when it answers requests. */
+  /**
+   * Starts a program on a free port instead of port 3000, by Node or by a command of an installed package. Returns the address as soon as the
+   * program answers requests.
+   */
   async serve(file, text, { command, env = {}, args = [file], ready = '/api/health', withinMs = 120_000 } = {}) {
     const port = await freePort();
     if (text !== undefined) this.write(file, text.replaceAll('3000', String(port)));

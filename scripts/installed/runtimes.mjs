@@ -16,7 +16,7 @@ const PROGRAMS = {
   deno: 'Deno.serve({ hostname: "127.0.0.1", port: 3000 }, (request) => handle(request));',
 };
 
-/** Reads a page, and sends a password, which the service hashes with the runtime's own `node:crypto`. */
+/** Reads a page and sends a password. The service hashes the password with the runtime's own `node:crypto`. */
 async function checkService(url) {
   assert.equal((await fetch(`${url}/geo/`)).status, 200);
   const response = await fetch(`${url}/geo/api/v1/auth/login/`, {

@@ -29,7 +29,7 @@ def call_back_later(conf):
 
 
 def execute(**context):
-    """Behaves as the name of the block describes, so that one workflow is enough for all test cases."""
+    """Behaves as the name of the block describes. So one workflow is enough for all test cases."""
     conf = context["dag_run"].conf or {}
     block = conf.get("block")
     if block == "Empty":
