@@ -11,8 +11,8 @@ export interface Side {
 }
 
 /**
- * A peer. `rule: false` marks a peer that computes by another rule than our code, or that is shown only because it is in common use. Such a
- * peer gets a separate row and never appears in the first row.
+ * A peer. `rule: false` marks a peer that computes by another rule than our code, or a peer that is shown only because
+ * many people use it. Such a peer gets a separate row and is never in the first row.
  */
 export interface PeerSide extends Side {
   readonly rule?: false;
@@ -37,8 +37,8 @@ export interface Contest {
 }
 
 /**
- * Runs one uncounted round of each side. Then the sides alternate, in reversed order each round, so that other load on the machine affects
- * all sides equally.
+ * Runs one round of each side that is not counted. Then the sides alternate, and their order is reversed in each round.
+ * So other work on the machine affects all sides equally.
  */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, Figures>> {
   const figures = new Map(sides.map(({ name }): [string, Figures] => [name, { values: [], cpu: [] }]));
@@ -99,8 +99,8 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Returns the processor time of `work` in seconds, for work in this process alone. Other work on the machine affects it less than the
- * duration.
+ * Returns the processor time of `work` in seconds; `work` must run only in this process. Other work on the machine
+ * affects the processor time less than the duration.
  */
 export async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();

@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /**
- * Processor time of a process since its start, s: of its threads, and of its children that have ended. With `only: 'children'`, only of
- * its children. Null if the system has no /proc.
+ * Processor time of a process since its start, s: the sum of its threads and its ended children. With `only:
+ * 'children'`, the sum of its ended children. Null if the system has no /proc.
  */
 export function processCpu(pid: number | 'self', only: 'all' | 'children' = 'all'): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in brackets, may contain spaces. Fields after it: state is the third field of the file, utime the 14th.
+    // The name of the program, in brackets, may contain spaces, so the fields are counted after the name. In the whole
+    // file, state is the third field and utime the 14th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number);
     return ((only === 'all' ? user + system : 0) + childUser + childSystem) / TICKS;

@@ -66,7 +66,7 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   }
   console.log(`creating .bench/${folder} once with ${script}; this takes ${note}`);
   mkdirSync(BENCH_FOLDER, { recursive: true });
-  // The inputs are created in a temporary folder, which is then renamed, so that an aborted run leaves no incomplete inputs in the target.
+  // The inputs are created in a temporary folder, which is then renamed. So an aborted run leaves no incomplete inputs.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   const { status } = spawnSync(command.program, [...command.args, partial, ...args], {

@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly json: string | undefined;
   /** True if the bench exits with 1 when a bar is missed. */
   readonly strict: boolean;
-  /** True for small inputs and one round, to test that the bench runs. The results then have no meaning. */
+  /** True for small inputs and one round. This only tests that the bench runs; the results have no meaning. */
   readonly quick: boolean;
 }
 

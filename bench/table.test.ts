@@ -6,7 +6,7 @@ import { absentPeers, formatTable, jsonRows, judge, median } from './table.ts';
 const rates = { name: 'row', unit: 'Mpix/s', better: 'more', bar: 0.5 } as const;
 
 describe('judge', () => {
-  it('compares medians, so that one slow round has no effect', () => {
+  it('compares medians, so one slow round has no effect', () => {
     const row = judge({ ...rates, ours: [60, 50, 1, 55, 61], peer: { name: 'p', rounds: [100, 110, 90, 2, 105] } });
     expect(row).toMatchObject({ ours: 55, peer: 100, ratio: 0.55, pass: true, spread: '1.00..61.0 | 2.00..110' });
     expect(median([4, 1, 3, 2])).toBe(2.5);
@@ -21,7 +21,7 @@ describe('judge', () => {
     expect(seconds).toMatchObject({ ratio: 0.5, pass: true });
   });
 
-  it('names rows whose bar needs a missing peer, and skipped rows, but not rows whose bar is a ceiling', () => {
+  it('names skipped rows, and rows with a bar that needs a missing peer, but not rows with a ceiling as the bar', () => {
     const alone = judge({ ...rates, name: 'alone', ours: [5], peer: undefined });
     const most = judge({ ...rates, name: 'most', ceiling: true, ours: [5], peer: undefined });
     const free = judge({ ...rates, name: 'free', bar: null, ours: [5], peer: undefined });
@@ -34,7 +34,7 @@ describe('judge', () => {
     expect(judge({ ...rates, bar: null, ours: [5], peer: { name: 'p', rounds: [1] } }).pass).toBeNull();
   });
 
-  it('compares our result with a ceiling, and ignores the peer', () => {
+  it('compares our result with a ceiling, without the peer', () => {
     const ceiling = { ...rates, unit: 'MiB', better: 'less', bar: 1536, ceiling: true, peer: undefined } as const;
     expect(judge({ ...ceiling, ours: [1536] }).pass).toBe(true);
     expect(judge({ ...ceiling, ours: [1537] }).pass).toBe(false);
@@ -93,7 +93,7 @@ describe('output', () => {
     ]);
   });
 
-  it('prints a missed bar as NO', () => {
+  it('prints NO for a missed bar', () => {
     expect(formatTable([row]).split('\n')[2]).toMatch(/^row +Mpix\/s +0\.33 +1\.00 +0\.33 +- +0\.5 +NO/);
   });
 });

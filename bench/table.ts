@@ -6,9 +6,9 @@ export interface BenchResult {
   readonly peer: number | null;
   readonly peerName: string | null;
   readonly ratio: number | null;
-  /** The peer's processor time of a round, divided by ours: above 1 if our side uses less. Null if a time is unknown or too short. */
+  /** The peer's processor time of a round, divided by ours. It is above 1 if our side uses less time. Null if a time is unknown or too short. */
   readonly cpuRatio: number | null;
-  /** Lowest ratio that passes. If `ceiling` is true, the greatest value that passes. Null if there is no bar. */
+  /** Lowest ratio that passes, or greatest value that passes if `ceiling` is true. Null if there is no bar. */
   readonly bar: number | null;
   readonly ceiling: boolean;
   /** Null if there is no bar, or no peer to compare with. */
@@ -77,7 +77,7 @@ function cpuRatioOf({ ours, peer }: NonNullable<Rounds['cpu']>): number | null {
   return mine < LEAST_CPU || theirs < LEAST_CPU ? null : theirs / mine;
 }
 
-/** Names of rows whose bar needs a peer that is absent; all `names` of a group that was skipped. */
+/** Names of rows with a bar that needs an absent peer. For a skipped group, all its `names`. */
 export function absentPeers(rows: readonly BenchResult[], names: readonly string[]): readonly string[] {
   if (rows.length === 0) return names;
   return rows.filter(({ bar, ceiling, peer }) => bar !== null && !ceiling && peer === null).map(({ name }) => name);

@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Position } from 'geojson';
 
-/** Number of tehsils in a district, and of districts in a state. */
+/** Number of tehsils in a district, and number of districts in a state. */
 const [OF_DISTRICT, OF_STATE] = [10, 20] as const;
 /** Side of a tehsil in degrees: about 33 km. */
 const SIDE = 0.3;
-/** Number of corners of a tehsil and of a micro-watershed, as in published boundaries. */
+/** Number of corners of a tehsil, and of a micro-watershed; published boundaries have similar numbers. */
 const [TEHSIL_CORNERS, MWS_CORNERS] = [400, 32] as const;
 
 /** Numbers of generated features. */
@@ -16,7 +16,7 @@ export interface Size {
   readonly mws: number;
 }
 
-/** A closed ring around a point with a slightly varying radius, so that coordinates are not round numbers. */
+/** A closed ring around a point. Its radius varies slightly, because coordinates of real boundaries are not round numbers. */
 function ring([x, y]: readonly [number, number], radius: number, corners: number): Position[] {
   const open = Array.from({ length: corners }, (_, i): Position => {
     const angle = (2 * Math.PI * i) / corners;

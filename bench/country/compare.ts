@@ -8,7 +8,7 @@ import { COUNTRY_GETS, type CountryRequest, type CountryTehsil, requestAt } from
 
 /** Number of connections of each side; each sends its next request after its previous response. */
 const CONNECTIONS = 16;
-/** Step in the list of tehsils from one request to the next; a prime number, so that every tehsil is requested. */
+/** Step in the list of tehsils from one request to the next. It is a prime number, so every tehsil is requested. */
 const STRIDE = 1373;
 /** Lowest allowed ratio of the 95th percentiles, query divided by GET: 1 / 3. */
 const BAR = 0.33;
@@ -26,8 +26,9 @@ export interface CountryBench {
 }
 
 /**
- * For each selected public GET, compares the 95th percentile of its response times with that of the SQL statement that selects the same
- * rows. Each side uses 16 connections. The sides alternate, and each request is for a different place.
+ * For each selected public GET, compares two 95th percentiles: of its response times, and of the times of the SQL
+ * statement that selects the same rows. Each side uses 16 connections. The sides alternate, and each request is for a
+ * different place.
  */
 export async function compareGets(
   { address, port, rounds, count }: CountryBench,

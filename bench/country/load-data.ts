@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/postgres';
 import { GRID } from '../lookups/grid.ts';
 
-/** Sheets of each tehsil, each with its number of columns. The live system fills these sheets; the columns are those for ten years. */
+/** Sheets of each tehsil, each with its number of columns. The live system fills these sheets; the numbers of columns are for ten years. */
 const SHEETS = [
   ['croppingIntensity_annual', 31],
   ['surfaceWaterBodies_annual', 41],
@@ -15,7 +15,7 @@ const SHEETS = [
 /** Names of the series of each micro-watershed, and the number of dates in a series: ten years in steps of 16 days. */
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
-/** Number of decimals of a value in a series, and length of its text with the comma. Means are stored with all digits. */
+/** Number of decimals of a value in a series, and length of the value's text with its comma. Means are stored with all digits. */
 const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;
 /** Layers and Items of each tehsil: 5,000 tehsils then have 200,000 Items. */

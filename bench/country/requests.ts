@@ -64,7 +64,7 @@ export interface CountryTehsil {
   readonly column: number;
 }
 
-/** Returns request number `index` of a public GET. It is for the tehsil, or for a point or micro-watershed in it. */
+/** Returns request number `index` of a public GET. The request is for the tehsil, or for a point or micro-watershed in the tehsil. */
 export function requestAt(
   name: (typeof COUNTRY_GETS)[number],
   index: number,
@@ -97,5 +97,5 @@ export function requestAt(
   return requests[name];
 }
 
-/** Coordinate on one axis of the grid, degrees: in the cell `number`, at the fractional part of `share` within the cell. */
+/** Coordinate on one axis of the grid, degrees. It is in the cell `number`; its position in the cell is the fractional part of `share`. */
 const inSide = (first: number, number: number, share: number): number => first + (number + (share % 1)) * GRID.side;

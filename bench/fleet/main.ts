@@ -1,5 +1,6 @@
-// npm run bench:fleet [-- --tehsils 40 --json FILE]: a run over a district of synthetic tehsils with 1, 2 and 4 worker processes on the bench's
-// own PostgreSQL, then `model.ts`, with the measured spread, for 1 to 1,000 workers and five minutes for each tehsil.
+// npm run bench:fleet [-- --tehsils 40 --json FILE]: measures a run over a district of synthetic tehsils with 1, 2 and
+// 4 worker processes on the bench's own PostgreSQL. Then runs `model.ts` for 1 to 1,000 workers and five minutes for
+// each tehsil, with the measured spread of times.
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -104,7 +105,7 @@ async function bench({ folder: host, role }: Cluster, folder: string): Promise<v
   const pgp = pgPromise({ noWarnings: true });
   const database = pgp({ host, port: 5432, database: 'postgres', user: role });
   const counters = async (): Promise<readonly [number, number]> => {
-    // The statistics of other sessions are written within a second.
+    // PostgreSQL writes the statistics of other sessions with a delay of up to a second.
     await pause(1500);
     const sql = `select xact_commit::float8 as n, pg_database_size(datname)::float8 as bytes from pg_stat_database where datname = 'postgres'`;
     const { n, bytes } = await database.one<{ n: number; bytes: number }>(sql);
@@ -147,7 +148,7 @@ function report(measured: readonly Measured[]): void {
   });
   const [alone] = all;
   if (alone === undefined) return;
-  // A single worker never waits for another worker, so it is idle only during starts and claims of tehsils.
+  // A single worker never waits for another worker. So it is idle only while tehsils are started and claimed.
   const gap = Math.max(0.001, (alone.idleShare * alone.seconds) / alone.times.length);
   const shared = { startSeconds: gap / 2, claimSeconds: gap / 2 };
   const fitted = all.map(({ workers, mean, ratios, seconds, times }) => {

@@ -3,7 +3,7 @@ import { simulate } from './model.ts';
 
 const model = { tehsils: 400, tehsilSeconds: 100, ratios: [0.5, 1, 1.5], startSeconds: 0.05, claimSeconds: 0.01 };
 
-it('one worker takes the sum of the times, and n workers are nearly n times as fast while they have work', () => {
+it('one worker needs the sum of the times; n workers are nearly n times as fast while they have work', () => {
   const alone = simulate({ ...model, workers: 1 });
   expect(alone.seconds).toBeGreaterThan(0.9 * 400 * 100);
   expect(alone.idleShare).toBeLessThan(0.01);
@@ -20,7 +20,7 @@ it('a slow coordinator leaves workers idle', () => {
   expect(idleShareBeforeEnd).toBeGreaterThan(0.5);
 });
 
-it('more workers than tehsils take as long as the longest tehsil', () => {
+it('if there are more workers than tehsils, a run takes as long as the longest tehsil', () => {
   const { seconds, idleShare } = simulate({ ...model, workers: 1000 });
   expect(seconds).toBeGreaterThanOrEqual(150);
   expect(seconds).toBeLessThan(150 + 400 * 0.05 + 1);

@@ -1,7 +1,7 @@
 // Discrete-event model of a run over many tehsils: a coordinator keeps a few tehsils in the queue, and workers claim them. Assumptions:
-// Each worker computes one tehsil at a time. The times of tehsils vary as measured (resampled ratios to their mean). Workers are notified
-// at once of a queued tehsil (LISTEN), and the coordinator is notified at once of a finished tehsil. The coordinator starts the tehsils one
-// after the other, each in `startSeconds`. Nothing fails. Network and disk are as fast for many workers as for one.
+// Each worker computes one tehsil at a time. The times of tehsils vary as measured: measured ratios to the mean are drawn at random.
+// Workers are notified at once of a queued tehsil (LISTEN), and the coordinator is notified at once of a finished tehsil. The coordinator
+// starts the tehsils one after the other, each in `startSeconds`. Nothing fails. Network and disk are as fast for many workers as for one.
 
 /** Parameters of the model. */
 export interface FleetModel {
@@ -21,13 +21,13 @@ export interface FleetModel {
 export interface FleetOutcome {
   readonly seconds: number;
   readonly tehsilsPerHour: number;
-  /** Share of the total worker time, until the last tehsil ended, in which workers computed nothing. */
+  /** Share of the total worker time in which workers computed nothing, until the last tehsil ended. */
   readonly idleShare: number;
-  /** The same share, measured until the coordinator started the last tehsil. The end of the run is left out. */
+  /** The same share, but only until the coordinator started the last tehsil. So the end of the run is left out. */
   readonly idleShareBeforeEnd: number;
 }
 
-/** Minimum number of queued tehsils, and running tehsils per queued tehsil. The coordinator has the same values. */
+/** Minimum number of queued tehsils, and number of running tehsils for each queued tehsil. The coordinator has the same values. */
 const [AHEAD, RUNNING_PER_WAITING] = [4, 4];
 
 /** Sequence of numbers from 0 to 1 with a fixed seed (a linear congruential generator). */
@@ -77,7 +77,7 @@ export function simulate(model: FleetModel): FleetOutcome {
     seconds: now,
     tehsilsPerHour: (3600 * tehsils) / now,
     idleShare: idleUntil(now, busy),
-    // Tehsils that were still running at that time are half finished on average.
+    // On average, half of the work is done for tehsils that were still running at that time.
     idleShareBeforeEnd: idleUntil(drainedAt, Math.min(busy, busy - (Math.min(workers, tehsils) * tehsilSeconds) / 2)),
   };
 }

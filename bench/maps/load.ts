@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchBytes, quantile } from '../search/load.ts';
 
-/** Number of connections of a round: about as many as two or three web maps open. */
+/** Number of connections of a round; two or three web maps open about as many connections. */
 const CONNECTIONS = 16;
 
 /** A server and the paths that one round requests. */
@@ -32,14 +32,14 @@ export async function perSecond({ base, paths }: Requests, connections = CONNECT
 
 /** Result of a load at a fixed rate. */
 export interface Endured {
-  /** 95th percentile of the time from when a request was due to the end of its response, ms. */
+  /** 95th percentile of the time from the planned start of a request to the end of its response, ms. */
   readonly p95: number;
-  /** Greatest memory of the last quarter divided by that of the second quarter. */
+  /** Greatest memory of the last quarter of the load, divided by the greatest memory of the second quarter. */
   readonly growth: number;
   readonly peakMib: number;
 }
 
-/** Requests paths at a fixed rate for some time, however slow the responses are. The memory of process `pid` is read each second. */
+/** Requests paths at a fixed rate for some time. Slow responses do not change the rate. The memory of process `pid` is read each second. */
 export async function endure(
   { base, paths }: Requests,
   { rate, seconds, pid }: { readonly rate: number; readonly seconds: number; readonly pid: number },

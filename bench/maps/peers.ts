@@ -55,7 +55,7 @@ function installed(name: Installed): string {
 }
 
 /**
- * Starts martin on the tables of the database, with a pool of connections as large as by default.
+ * Starts martin on the tables of the database, with martin's default number of connections.
  * @param cacheMb size of its cache of tiles; 0: none.
  */
 export async function startMartin({ socket, user, name }: PeerDatabase, cacheMb: number): Promise<Started> {

@@ -38,8 +38,9 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
   tiles.map((tile) => path(tile.join('/')));
 
 /**
- * The caches of both sides are off. Each round of ours uses a copy of the layer whose tiles were not yet requested. The second row compares
- * the processor time of server and database, because on a busy machine the peer, which works in more processes, gets a greater part.
+ * The caches of both sides are off. Each round of our side uses another copy of the layer, whose tiles are not cached.
+ * The second row compares the processor time of server and database. The peer has more processes, so on a busy machine
+ * it gets a greater share of the cores.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
@@ -111,13 +112,13 @@ async function sameFeatures(ours: string, martin: string): Promise<void> {
       fetchBytes(undefined, `${martin}/mws_3857/${tile.join('/')}`),
     ]);
     const [count, expected] = [featuresIn(here), featuresIn(there)];
-    // At the margin of a tile, one side may keep a corner that the other side rounds away.
+    // At the margin of a tile, rounding may remove a corner on one side only.
     if (Math.abs(count - expected) > 2 + expected / 50)
       throw new Error(`tile ${tile.join('/')}: ours has ${count} features, the peer's has ${expected}`);
   }
 }
 
-/** Number of features in a vector tile: fields 2 (features) in all its protobuf fields 3 (layers). */
+/** Number of features in a vector tile. In protobuf, layers are field 3 of the tile, and features are field 2 of a layer. */
 function featuresIn(tile: Uint8Array): number {
   const fields = (bytes: Uint8Array, wanted: number): Uint8Array[] => {
     const found: Uint8Array[] = [];
@@ -276,7 +277,7 @@ const wholeCoverage: MapRows = {
 /** Tiles per second of the load at a fixed rate. */
 const RATE = 200;
 
-/** Vector and raster tiles in turn, most of them not cached, at 200 a second. */
+/** Requests vector and raster tiles in turn, 200 tiles a second. Most of these tiles are not cached. */
 const endurance: MapRows = {
   names: ['load_p95', 'load_memory'],
   async run({ ours, seconds, peerDatabase: { socket } }) {

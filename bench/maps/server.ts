@@ -1,5 +1,6 @@
-// Our service in its own process, as the reference server runs it: stores in PostgreSQL, files in a folder. Arguments:
-// address of the database, folder with the data, number of copies of the vector layer. Prints its port and process id.
+// Our service in its own process. As in the reference server, its stores are in PostgreSQL, and its files are in a
+// folder. Arguments: address of the database, folder with the data, number of copies of the vector layer. Prints its
+// port and process id.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guardServer, headwaterPlugin } from '@headwater/http-adapter-fastify';
@@ -37,8 +38,7 @@ const file = async (name: string): Promise<string> =>
 const [features, classes] = [await file('mws.geojson'), await file('classes.tif')];
 const names = { workspace: 'bench', datasetName: 'Bench', tehsilId: sample.tehsilId, itemId: EXAMPLE_ITEM };
 const layers = [
-  // Copies share the file and its table in memory, but not their tiles: a copy whose tiles were not yet requested has
-  // no cached tile.
+  // Copies share the file and its table in memory, but each copy has its own tiles. So a new copy has no cached tile.
   ...Array.from({ length: Number(copies) }, (_, at) => ({
     ...names,
     layerName: `mws_${at}`,

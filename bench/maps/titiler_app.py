@@ -1,4 +1,4 @@
-"""The peer of raster tiles: an application with the routes of TiTiler, as its manual shows it."""
+"""The peer of raster tiles: an application with the routes of TiTiler, copied from the manual of TiTiler."""
 
 from fastapi import FastAPI
 from titiler.core.errors import DEFAULT_STATUS_CODES, add_exception_handlers

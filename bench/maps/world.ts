@@ -15,7 +15,7 @@ const [WEST, SOUTH] = [84, 23];
 /** Vertices of each edge; a ring has four edges. */
 const EDGE = 20;
 
-/** Columns of numbers, as a layer of yearly figures has them. */
+/** Columns of numbers; a layer of yearly figures has similar columns. */
 const NUMBERS = Array.from({ length: 28 }, (_, at) => `figure_${1997 + at}`);
 
 type Row = Readonly<Record<string, string | number>>;
@@ -119,7 +119,7 @@ export async function writeFeatures(path: string, features: readonly Watershed[]
 /** A tile by zoom, column and row. */
 export type TilePlace = readonly [zoom: number, col: number, row: number];
 
-/** Different tiles of the box, of all zooms between two, in an order that is the same for every run. */
+/** Different tiles of the box, with the zooms from `least` to `most`. Their order is the same in every run. */
 export function tilesOf([least, most]: readonly [number, number], count: number): readonly TilePlace[] {
   const all: TilePlace[] = [];
   for (let zoom = least; zoom <= most; zoom++) {

@@ -94,8 +94,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // This process never sleeps during a round, because a server needs more time to wake a sleeping client than for most of its own work. The
-  // client would sleep only while it waits for a slow server, so only the results of slow servers would include this time.
+  // This process never sleeps during a round. A server needs more time to wake a sleeping client than for most of its
+  // own work. A client sleeps only if it waits for a slow server, so only the results of slow servers would include the
+  // time to wake it.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

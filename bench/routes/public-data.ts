@@ -48,7 +48,7 @@ export interface PreparedAnswer {
   readonly bytes: Buffer;
 }
 
-/** Returns our service's responses to the rows of the public data, with headers; the bare hosts send the same bytes. */
+/** Returns our service's responses for the rows of the public data, with headers. The bare hosts send the same bytes. */
 export async function preparedAnswers(): Promise<readonly PreparedAnswer[]> {
   const stores = await benchStores();
   const { service, close } = createHeadwater({ baseUrl: 'http://localhost:8000', secret: SECRET, stores });

@@ -14,7 +14,7 @@ import type { RowContext, RowGroup } from './context.ts';
 
 /** Timeout of one statement of loading the data, seconds. */
 const LOAD_SECONDS = 3600;
-/** Greatest allowed ratio of the times of the last and the first tenth of the load: the time must be linear in the rows. */
+/** Greatest allowed ratio of two times: of the last and of the first tenth of the load. The time must be linear in the rows. */
 const LINEAR = 1.5;
 const COUNT = 2000;
 const QUICK_COUNT = 200;

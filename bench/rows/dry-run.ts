@@ -9,7 +9,10 @@ import { judge, median, type BenchResult } from '../table.ts';
 import { startCompute } from '../year/compute-process.ts';
 import { THREADS, type RowContext, type RowGroup } from './context.ts';
 
-/** Sides of the ten places, pixels of 10 m, and their dates: decoded pixels and pixels of the grid grow independently. */
+/**
+ * Sides of the ten places in pixels of 10 m, and their dates. They are chosen so that the number of decoded pixels does not depend on the number
+ * of pixels of the grid.
+ */
 const PLACES = [
   [160, 46],
   [240, 140],
@@ -36,8 +39,9 @@ interface Measured {
 }
 
 /**
- * Compares the minutes and the memory of a dry run with a run, over ten sizes of a place. The minutes are compared as processor seconds, and
- * the speed of the machine is the median speed of the ten runs: a service takes it from its newest run.
+ * Compares the minutes and the memory of a dry run with a run, over ten sizes of a place. The minutes are compared as
+ * processor seconds. The speed of the machine is the median speed of the ten runs; a service uses the speed of its
+ * newest run.
  */
 export const dryRunRows: RowGroup = { names: ['dry_run_seconds', 'dry_run_memory'], run };
 
@@ -64,7 +68,7 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
   ].filter(({ name }) => isWanted(name, options));
 }
 
-/** Runs a year in a new process: first for the code to be compiled, then for its time. The memory is that of both. */
+/** Runs a year twice in a new process. The first run only compiles the code, and the second run is timed. The memory is the peak of both runs. */
 async function measure(folder: string, [side, dates]: (typeof PLACES)[number]): Promise<Measured> {
   const scenes = await writeScaleWorld(folder, { side, dates, tiles: 1 });
   const compute = await startCompute(scenes, THREADS);

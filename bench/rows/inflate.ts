@@ -10,8 +10,9 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 /**
- * Decompresses the tiles of the row `decode` with node:zlib, which our reader uses, and with libdeflate, which GDAL uses. The difference
- * is the most that another inflate could gain. Processor time, in one thread; bytes of pixels.
+ * Decompresses the tiles of the row `decode` with node:zlib, which our reader uses, and with libdeflate, which GDAL
+ * uses. The difference is the largest possible gain from another inflate. Measures processor time, in one thread, and
+ * bytes of pixels.
  */
 export const inflateRows: RowGroup = { names: ['inflate'], run };
 

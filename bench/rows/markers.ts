@@ -31,8 +31,8 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // If the text is only the block, our parser calls JSON.parse on nearly all of the text. So it can only be slower, and there is no
-        // bar.
+        // If the text consists only of the block, our parser calls JSON.parse on nearly all of the text. So it can only
+        // be slower, and there is no bar.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),

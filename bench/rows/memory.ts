@@ -20,7 +20,7 @@ const BARS = {
 type Row = keyof typeof BARS;
 const NAMES = Object.keys(BARS) as readonly Row[];
 
-/** Pause before the memory is measured, in which garbage of the start is collected. */
+/** Pause before the memory is measured. In this pause, garbage of the start is collected. */
 const IDLE_MS = 10_000;
 /** Timeout of a start with a sample. */
 const START_MS = 600_000;

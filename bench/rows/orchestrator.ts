@@ -22,8 +22,8 @@ const UNITS: Readonly<Record<Row, string>> = {
 const NAMES: readonly Row[] = ['orchestrator_poller', 'orchestrator_poller_gets', 'orchestrator_poller_heap'];
 
 /**
- * Number of calls that are needed to watch 10,000 runs at an orchestrator. 1 % of these runs change in each interval. One GET per run would
- * be 10,000 calls.
+ * Number of calls for watching 10,000 runs at an orchestrator. 1 % of these runs change in each interval. One GET for
+ * each run would be 10,000 calls.
  */
 export const orchestratorRows: RowGroup = { names: NAMES, run };
 
@@ -62,7 +62,10 @@ interface Watched {
   readonly heap: number;
 }
 
-/** Watches `count` runs for all intervals. Half of the changes are ends, half are starts; a new run replaces each ended run. */
+/**
+ * Watches `count` runs during all intervals. In half of the changes a run ends; in the other half a run starts. A new run replaces each ended
+ * run.
+ */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [{ id: DAG, tasks: [], isManual: true }], clock });

@@ -15,7 +15,7 @@ const COUNT = 2000;
 const LARGE = 4;
 /** Number of requests before the first counted round, so that both servers run optimised code. */
 const WARM_UP = 12_000;
-/** Factor by which the number of rounds is multiplied, because rounds are short and other work on the machine disturbs them. */
+/** Factor for the number of rounds. Rounds are short, so other work on the machine disturbs them. */
 const ROUNDS_FACTOR = 9;
 
 const BODY = JSON.stringify({

@@ -30,7 +30,7 @@ export const serverYearRows: RowGroup = {
     }),
 };
 
-/** Peak memory for a wide tehsil. There is only one round, because a round takes minutes. */
+/** Peak memory for a wide tehsil. Only one round is run, because it takes minutes. */
 export const serverWideYearRows: RowGroup = {
   names: ['server_wide_year_peak_rss'],
   async run({ options }) {

@@ -56,7 +56,7 @@ interface Feature {
   readonly geometry: Zones[number]['geometry'];
 }
 
-/** Relative difference of the sum of ranges: both sides must have the same smallest and largest values. */
+/** Allowed relative difference of the sum of ranges. Both sides must find the same smallest and largest values. */
 const TOLERANCE = 1e-6;
 
 async function zonalValuesRow(folder: string, { options, checks }: RowContext): Promise<BenchResult[]> {

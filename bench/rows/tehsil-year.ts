@@ -55,8 +55,8 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
   return [judge({ ...row, ours, peer })];
 }
 
-// The peer has no --serve, so each round starts the peer again. The peer first computes one block, whose time is not measured, to warm page
-// cache and kernels.
+// The peer has no --serve, so each round starts the peer again. The peer first computes one block without measuring its
+// time, to warm page cache and kernels.
 function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
   const where = peers();
   if ('reason' in where) {

@@ -10,7 +10,7 @@ import type { RowContext, RowGroup } from './context.ts';
 export const warpRows: RowGroup = { names: ['warp_mask'], run };
 
 const BAR = 1.2;
-/** Relative difference of the number of set pixels: both sides interpolate coordinates, so pixels at the edges of blobs may differ. */
+/** Allowed relative difference of the number of set pixels. Both sides interpolate coordinates, so pixels at the edges of blobs may differ. */
 const TOLERANCE = 1e-3;
 
 /** The grids and codes of `bench/pixels/pixel_peers.py`. */

@@ -1,5 +1,6 @@
-// npm run bench:scale [-- --long --rounds 2 --only dates --json FILE --write --strict]: seconds and peak memory of a year of land cover over
-// pixels, dates, tiles and workers. Each case has its own process. With --write, the plots in docs/images/ are replaced; the table is printed.
+// npm run bench:scale [-- --long --rounds 2 --only dates --json FILE --write --strict]: measures seconds and peak
+// memory of a year of land cover over pixels, dates, tiles and workers. Each case has its own process. Prints the
+// table. With --write, also replaces the plots in docs/images/.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,6 @@
-// Writes the scenes of one case of `npm run bench:scale`: a square of land on the border of two UTM zones, observed on `dates` days of one
-// year, cut into 1, 2, 4 or 6 tiles. Scenes of a tile share the files of two seasons and two states of the sky.
+// Writes the scenes of one case of `npm run bench:scale`: a square of land on the border of two UTM zones, observed on
+// `dates` days of one year, and cut into 1, 2, 4 or 6 tiles. All scenes of a tile use the same few files, made for two
+// seasons and two states of the sky.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform } from '@headwater/raster';
@@ -43,7 +44,7 @@ function squareOf(side: number): Box {
   return { west: MIDDLE.lon - dLon, east: MIDDLE.lon + dLon, south: MIDDLE.lat - dLat, north: MIDDLE.lat + dLat };
 }
 
-/** The tile of a part of the square: its bounding box in the zone with a margin, on whole pixels of 20 m. */
+/** The tile of a part of the square. It is the bounding box of the part in its zone, with a margin, and is aligned to pixels of 20 m. */
 function tileOf(name: string, { west, south, east, north }: Box, crs: string): TileBox {
   const toZone = pointTransform('EPSG:4326', crs);
   const corners = [west, east].flatMap((lon) => [south, north].map((lat) => toZone(lon, lat)));

@@ -22,7 +22,7 @@ export interface Verdict {
 
 /** Largest growth of peak memory from the fewest dates to the most. */
 const MEMORY_LIMIT = 1.1;
-/** Largest exponent of processor time between the two largest sizes: 1 is linear; the rest is for noise. */
+/** Largest exponent of processor time between the two largest sizes. 1 is linear; the part above 1 is an allowance for noise. */
 const EXPONENT_LIMIT = 1.15;
 
 /** Judges the measured axes of pixels and dates: time must be linear in both, and memory must not depend on the dates. */
@@ -44,7 +44,7 @@ const verdict = (rule: string, value: number, limit: number): Verdict => {
   return { rule, value, limit, isMet: value <= limit };
 };
 
-/** Slope between the last two points if both axes are logarithmic. */
+/** Slope between the last two points on logarithmic axes. */
 function exponentOf(points: readonly ScalePoint[]): number {
   const [one, other] = points.slice(-2);
   if (one === undefined || other === undefined) return Number.NaN;

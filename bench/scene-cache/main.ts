@@ -1,5 +1,6 @@
-// npm run bench:scene-cache [-- --json FILE]: bytes and requests for the scenes of six neighbouring tehsils over HTTP, without a cache, and with
-// the cache that two engines share. `cpuSeconds` include the server of the scenes. The scenes have noise, so that their tiles compress like reflectances.
+// npm run bench:scene-cache [-- --json FILE]: measures bytes and requests for the scenes of six neighbouring tehsils
+// over HTTP, without a cache, and with one cache for two engines. `cpuSeconds` include the server of the scenes. The
+// scenes have noise, so their tiles compress like reflectances.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   const side = (SIDE * 10) / size;
   const path = join(folder, `${name}.tif`);
   const grid = { ...ORIGIN, pixelWidth: size, pixelHeight: size, cols: side, rows: side };
-  // Two rounds of a hash of whole numbers, so that deflate finds no pattern.
+  // Two rounds of a hash of whole numbers. Because of the hash, deflate finds no pattern.
   const noise = (i: number): number => {
     const mixed = Math.imul(i ^ (i >>> 15), 0x2c_1b_3c_6d);
     return Math.imul(mixed ^ (mixed >>> 12), 0x29_7a_2d_39) >>> 24;
@@ -42,7 +43,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   files.set(name, new Uint8Array(await readFile(path)));
 }
 
-/** Sends ranges; the address of a scene contains its date, so each date is a file of its own. */
+/** Sends ranges. The address of a scene contains its date, so each date counts as a separate file. */
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const [, date = '', name = ''] = /^\/(\d+)\/(\w+)\.tif$/.exec(request.url ?? '') ?? [];
   const file = files.get(name) ?? new Uint8Array(0);
@@ -128,7 +129,7 @@ try {
     'no cache': await measure(root, 0),
     'empty cache of 2 GB': await measure(root, 2e9),
     'the same cache again': await measure(root, 2e9),
-    // Smaller than the scenes, so blocks are removed before they are read again.
+    // This cache is smaller than the scenes. So blocks are removed before they are read again.
     'cache of 64 MB': await measure(root, 64e6),
   };
   console.log(`six tehsils of ${TEHSIL.cols} x ${TEHSIL.rows} pixels, ${DATES} dates, tiles of ${TILE}, two engines`);

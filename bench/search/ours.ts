@@ -10,8 +10,8 @@ import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
 /**
- * Number of portions in which Items are loaded. If all Items were loaded in one portion, the update of each Item would leave a second entry
- * in every index.
+ * Number of portions in which Items are loaded. In a single portion, the later update of each Item would leave a second
+ * entry in every index.
  */
 const PORTIONS = 10;
 
@@ -67,7 +67,7 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
   return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
 }
 
-/** Stops a server and waits until it has ended, so that its connections are closed before the database stops. */
+/** Stops a server and waits until it has ended. So its connections are closed before the database stops. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = once(child, 'exit');

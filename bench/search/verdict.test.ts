@@ -14,7 +14,7 @@ test('compares a row with the peer and with plain SQL', () => {
   expect(sql).toMatchObject({ value: '+1.00 ms', pass: true });
 });
 
-test('fails a row that is slower than its bar', () => {
+test('a row fails if it is slower than its bar', () => {
   const slow = verdicts([{ query, items: 1000, ours: figures(4, 50), peer: figures(30, 10), sqlP50: 1 }]);
   expect(slow.map(({ pass }) => pass)).toEqual([false, false, false]);
   const twice: Query = { ...query, allowed: { times: 2 } };

@@ -8,7 +8,7 @@ import type { Stores } from '@headwater/identity';
 const OWNERS = 50;
 const POLL_MS = 100;
 
-/** Number and kind of the runs to queue, and a function that starts a worker for them. */
+/** Number and kind of the runs to queue, and a function that starts a worker for these runs. */
 export interface Load {
   readonly runs: number;
   readonly run: Pick<NewRun, 'pipeline' | 'params'>;

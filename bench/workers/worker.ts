@@ -1,4 +1,4 @@
-// A worker process of `npm run bench:workers` whose runs do nothing, so that the queue is measured.
+// A worker process of `npm run bench:workers`. Its runs do nothing, so the bench measures only the queue.
 import type { Pipeline } from '@headwater/core';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { createQueueWorker } from '@headwater/http-service';

@@ -1,5 +1,5 @@
-// The compute process of the rows of a year: for each line on stdin it computes one year of a tehsil, or estimates it for the line `estimate`,
-// and prints a line of JSON.
+// The compute process of the rows of a year: for each line on stdin it computes one year of a tehsil and prints a line
+// of JSON. For the line `estimate`, it only estimates the year.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ function portsOf(stores: ReturnType<typeof createMemoryStores>): PipelinePorts {
   };
 }
 
-/** Claims a run as a worker does. The lease is longer than the bench, so that no earlier run is claimed again. */
+/** Claims a run as a worker does. The lease is longer than the bench, so no earlier run is claimed again. */
 async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt: number): Promise<Run> {
   const id = `bench-${attempt}`;
   await runs.enqueue({ id, pipeline: lulcPipeline.name, params: {}, fingerprint: id, ownerId: 1 });
@@ -55,7 +55,8 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // This fails outside of Linux, or without permission. The peak is then the greatest memory since the process started, or unknown.
+    // This fails on other systems than Linux, or without permission. The peak is then unknown, or is the greatest
+    // memory since the process started.
   }
 }
 

@@ -1,11 +1,11 @@
-// Synthetic scenes of Sentinel-2 for the bench: patches of land and clouds whose pixels follow from their place, so that files compress like
-// real ones.
+// Synthetic scenes of Sentinel-2 for the bench: patches of land and clouds. The position of a pixel determines its
+// value. So the files compress like real files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
 import { boxPolygon, boxRing, type Box } from '../../scripts/boxes.mjs';
 
-/** A square tile of one UTM zone, or a part of a tile: its position in m, and its number of pixels of 10 m. */
+/** A square tile of one UTM zone, or a part of a tile: its position in m, and its size in pixels of 10 m. */
 export interface TileBox {
   readonly name: string;
   readonly crs: string;
@@ -35,7 +35,7 @@ const CLEAR = 4;
 export const patchOf = (col: number, row: number): number =>
   (Math.imul(col * 374_761_393 + row * 668_265_263, 1_274_126_177) >>> 16) & 255;
 
-/** Columns of a tile that a satellite observed, as shares of its width; pixels outside of them are 0. */
+/** Columns of a tile that a satellite observed, as shares of the tile's width. Pixels in other columns are 0. */
 export type Swath = readonly [number, number];
 
 type ValueAt = (patch: number, col: number, row: number) => number;
@@ -65,7 +65,7 @@ const gridOf = ({ crs, west, north, cols, rows }: TileBox, size: 10 | 20) => {
 const bandFile = (pass: string, season: Season, band: string): string => `${pass}_${season}_${band}.tif`;
 const sclFile = (pass: string, sky: string): string => `${pass}_${sky}_SCL.tif`;
 
-/** Files of one tile as seen in one swath: `pass` is the first part of their names. */
+/** Files of one tile in one swath. `pass` is the first part of their names. */
 export interface PassFiles {
   readonly folder: string;
   readonly pass: string;
