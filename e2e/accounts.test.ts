@@ -37,7 +37,7 @@ it('the superuser of a container gets 403 until the default password is changed'
 
 if (process.platform !== 'linux') console.log('skipped: number of threads of the server: only Linux has it in /proc');
 it.skipIf(process.platform !== 'linux')(
-  'a server starts eight threads, so that file reads do not wait for hashing and compression',
+  'a server starts eight threads, so file reads do not wait for hashing and compression',
   async () => {
     const tasks = `/proc/${server.pid}/task`;
     const names = await Promise.all((await readdir(tasks)).map((task) => readFile(join(tasks, task, 'comm'), 'utf8')));
@@ -57,7 +57,7 @@ it('disabling an account invalidates its tokens immediately, and enabling it aga
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
 
-it('change-password prints a generated password, but never a typed password', async () => {
+it('change-password prints a generated password, but does not print a typed password', async () => {
   const { output } = await command('change-password');
   const [, generated = ''] = /password: (\S+)\n$/.exec(output) ?? [];
   expect(await runsWith((await signIn(server.baseUrl, superuser, generated)).token)).toBe(200);

@@ -83,7 +83,7 @@ describe.skipIf(noBrowser !== undefined)('accuracy reports in Chromium', () => {
     await context.close();
   });
 
-  it('a report needs no script and no other file, and shows markup in titles as text', async () => {
+  it('a report needs neither a script nor another file, and shows markup in titles as text', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = noteComplaints(await context.newPage(), complaints);
     const requests: string[] = [];
@@ -99,7 +99,7 @@ describe.skipIf(noBrowser !== undefined)('accuracy reports in Chromium', () => {
     await context.close();
   });
 
-  it('a report is printed with light colours, also in the dark scheme', async () => {
+  it('a report is printed in light colours, even if the browser uses the dark scheme', async () => {
     const context = await onScreen(browser, { width: 794, height: 1123, scheme: 'dark' });
     const page = await context.newPage();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

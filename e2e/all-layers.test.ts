@@ -37,7 +37,7 @@ let documents: readonly StacDocument[];
 let items: readonly StacDocument[];
 let summary = '';
 let seconds = Number.NaN;
-/** Load average per core. If it is below 1, the machine was idle enough for the measurement. */
+/** Load average for each core. If it is below 1, the machine was idle enough for the measurement. */
 let crowd = Number.NaN;
 
 beforeAll(async () => {
@@ -56,14 +56,14 @@ afterAll(async () => {
 });
 
 const stored = (href: string): string => storedFile(dataDir, href);
-/** Paths of the files of a media type that the Items name; each path is returned once. */
+/** Paths of all files of a media type in the Items; each path is returned once. */
 function filesOf(type: string): readonly string[] {
   const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
   const own = assets.filter((asset) => asset.type?.startsWith(type) === true && asset.href.includes('/api/v1/assets/'));
   return [...new Set(own.map(({ href }) => stored(href)))];
 }
 
-it('a first start computes every layer whose request needs only place, years and account; the test prints the other layers', () => {
+it('a first start computes every layer that can be requested with only place, years and account; the test prints the names of all other layers', () => {
   const members = { state: 'a', district: 'b', tehsil: 'c', startYear: 2021, endYear: 2023, eoAccountId: 1 };
   for (const pipeline of createPipelines()) {
     const outcome = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request needs';
@@ -73,7 +73,7 @@ it('a first start computes every layer whose request needs only place, years and
   for (const { id } of items) expect(summary).toContain(`/items/${id}/`);
 });
 
-it(`a first start takes at most ${BOUND_S} s including database and sample, or proportionally longer on a busy machine`, () => {
+it(`a first start takes at most ${BOUND_S} s with database and sample, or proportionally longer on a busy machine`, () => {
   const figures = `${seconds.toFixed(1)} s, load ${crowd.toFixed(2)} per core`;
   console.log(`a first start with all layers took ${figures}`);
   expect(seconds, figures).toBeLessThan(BOUND_S * Math.max(1, crowd));
@@ -102,7 +102,7 @@ describe.skipIf(noGdal !== undefined)('the files', () => {
     for (const path of files) expect(execFileSync('gdalinfo', [path], { encoding: 'utf8' })).toContain('LAYOUT=COG');
   });
 
-  it('that are vectors have, according to OGR, the feature counts of their Items', { timeout: 300_000 }, () => {
+  it('have the number of features of their Items according to OGR, if they are vectors', { timeout: 300_000 }, () => {
     const vectors = items.filter(({ assets }) => assets?.['geojson'] !== undefined);
     expect(vectors.length).toBeGreaterThan(10);
     for (const { id, assets, properties } of vectors) {

@@ -19,17 +19,17 @@ export interface PublishedWorld {
   readonly items: readonly StacDocument[];
 }
 
-/** Suite that compares the areas of all tables and of the crop grid with an exact method. */
+/** Suite that compares all areas in the tables and in the crop grid with an exact method. */
 export function areaSuite(world: () => PublishedWorld): void {
   describe.skipIf(noJudges !== undefined)('areas that an independent exact method computes', () => {
     const timeout = 300_000;
     it('are declared for each column of areas', () => allDeclared(world()));
     it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
-    it('differ from the areas of another class, so that the comparison can fail', { timeout }, () =>
+    it('differ from the areas of another class, which proves that the comparison can fail', { timeout }, () =>
       detectsOtherSums(world()),
     );
     it('equal the areas of crops in each cell of the grid', { timeout }, () => cellsAreExact(world()));
-    it('yield, by the formula, the published cropping intensity of every year within 1e-12, and the published averages', () =>
+    it('give the published cropping intensity of every year by the formula (within 1e-12), and the published averages', () =>
       intensitiesFollow(world()));
   });
 }
@@ -57,7 +57,7 @@ function sumOf({ rows }: Table, { column }: ColumnSum, uid: string): number {
   return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'number' ? cell : Number.NaN), 0);
 }
 
-/** Throws if a table has a column of areas that `TABLE_SUMS` and `NO_SUMS` do not name. */
+/** Throws if a table has a column of areas that is neither in `TABLE_SUMS` nor in `NO_SUMS`. */
 async function allDeclared(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['lulc_vector', 'terrain']));
@@ -90,7 +90,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
     for (const [uid, area] of Object.entries(part)) {
       const expected = sum.of === undefined ? area : (100 * area) / (whole[uid] ?? Number.NaN);
       const actual = sumOf(table, sum, uid);
-      // If the whole area is 0, the percentage is null in the table and NaN here.
+      // If the whole area is 0, the percentage is null in the table, and NaN in this comparison.
       if (Number.isNaN(expected) && Number.isNaN(actual)) continue;
       expect(isExact(actual, expected), `${table.name} ${sum.column} ${uid}: ${actual}, exactly ${expected}`).toBe(
         true,

@@ -60,7 +60,7 @@ interface StoredItem {
 }
 
 it(
-  'a backup that is made while the service computes is restored in another folder, where users stay signed in',
+  'a backup that was made while the service computed is restored in another folder, and users stay signed in there',
   async () => {
     const target = join(root, 'backups');
     for (let i = 0; i < BACKUPS; i += 1) {
@@ -88,7 +88,7 @@ it(
     try {
       const copy = clientOf(other.baseUrl, client.token);
       expect(await readItems(copy)).toEqual(before);
-      // The same scenes in another folder count as the same inputs, so an equal request gets the stored result.
+      // Equal scenes in another folder count as the same inputs. So an equal request gets the stored result.
       const { state, district, tehsil: block } = SAMPLE_PLACE;
       const body = { state, district, block, start_year: FIRST_YEAR, end_year: SAMPLE_YEARS[2], eo_account_id: 1 };
       const equal = await copy.post<{ reused: boolean }>('/api/v1/lulc_for_tehsil/', body);

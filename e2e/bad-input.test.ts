@@ -15,7 +15,7 @@ import {
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Free space on the full disk, bytes. A run needs more for its scratch rasters (50 kB), and also for its files (40 kB). */
+/** Free space on the full disk, bytes. It is too small for the scratch rasters of a run (50 kB), and also for its files (40 kB). */
 const FREE_BYTES = 24 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -23,7 +23,7 @@ let worlds: string;
 let good: string;
 let service: SmallService;
 
-/** Copies the good scenes so that the test can damage them; `scene` returns the folder of one scene. */
+/** Copies the good scenes, because the test damages them. `scene` returns the folder of one scene. */
 async function spoilt(name: string): Promise<{ readonly dir: string; readonly scene: (which: SmallScene) => string }> {
   const dir = join(worlds, name);
   await cp(good, dir, { recursive: true });
@@ -49,7 +49,7 @@ async function failsWith(world: string, body: Readonly<Record<string, unknown>> 
   const { status, body: answer } = await service.compute(body);
   expect([status, answer['status']], JSON.stringify(answer)).toEqual([422, 'failed']);
   expect(await service.published()).toEqual(published);
-  // The response is sent when the run ends; its files are removed right after that.
+  // The response is sent when the run ends. The files of the run are removed immediately after the response.
   await expect.poll(() => service.attempts()).toEqual(attempts);
   return answer;
 }
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe('bad input before a first publication', () => {
-  it('a year with only clouds: names the year and the remedy', async () => {
+  it('a year with only clouds: the message names the year and the remedy', async () => {
     const cloudy = join(worlds, 'cloudy');
     await writeScenes(
       cloudy,
@@ -93,11 +93,14 @@ describe('bad input before a first publication', () => {
     { change: { start_year: 2001 }, status: 400, reason: /too early.*2016/ },
     { change: { end_year: 2999 }, status: 400, reason: /not over yet/ },
     { change: { end_year: 'soon' }, status: 400, reason: /year is an integer/ },
-  ])('$change: responds $status, names the field, stores no run', async ({ change, status, reason }) => {
-    await isRefused(change, status, reason);
-  });
+  ])(
+    '$change: the service responds $status, names the field, and stores no run',
+    async ({ change, status, reason }) => {
+      await isRefused(change, status, reason);
+    },
+  );
 
-  it('responds to a hidden account in the same way as to an unknown account', async () => {
+  it('a hidden account gets the same response as an unknown account', async () => {
     const { eoAccounts } = service.headwater.stores;
     const { id } = await eoAccounts.create({ name: 'kept back', accountEmail: null, isVisible: false });
     await isRefused({ eo_account_id: id }, 400, new RegExp(`${id} does not exist`));
@@ -120,7 +123,7 @@ describe('bad input after a good version was published', () => {
     expect((await service.published()).items).toHaveLength(2);
   });
 
-  it('a year without scenes: names the year and the remedy', async () => {
+  it('a year without scenes: the message names the year and the remedy', async () => {
     const answer = await failsWith(good, { ...REQUEST, start_year: 2018, end_year: 2018 });
     expect(answer).toMatchObject({
       code: 'no_scenes',
@@ -128,7 +131,7 @@ describe('bad input after a good version was published', () => {
     });
   });
 
-  it('one of two years without scenes: publishes neither year', async () => {
+  it('one of two years without scenes: no year is published', async () => {
     const answer = await failsWith(good, { ...REQUEST, start_year: 2020 });
     expect(answer).toMatchObject({ code: 'no_scenes', detail: expect.stringContaining('2020') });
   });
@@ -163,7 +166,7 @@ describe('bad input after a good version was published', () => {
     }
   });
 
-  it('truncated files in some scenes: skips these scenes, names them in log and Item, and publishes the rest', async () => {
+  it('truncated files in some scenes: the run skips these scenes, names them in log and Item, and publishes a result from all other scenes', async () => {
     const { dir, scene } = await spoilt('cut');
     await cut(join(scene(sceneAt(10)), 'B04.tif'), 0.05);
     await cut(join(scene(sceneAt(20)), 'B08.tif'), 0.7);
@@ -177,7 +180,7 @@ describe('bad input after a good version was published', () => {
     const spec = body['stac_spec'] as { properties: Record<string, unknown> };
     expect(Object.keys(spec.properties['headwater:skipped_scenes'] as object).sort()).toEqual(broken);
     expect(spec.properties['headwater:scene_count']).toBe(SCENES.length - broken.length);
-    expect(JSON.stringify(body), 'contains no path of the server').not.toContain(worlds);
+    expect(JSON.stringify(body), 'no message contains a path of the server').not.toContain(worlds);
   });
 });
 
@@ -210,7 +213,8 @@ describe('scenes of two UTM zones', () => {
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // The scenes have four squares: water, trees, a kharif crop and barren ground. If a class is missing, the comparison proves nothing.
+    // The scenes have four squares: water, trees, a kharif crop and barren ground. If one of these classes is missing
+    // in the maps, the comparison proves nothing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );
@@ -260,7 +264,7 @@ describe.each(['assets', 'scratch'] as const)('a full disk under %s', (folder) =
     await rm(disk, { recursive: true, force: true });
   });
 
-  it('fails with storage_full and a remedy, publishes nothing and leaves no file; works again after space is freed', async (context) => {
+  it('a run fails with storage_full and a remedy, publishes nothing and leaves no file; runs succeed again after space is freed', async (context) => {
     if (disk === undefined) {
       context.skip();
       return;

@@ -1,4 +1,4 @@
-// Draws a progress bar while log lines are written, like the server at its start. A test runs this program in a
+// Draws a progress bar while log lines are written, as the server does at its start. A test runs this program in a
 // terminal.
 import { createLogger } from '../packages/server/src/logger.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';

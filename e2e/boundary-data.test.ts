@@ -8,10 +8,10 @@ import { runCommand, type ServerProcess, startServerProcess } from './server-pro
 
 /** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
 const WAIT_MS = 240_000;
-/** Number of bytes after which the file server stalls while `isSilent` is true. */
+/** While `isSilent` is true, the file server stalls after this number of bytes. */
 const SILENT_AT = 8000;
 
-/** A tehsil as GeoJSON, padded with blanks so that it arrives in several parts. */
+/** A tehsil as GeoJSON, padded with blanks. Because of its length, it arrives in several parts. */
 const FILE = Buffer.from(
   JSON.stringify({
     type: 'Feature',
@@ -90,7 +90,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     expect(ranges).toEqual([undefined]);
   });
 
-  it('is resumed by the command after the service was killed; the boundary data are then stored', async () => {
+  it('is continued by the command after the service was killed; the boundary data are then stored', async () => {
     const server = await start();
     await requested(2);
     await server.stop('SIGKILL');
@@ -118,7 +118,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     await server.stop('SIGTERM');
   });
 
-  it('logs a warning if it fails, with the command to resume, without the secret in the URL', async () => {
+  it('logs a warning if it fails; the warning contains the command that continues it, but not the secret in the URL', async () => {
     await rm(join(dataDir, 'boundary-data'), { recursive: true });
     const url = `${upstream.origin}/gone.gpkg?key=s3cret`;
     const server = await startServerProcess({ dataDir, env: { ...env(), BOUNDARY_DATA_URL: url } });

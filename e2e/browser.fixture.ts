@@ -8,8 +8,8 @@ import { isLong } from '../scripts/test-length.mjs';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 /**
- * Folder of the screenshots, which are not in version control. By default, page tests write no screenshots: a screenshot takes a quarter of
- * the time of a page, and no test reads it.
+ * Folder of the screenshots, which are not in version control. By default, page tests write no screenshots, because a
+ * screenshot takes a quarter of the time of a page and no test reads it.
  */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
 const WRITES_SCREENSHOTS = isLong || process.env['HEADWATER_SCREENSHOTS'] === 'on';
@@ -34,14 +34,15 @@ export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser>
 export function noteComplaints(page: Page, complaints: string[]): Page {
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // The browser also logs the status of a page that is a response to a refused request. The tests check these statuses.
+    // The browser also logs the status of a response to a refused request. The tests check these statuses.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
     if (isStatus && message.location().url === page.url()) return;
     complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // Open event streams are aborted if the browser leaves a page, or if the page reloads after its run has ended.
+    // The browser aborts open event streams if it leaves a page, or if the page reloads itself after the end of its
+    // run.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });
@@ -56,7 +57,7 @@ export interface Faults {
   readonly elsewhere: string[];
 }
 
-/** No fault yet. */
+/** The faults of a suite before its first page. */
 export const noFaults = (): Faults => ({ complaints: [], elsewhere: [] });
 
 /** Records the faults of a page of a server. */
@@ -106,8 +107,8 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /**
- * The screens with the languages of their browsers. Every pair of width and scheme, of width and language, and of scheme and
- * language occurs.
+ * The screens with the languages of their browsers. Every combination of width and scheme occurs, and so does every
+ * combination of width and language, and of scheme and language.
  */
 export const SCREENS_IN_LANGUAGES: readonly (Screen & { readonly locale: 'en-GB' | 'hi-IN' })[] = SCREENS.map(
   (screen) => ({ ...screen, locale: (screen.width === 1280) === (screen.scheme === 'light') ? 'en-GB' : 'hi-IN' }),
@@ -128,10 +129,10 @@ interface Findings {
 }
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// By default axe leaves out the only rule of WCAG 2.2: the size of links and buttons.
+// The only rule that WCAG 2.2 adds, the size of links and buttons. By default axe leaves it out.
 const AXE_OPTIONS = JSON.stringify({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] });
 
-/** Violations of WCAG 2.2 A and AA, and of good practice, that axe finds on the page in its present state: rule and element. */
+/** Rule and element of each fault that axe finds on the page in its present state, by WCAG 2.2 A and AA and by good practice. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<Findings>(`axe.run(document, ${AXE_OPTIONS})`);
@@ -179,7 +180,7 @@ export async function lengthOf(page: Page, selector: string): Promise<number> {
   return box?.width ?? 0;
 }
 
-/** Colours that fill more than 1 % of a picture, as `#rrggbb`; outlines fill less. */
+/** Colours that fill more than 1 % of a picture, as `#rrggbb`. Outlines fill less than 1 %. */
 export async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
   const found = await page.evaluate(`(async () => {
     const image = document.querySelector(${JSON.stringify(selector)});

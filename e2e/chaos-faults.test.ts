@@ -47,7 +47,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     readonly retryAfter: string | null;
   }
 
-  /** Sends requests of several kinds one after the other until `isOver`; a request that gets no response throws. */
+  /** Sends requests of several kinds one after the other until `isOver`. Throws if a request gets no response. */
   async function load(isOver: () => boolean): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const paths = ['/api/v1/runs/', '/api/v1/stac-api/search', '/api/health', '/api/v1/stac/', '/places/'];
@@ -80,7 +80,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     const answers = load(() => isOver);
     await pause(AWAY_MS);
     isOver = true;
-    // A frozen database answers only when it continues, and requests wait for it.
+    // A frozen database answers only after it continues. Requests wait until then.
     comeBack();
     return await answers;
   }
@@ -138,7 +138,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
   );
 
   it(
-    'drops none of a thousand connections when it is stopped: each accepted request is answered',
+    'a stop drops none of a thousand connections: each accepted request is answered',
     async () => {
       const port = Number(new URL(server.baseUrl).port);
       const paths = ['/api/v1/stac/', '/api/v1/stac-api/search?limit=1', '/api/v1/proposed_blocks/'];

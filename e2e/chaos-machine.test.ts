@@ -38,7 +38,7 @@ function unmount(folder: string): void {
   rmSync(folder, { recursive: true });
 }
 
-/** Fills a disk with a file, except for some bytes. */
+/** Fills a disk with one file; `except` bytes stay free. */
 function fill(folder: string, except: number): void {
   const { bavail, bsize } = statfsSync(folder);
   writeFileSync(join(folder, 'ballast'), new Uint8Array(Math.max(0, bavail * bsize - except)));
@@ -56,7 +56,7 @@ describe.skipIf(make === undefined || shared === undefined)('a full disk that ha
   afterAll(() => yard?.close());
 
   it(
-    'makes runs fail with an error that names the cause; after space is freed, everything continues without a restart',
+    'makes runs fail with an error that names the cause; after space is freed, runs succeed without a restart',
     async () => {
       if (make === undefined || shared === undefined) return;
       yard = await openChaosYard(make, join(shared, 'data'));
@@ -89,7 +89,7 @@ describe.skipIf(make === undefined || shared === undefined)('a full disk that ha
 
 describe.skipIf(own === undefined)('a full disk of the embedded database', () => {
   it(
-    'loses nothing that was stored; after space is freed, the service works, also after a restart',
+    'loses no stored data; after space is freed, the service works, also after a restart',
     async () => {
       const dataDir = join(own ?? '', 'data');
       const start = (): Promise<ServerProcess> =>
@@ -156,7 +156,7 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
     LD_PRELOAD: LIBRARY,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // A jump changes the time of day, not the clock of timers.
+    // A jump changes only the time of day. Timers use another clock, which does not jump.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DISABLE_SHM: '1',
   };
@@ -197,7 +197,7 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
         await busy(late);
         expect(Math.abs((await at()) - from - seconds * 1000)).toBeLessThan(600_000);
         await pause(500);
-        // Tokens from before the jump and tokens from after it are valid at both times.
+        // Tokens from before the jump are valid after it, and the other way round.
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
         jump(seconds === 0 ? HOUR : 0);
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
@@ -213,5 +213,5 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
   );
 });
 
-/** A client of the same user for another process of the service. */
+/** A client for another process of the service, with the same user. */
 const clientAt = ({ baseUrl }: ServerProcess, { token }: Client): Client => clientOf(baseUrl, token);

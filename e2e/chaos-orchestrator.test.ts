@@ -60,7 +60,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
   });
 
   it(
-    'fails, is slow, refuses credentials and forgets runs: no run is lost or published twice, and each failed run has a reason',
+    'the orchestrator fails, is slow, refuses credentials and forgets runs: no run is lost or published twice, and each failed run has a reason',
     async () => {
       let isRefusing = false;
       let requests = 0;

@@ -26,7 +26,7 @@ export const STEP_MS = 120_000;
 const TERMINAL_MS = 60_000;
 const YEAR = 2021;
 const PASSWORD = 'tall-river-4711';
-/** Tehsils of the world; all have the same shape, and each has its own results. */
+/** Tehsils of the world. All have the same shape, but each has separate results. */
 const TEHSILS = Array.from({ length: 6 }, (_, at) => `Chaos ${at}`);
 /** Pipelines of the requests: land cover of a year from pixels, and a layer of boundaries. */
 const ROUTES = ['lulc_for_tehsil', 'generate_mws_layer'] as const;
@@ -128,7 +128,8 @@ export async function openChaosYard(
       return answer.body.run_id;
     },
     async open() {
-      // One read of all runs: between two reads by state, a queued run may start and be in neither of them.
+      // All runs are read by one request. If queued and running runs were read separately, a run that starts between
+      // the two reads would be in neither result.
       const { runs } = await stores.runs.list({ limit: 10_000, offset: 0 });
       return runs.filter((run) => !hasEnded(run));
     },
@@ -157,7 +158,7 @@ async function writePlaces(folder: string, tehsils: readonly string[]): Promise<
   }
 }
 
-/** Calls `work` until it returns a value; for requests and reads while something is being restarted. */
+/** Calls `work` until it returns a value. Used for requests and reads while a process is being restarted. */
 export async function eventually<T>(work: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + STEP_MS;
   let reason: unknown;
@@ -200,7 +201,7 @@ export async function expectNothingLost(
       events.map(({ seq }) => seq),
       run.id,
     ).toEqual(events.map((_, index) => index + 1));
-    // A run that ends by the publication of another run publishes nothing itself.
+    // If another run publishes the same result, this run ends without its own publication.
     if (run.publishedBy === null) for (const id of run.itemIds) versions.set(id, (versions.get(id) ?? 0) + 1);
   }
   await expectWholeItems({ stores, runs }, { client, versions });

@@ -18,11 +18,11 @@ import { runAt } from './worker-yard.fixture.ts';
 /** Seed of victims and moments; HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
-/** Number of runs that wait or run while something is killed. */
+/** Number of queued and running runs while processes are killed. */
 const BUSY = 4;
 /** Largest number of kills of the worker of one run: after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** A short lease, so that runs of killed workers are claimed soon. It is longer than the outage of the database in the first case. */
+/** A short lease. So runs of killed workers are claimed soon. The lease is longer than the outage of the database in the first case. */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
 /** Indexes of the two workers. */
@@ -58,7 +58,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   afterAll(() => yard?.close());
 
   it(
-    'are killed at random: no run is lost or published twice, and all runs end within a minute',
+    'are killed at random times: no run is lost or published twice, and all runs end within a minute',
     async () => {
       for (let kill = 0; kill < KILLS || yard.promised.size < KILLS; kill += 1) {
         await keepBusy();
@@ -111,7 +111,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return 'the service';
   }
 
-  /** Kills workers that compute, at a random moment of their attempt; idle workers if no run may be hit again. */
+  /** Kills workers that compute, at a random moment of their attempt. Kills idle workers if no run may lose its worker again. */
   async function killWorkers(kill: number, most: number): Promise<string> {
     const mayHit = (index: number): boolean => {
       const id = runOf(index);
@@ -152,9 +152,10 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   async function reviveWorkers(): Promise<void> {
     for (const [index, worker] of lives.workers.entries())
       if (worker.hasEnded()) {
-        expect(worker.output(), 'a worker that was ready to compute must survive the loss of the database').not.toMatch(
-          /the worker computes runs/,
-        );
+        expect(
+          worker.output(),
+          'a worker that was ready to compute must not end when the database is lost',
+        ).not.toMatch(/the worker computes runs/);
         lives.workers[index] = await yard.startWorker(ENV);
       }
   }

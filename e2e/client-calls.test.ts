@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => sample.close());
 
-/** The error of a promise that must reject. */
+/** Returns the error of a promise that must reject. */
 async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     () => expect.unreachable('no error'),
@@ -92,7 +92,7 @@ describe('computations', () => {
     expect(await all(sample.owner.runEvents(runId, { after: events.length }))).toEqual([]);
   });
 
-  it('opens a lost stream again, and yields each event once', async () => {
+  it('opens a stream again after its connection was lost, and yields each event once', async () => {
     let streams = 0;
     const fetch = async (request: Request): Promise<Response> => {
       const response = await globalThis.fetch(request);
@@ -139,7 +139,7 @@ describe('computations', () => {
     await stream.return();
   });
 
-  it('a second request with the same idempotency key gets the run of the first request', async () => {
+  it('a second request with an equal idempotency key gets the run of the first request', async () => {
     const options = { idempotencyKey: 'first "call"' };
     const first = await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, start_year: 2022 }, options);
     const second = await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, start_year: 2022 }, options);
@@ -169,7 +169,7 @@ function cutAfterFirstEvent(response: Response): Response {
 }
 
 describe('lists', () => {
-  it('requests the next pages while the caller iterates', async () => {
+  it('requests further pages only while the caller iterates', async () => {
     const addresses: string[] = [];
     const client = counting(addresses);
     await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, overwrite: true });
@@ -291,7 +291,7 @@ describe('downloads', () => {
     expect(await readdir(folder)).toEqual(['map.tif']);
   });
 
-  it('removes the part of a file if the connection is lost', async () => {
+  it('removes an incomplete file if the connection is lost', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'headwater-client-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const other = await listening((_request, response) => {

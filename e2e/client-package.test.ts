@@ -27,7 +27,7 @@ interface Target {
   close(): Promise<unknown>;
 }
 
-/** A service in this process, whose runs end immediately. */
+/** A service in this process; its runs end immediately. */
 async function sampleService(): Promise<Target> {
   const app = express();
   const host = await listening(app);
@@ -130,7 +130,7 @@ function clientCases(start: () => Promise<Target>): void {
       const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
       try {
         const page = await browser.newPage();
-        // The page has the origin of the service, so that no other origin must be allowed.
+        // The page has the origin of the service. So the service need not allow another origin.
         const script = await scriptOfClient();
         await page.route('**/page-of-client.html', async (route) => {
           await route.fulfill({ contentType: 'text/html', body: `<!doctype html><script>${script}</script>` });

@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Runs the command in a folder outside of the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const child = spawn(BIN, args, { cwd: folder, env: { ...childEnv(), ...env } });
-  // The input is empty: a command that asks for a password reads the end of the input.
+  // The standard input is empty. A command that asks for a password reads the end of the input immediately.
   child.stdin.end();
   return child;
 }
@@ -48,7 +48,7 @@ describe('the command headwater', () => {
     expect(await ended(headwater(['help', 'worker']))).toEqual(await ended(headwater(['worker', '--help'])));
   });
 
-  it('prints its options and starts nothing after npm start -- --help', async () => {
+  it('npm start -- --help prints the options and starts no server', async () => {
     const { start } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).scripts;
     const [, ...args] = String(start).split(' ');
     const child = spawn(process.execPath, [...args, '--help'], { cwd: ROOT, env: childEnv() });

@@ -85,7 +85,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
     expect(server.output()).toMatch(/"part":"database"[^\n]*check that it runs/);
   }, 60_000);
 
-  it('does not stop the run: it computes to its end, and publishes without a restart when the database is back', async () => {
+  it('does not stop the run: the run computes to its end, and publishes without a restart when the database is back', async () => {
     await server.printed(/heartbeat failed; retrying/, 60_000);
     await server.printed(/a store did not answer; retrying/, 60_000);
     cluster.start();

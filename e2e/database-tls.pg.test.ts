@@ -78,7 +78,7 @@ describe.skipIf(make === undefined)('a database that requires TLS, with a certif
     await expect(open(env())).rejects.toMatchObject({ message: expect.not.stringContaining(PASSWORD) });
   });
 
-  it('cannot be used if the file of DB_SSL_CA is missing or is not a certificate; the error names DB_SSL_CA', async () => {
+  it('cannot be used if the file in DB_SSL_CA is missing or is not a certificate; the error names DB_SSL_CA', async () => {
     const other = join(dir, 'other.pem');
     await writeFile(other, 'not a certificate');
     const opened = (DB_SSL_CA: string): Promise<unknown> => open({ DB_SSL: 'verify-full', DB_SSL_CA });

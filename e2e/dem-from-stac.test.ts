@@ -69,7 +69,7 @@ it('the error names both ways to provide elevations if there are no elevations',
   expect([status, JSON.stringify(body)]).toEqual([409, expect.stringMatching(/DATA_DIR\/dem.*DEM_STAC_API_URL/)]);
 });
 
-it('a layer is computed from tiles of a STAC API, and again after the tiles were replaced', async () => {
+it('a layer is computed from tiles of a STAC API, and computed again after the tiles were replaced', async () => {
   state.hasTile = true;
   await paint((row) => row);
   const first = await make();
@@ -84,7 +84,7 @@ it('a layer is computed from tiles of a STAC API, and again after the tiles were
   expect(await service.runCount()).toBe(runs + 1);
 });
 
-it('a request fails as unavailable while the API is unavailable, and no layer with holes is computed', async () => {
+it('a request fails with the code for unavailable services while the API is unavailable, and no layer with holes is computed', async () => {
   state.isAway = true;
   const runs = await service.runCount();
   const { status } = await make();

@@ -19,8 +19,7 @@ const geojson = async (workspace: string, layer: string): Promise<FeatureCollect
   JSON.parse(await readFile(await service.fileOf(workspace, layer), 'utf8')) as FeatureCollection;
 
 /**
- * Expects a relative difference of at most a millionth. Two independent methods of computing areas may differ that
- * much.
+ * Expects a relative difference of at most a millionth. Areas by two independent methods may differ by a millionth.
  */
 function expectNear(actual: unknown, expected: number): void {
   expect(typeof actual).toBe('number');
@@ -70,7 +69,7 @@ describe('layers of land cover', () => {
     }
   });
 
-  it('include the cropping intensity: areas, total and ratio, over the cropable land that was seen', async () => {
+  it('include the cropping intensity: areas, total and ratio, over the cropable land that was observed', async () => {
     expect(await service.make('generate_ci_layer', YEARS)).toMatchObject({ status: 200 });
     const { rows } = await service.table('croppingIntensity_annual');
     const indicators = await service.table('kyl_cropping_intensity');

@@ -90,7 +90,7 @@ async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   expect(rows.map(({ row }) => row)).toContain('class:built_up');
 }
 
-it('areas by class that are computed from published rasters equal those in the layer and sheet that the land-cover run publishes', async () => {
+it('areas by class from published rasters equal the areas in the layer and in the sheet of the land-cover run', async () => {
   const computed = await startDerivedService({ scenesDir: dir, landCover: lulcPipeline });
   try {
     const years = { start_year: 2020, end_year: 2020 };

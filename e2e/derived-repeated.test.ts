@@ -13,7 +13,7 @@ const painted = createPaintedPipeline();
 const [west, south, east, north] = PAINTED_BOX;
 const PAINTED_SIDES = { west, south, east, north };
 
-/** Pipeline of painted land cover that also publishes a vector in addition to its rasters, as the real pipeline does. */
+/** Pipeline of painted land cover that publishes a vector in addition to its rasters, as the real pipeline does. */
 const landCover: typeof painted = {
   ...painted,
   async execute(params, ports, context): Promise<Deliverable> {
@@ -91,7 +91,7 @@ it('a layer is not reused after its inputs were computed again', async () => {
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, true]);
   expect(await isReused('lulc_for_tehsil', { ...request, overwrite: true })).toBe(false);
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
-  // It is enough that one of the two years has changed.
+  // The layer is computed again even if only one of the two years has changed.
   await isReused('lulc_for_tehsil', { ...years(2018), overwrite: true });
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
 });
@@ -100,7 +100,7 @@ it('inputs for another boundary are rejected with a message that names the input
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
   // The new boundary reaches a kilometre further east than the rasters. The rasters' Items have no boundary digest, like Items of earlier
-  // versions. So the request is accepted, and the run detects the difference.
+  // versions. So the service accepts the request, and the run detects the difference.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -150,7 +150,7 @@ it('after a run, its folder contains only published files', async () => {
 
 it('each of two tehsils with the same name reads its own layers', async () => {
   const other = 'Uttargarh';
-  // In the other tehsil with this name all pixels are trees.
+  // In the other tehsil of this name, all pixels are trees.
   const twins = await startDerivedService({
     landCover: createPaintedPipeline((year, row, col) => paintedClass(year, row, col), { elsewhere: 6 }),
   });

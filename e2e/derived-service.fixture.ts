@@ -28,7 +28,7 @@ export interface DerivedService {
   ended(runId: string): Promise<void>;
   /** Returns all series of a micro-watershed. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
-  /** Returns a table of the painted place, or of the tehsil of the same name in another district. */
+  /** Returns a table of the painted place, or of the tehsil with the same name in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
   /** Folder of GeoTIFFs with elevations; it does not exist at first. */
@@ -58,7 +58,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  // Starting a thread would take longer than computing the few pixels of this service.
+  // One thread is enough: the start of a further thread would take longer than computing the few pixels.
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

@@ -42,7 +42,7 @@ async function newestRasters(): Promise<readonly (readonly [string, string])[]> 
   );
 }
 
-it('refuses a request, names the reason and stores no run if the platform denies the account or the quota of the account is spent', async () => {
+it('refuses a request with the reason and stores no run if the platform denies the account, or if the quota of the account is spent', async () => {
   const runs = await service.runCount();
   const body = { ...BODY, eo_account_id: accountId };
   world.useFaults(() => 403);
@@ -66,7 +66,7 @@ it('refuses a request, names the reason and stores no run if the platform denies
 
 const dryRun = () => service.compute({ ...BODY, eo_account_id: accountId }, 'lulc_for_tehsil/?dry_run=true');
 
-it('estimates the requests and pixels of a dry run, and no computing time before a run was measured', async () => {
+it('estimates the requests and pixels of a dry run, but not its computing time before a run was measured', async () => {
   const { status, body } = await dryRun();
   expect([status, body]).toEqual([
     200,
@@ -87,7 +87,7 @@ it('estimates the requests and pixels of a dry run, and no computing time before
   expect(engine).toMatchObject({ pixels: expect.any(Number) });
 });
 
-it('computes from scenes of Earth Engine, with 30 % faults, the same files as from the catalogue', async () => {
+it('computes equal files from scenes of Earth Engine (with 30 % faults) and from the catalogue', async () => {
   const usual = await service.compute(BODY);
   expect(usual.status).toBe(200);
   const rasters = await newestRasters();

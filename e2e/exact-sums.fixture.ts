@@ -1,8 +1,8 @@
 import { judge } from './judges.fixture.ts';
 
 /**
- * An area that is summed within polygons. A pixel counts if it has one of the codes in any of the class rasters. The rasters have the same
- * grid.
+ * An area that is summed within polygons. A pixel counts if it has one of the codes in any of the class rasters. All
+ * class rasters have one grid.
  */
 export interface WantedSum {
   readonly files: readonly string[];

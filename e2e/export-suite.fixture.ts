@@ -72,8 +72,8 @@ ids = sorted(item.id for item in root.get_items(recursive=True))
 collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.walk())
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
-// Parquet does not distinguish null from absent, and times may have a different number of digits. Each Item is also compared with a changed
-// copy, to prove that the comparison can fail.
+// The comparison allows two differences: Parquet does not distinguish null from absent, and times may have other
+// numbers of digits. Each Item is also compared with a changed copy, which proves that the comparison can fail.
 const READ_BACK = `
 import copy, json, sys
 from datetime import datetime

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Number of requests of open connections, by what became of them. */
+/** Number of requests, and of connections, by their outcome. */
 export interface Flood {
   /** Requests with a complete response, by status. */
   readonly answered: Map<number, number>;
   /** Connections that ended while a request that had been sent before `mark` had no complete response. */
   dropped: number;
-  /** Connections that ended while a later request had no response: the server had closed an idle connection meanwhile. */
+  /** Connections that ended while a request after `mark` had no response. In this case the server had closed an idle connection. */
   crossed: number;
   /** Connections whose last response said `connection: close`. */
   closed: number;
   /** Connections that ended without a request in progress. */
   idle: number;
-  /** After this call, new requests count as later requests. */
+  /** Requests that are sent after this call count as requests after `mark`. */
   mark(): void;
   /** Resolves when all connections have ended. */
   readonly over: Promise<unknown>;
@@ -22,8 +22,9 @@ export interface Flood {
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Opens keep-alive connections, and sends requests for these paths on them one after the other, without a pause. The connections
- * whose index is even only send one request and then stay idle. Resolves when each connection has had a response.
+ * Opens keep-alive connections, and sends requests for these paths on them one after the other, without a pause.
+ * Connections with an even index send only one request, and then stay idle. Resolves when each connection has had a
+ * response.
  */
 export async function openFlood(port: number, count: number, paths: readonly string[]): Promise<Flood> {
   let isMarked = false;

@@ -41,7 +41,7 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly assets: Readonly<Record<string, { href: string }>> }[];
 }
 
-/** A server that clients call, and a function that closes it. */
+/** A server for clients, and a function that closes it. */
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
@@ -94,7 +94,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** A host that creates its own service, with a `compute` that has no pixel engine. */
+/** A host that creates its own service. Its `compute` has no pixel engine. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;

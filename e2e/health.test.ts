@@ -41,7 +41,8 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // Other processes also write to this disk. With the test's file of 8 GB, the free space is below this limit in any case.
+        // The test's file of 8 GB makes the free space smaller than this limit, even if other processes also write to
+        // this disk.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });
@@ -63,7 +64,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     return { status: answer.status, text: await answer.text(), ms: performance.now() - from };
   };
   const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
-    // A concurrent request that reads nothing from the database shows by its duration how busy the machine is.
+    // A concurrent request reads nothing from the database. Its duration shows how busy the machine is.
     const [{ status, text, ms }, control] = await Promise.all([timedGet('/api/health'), timedGet('/api/v1/nothing/')]);
     expect(ms).toBeLessThan(1000 + 2 * control.ms);
     return { status, text, body: JSON.parse(text) as Health };
@@ -117,14 +118,14 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(await becomes('disk', 'ok')).toBe(200);
   });
 
-  it('ends after an unhandled rejection: the rejection is logged, and the process stops gracefully with exit code 1', async () => {
+  it('an unhandled rejection ends the server: the rejection is logged, and the process stops gracefully with exit code 1', async () => {
     expect((await server.stop('SIGUSR2')).code).toBe(1);
     expect(server.output()).toMatch(
       /unhandled promise rejection.*provoked by a test|provoked by a test.*unhandled promise rejection/,
     );
     expect(server.output()).toMatch(/stopping/);
     expect(server.output()).not.toMatch(/closing failed/);
-    // A database that was closed gracefully has removed its socket and the file `socket-folder`.
+    // If a database was closed gracefully, its socket and the file `socket-folder` are removed.
     expect(await readdir(join(dir, 'data', 'db'))).toEqual(expect.arrayContaining(['pgdata']));
     expect(await readdir(join(dir, 'data', 'db'))).not.toContain('socket-folder');
   });

@@ -125,7 +125,7 @@ async function fails(cause: RegExp): Promise<void> {
 }
 
 describe('hostile addresses', () => {
-  it('of assets: the run skips and names the scenes with such assets, and reads the other scenes from the allowed store', () =>
+  it('of assets: the run skips and names the scenes with such assets, and reads all other scenes from the allowed store', () =>
     expectUnaffected(async () => {
       const ways = spellingsOf(hiddenPort);
       const hrefs = [
@@ -224,7 +224,7 @@ describe('hostile addresses', () => {
       expect(JSON.stringify(outcome.body)).toMatch(/none of the 48 scenes can be used .*HTTP 404/);
     }));
 
-  it('in a static catalogue on disk: the run skips the documents with such addresses and uses the others', () =>
+  it('in a static catalogue on disk: the run skips the documents with such addresses and uses all other documents', () =>
     expectUnaffected(async () => {
       answer = sends(page(await items()));
       const links = spellingsOf(hiddenPort).map((root) => ({ rel: 'item', href: `${root}/x.json?key=${SECRET}` }));

@@ -15,8 +15,8 @@ const SCENES = scenesAround(YEAR);
 /** Memory that the server may use in addition to the memory of a run with valid scenes, bytes. */
 const MORE_BYTES = 300 * 1024 * 1024;
 /**
- * The same limit while a file of places is read, bytes. Such a file may have five million positions, which need this memory while they are
- * parsed.
+ * This limit while a file of places is read, bytes. Such a file may have five million positions, and the parser needs
+ * this memory for them.
  */
 const MORE_BYTES_PLACES = 900 * 1024 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 describe('hostile files on the listening server', () => {
-  it('are compared with valid scenes: this case measures the memory of a run with valid scenes', async () => {
+  it('valid scenes first, for comparison: this case measures the memory of a run with valid scenes', async () => {
     const vitals = await watching(server, async () => {
       expect(await compute()).toMatchObject({ status: 'success' });
     });
@@ -123,7 +123,7 @@ describe('hostile files on the listening server', () => {
     'in all scenes: the run fails and names the cause ($name)',
     async ({ index }) => {
       await rm(eo(), { recursive: true, force: true });
-      // Six scenes are enough for a year. With fewer, the run would fail before it opens any file.
+      // Six scenes are enough for a year. With fewer scenes, the run would fail before it opens a file.
       const all = [10, 14, 18, 22, 26, 30];
       await writeScenes(
         dataDir,
@@ -175,7 +175,7 @@ describe('hostile files on the listening server', () => {
 });
 
 describe('a run during which the server dies each time', () => {
-  it('has failed after three attempts and is not claimed again', async () => {
+  it('fails after three attempts and is not claimed again', async () => {
     await rm(eo(), { recursive: true, force: true });
     await writeScenes(dataDir, [...scenesAround(YEAR - 1), ...SCENES]);
     const { run_id: id } = await compute({ start_year: YEAR - 1, wait: false });
@@ -188,7 +188,8 @@ describe('a run during which the server dies each time', () => {
     await start();
     await expect.poll(async () => (await run()).state, { timeout: 30_000, interval: 50 }).toBe('failed');
     expect(await run()).toMatchObject({ attempt: 3, error: { code: 'crashed_repeatedly' } });
-    // The health check of the running server tests its pixel threads, so the server may have a scratch folder now.
+    // The health check of the running server tests its pixel threads. So the server may have a scratch folder at this
+    // time.
     const scratch = await readdir(join(dataDir, 'scratch')).catch(() => []);
     expect(scratch.filter((name) => !name.includes(`-${server.pid}-`))).toEqual([]);
   }, 240_000);

@@ -15,8 +15,8 @@ const ITEMS = 1500;
 /** Copies of each filter that are sent simultaneously. There are 85 searches; the server runs or queues at most 51 of them. */
 const TIMES = 5;
 /**
- * Memory that the server may use in addition to its memory before the searches, bytes. The memory depends on the times of garbage
- * collections: 122 to 222 MB were measured. Without limits, 30 larger filters took 630 MB.
+ * Memory that the server may use in addition to its memory before the searches, bytes. The memory depends on the times
+ * of garbage collections: 122 to 222 MB were measured. In a server without limits, 30 larger filters took 630 MB.
  */
 const MORE_BYTES = 300 * 1024 * 1024;
 
@@ -92,7 +92,7 @@ describe('hostile searches of the listening server on the embedded database', { 
     return { answers: await all, signInMs, byIdMs, rounds };
   }
 
-  it('are refused if they have filters with 4,900 names; the message names the field, the number, the limit and the remedy', async () => {
+  it('are refused if their filters contain 4,900 names; the message contains the field, the number of names, the limit and the remedy', async () => {
     const vitals = await watching(server, async () => {
       const { answers, signInMs } = await during(() =>
         Array.from({ length: 30 }, async () => await filtered('too large', TOO_LARGE)),

@@ -47,7 +47,7 @@ const offsetOf = ({ west, north }: { readonly west: number; readonly north: numb
 describe('a DEM in degrees', () => {
   beforeEach(() => writeSmallDem(service.dir, [WHOLE]));
 
-  it('gives the stream orders of the whole DEM without warping, except where water may come from land outside of the DEM', async () => {
+  it('gives the stream orders of the whole DEM without warping, except in places where water may come from land outside of the DEM', async () => {
     await make('stream_order');
     const { grid, values, item } = await orders();
     expect([grid.cols, grid.rows, offsetOf(grid)]).toEqual([80, 80, [200, 200]]);
@@ -93,7 +93,7 @@ describe('a DEM in degrees', () => {
     expect((await featuresOf(again.path)).length).toBeGreaterThan(10);
   });
 
-  it('reuses the stored result until a tile around the place is removed', async () => {
+  it('gives a stored result that is reused until a tile around the place is removed', async () => {
     // Only the first tile contains the place itself.
     await writeSmallDem(service.dir, [
       [0, 0, 300, 480],
@@ -109,7 +109,7 @@ describe('a DEM in degrees', () => {
     expect(await make('stream_order')).toBe(second);
   });
 
-  it('is used for a new computation if the micro-watersheds have changed', async () => {
+  it('gives a new result if the micro-watersheds have changed', async () => {
     const first = await make('stream_order');
     const { stores } = service.headwater;
     await seed(stores, { bundles: [{ ...SMALL_PLACE, mws: SMALL_PLACE.mws.slice(0, 1) }] });

@@ -73,8 +73,8 @@ const window: PixelGrid = {
 };
 
 /**
- * Returns filled heights. Each pixel is raised a little more than the pixel before it in flow order, so that there are no pits, no flats
- * and no equal heights.
+ * Returns filled heights. Each pixel is raised a little more than the pixel before it in flow order. So there are no
+ * pits, no flats and no equal heights.
  */
 function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
   const { filled, order } = flowOf(createDem({ grid, heights }));
@@ -112,8 +112,8 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
   afterAll(() => service.close());
 
   /**
-   * Returns catchment sizes in cells, and stream orders, both computed by pysheds. Here pysheds uses one pixel size, that of the middle
-   * row.
+   * Returns catchment sizes in cells, and stream orders, both computed by pysheds. In this comparison pysheds uses only
+   * one pixel size, that of the middle row.
    */
   async function pysheds(grid: PixelGrid, of: Float32Array) {
     await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(of.buffer));
@@ -136,7 +136,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
     ours.values.forEach((order, at) => {
       const source = (200 - FIRST + Math.floor(at / 80)) * side + 200 - FIRST + (at % 80);
       const hectares = cells[source]! * pixelHectares;
-      // Water of unseen land may reach the pixel, so neither its order nor its area is published.
+      // Water from unseen land may reach the pixel. So its order and its area are not published.
       expect(areas.values[at] === -9999).toBe(order === 255);
       if (order === 255) return;
       // Pixel sizes differ by 0.02 % between the middle row and the ends of the window.

@@ -73,7 +73,7 @@ it(
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');
     expect((await run('mws', mws)).output).toContain('1 stored');
-    // The boundaries are already served. But the place is listed only after other data of the place are published.
+    // The boundaries are already served. But the place is listed only after more data of the place are published.
     expect(await read('get_active_locations')).toEqual([]);
     expect(await read('get_mws_geometries')).toMatchObject({
       features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],
@@ -95,7 +95,7 @@ it(
 );
 
 it(
-  'a superuser uploads the same kinds of files; the workbook on disk is updated',
+  'a superuser uploads files of the same kinds; the workbook on disk is updated',
   async () => {
     const { workbook, series, layer } = await writeDataFiles(folder, 4);
     const stored = { status: 200, body: { stored: 1, unchanged: 0, refused_count: 0 } };
@@ -141,7 +141,7 @@ it(
 );
 
 it(
-  'the command imports the same files while no service runs',
+  'the command imports these files also while no service runs',
   async () => {
     await server.stop('SIGTERM');
     const { workbook, series, layer, options } = await writeDataFiles(folder, 4);

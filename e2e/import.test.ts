@@ -106,7 +106,7 @@ it('a missing file is rejected before anything is stored', async () => {
   expect([code, output]).toEqual([2, expect.stringMatching(/FILE: there is no file .*nowhere\.geojson/)]);
 }, 120_000);
 
-it('files that a superuser uploads are treated in the same way, up to the configured size', async () => {
+it('files that a superuser uploads are imported in the same way, up to the configured size', async () => {
   const { token } = await signIn(server.baseUrl, superuser, PASSWORD);
   const upload = async (text: string): Promise<{ readonly status: number; readonly body: unknown }> => {
     const body = new FormData();

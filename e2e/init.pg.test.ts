@@ -42,7 +42,8 @@ describe.skipIf(make === undefined)('headwater init and headwater check with Pos
     });
     expect([code, output]).toEqual([0, expect.stringContaining('superuser: asha is created\n')]);
     expect(output).not.toMatch(/tall.river/);
-    // The output contains neither the password of the database, which is in the file, nor the password of the superuser.
+    // The output contains no password: the password of the database is only in the file, and that of the superuser is
+    // printed nowhere.
     expect(output).toMatch(/, and not in \.env: BACKEND_HOST, BACKEND_PORT, DATA_DIR\. Set them in/);
     const file = join(cwd, '.env');
     expect(await readFile(file, 'utf8')).toBe(

@@ -85,7 +85,7 @@ describe('headwater init without a terminal', () => {
   );
 
   it.runIf(isLong)(
-    'continues after a kill -9 during the computation, does nothing twice, and prints the cost before it computes',
+    'continues after a kill -9 during the computation, repeats no finished step, and prints the cost before it computes',
     async () => {
       const options = [...(await writeWorld()), '--scenes', 'none', '--tehsil', 'chaibasa', '--years', '2021', '--yes'];
       const killed = await startCommand({ dataDir, cwd, args: ['init', ...options] });

@@ -19,7 +19,7 @@ const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).sl
   .join('')
   .slice(0, 2 * MB);
 /**
- * Result of a job. It is encoded only once, because this process also sends the requests whose duration is measured.
+ * Result of a job. It is encoded only once, because this process also measures the duration of requests.
  */
 const RESULT = new TextEncoder().encode(JSON.stringify({ ok: false, error: NOTE }));
 

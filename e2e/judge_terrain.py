@@ -32,7 +32,7 @@ def cell_sizes(source):
 
 
 def gdaldem(heights, x, y):
-    """Slope in percent of a plane with pixels of x by y metres."""
+    """Slope of a plane in percent; the pixels have x by y metres."""
     with tempfile.TemporaryDirectory() as folder:
         rows, cols = heights.shape
         profile = dict(driver="GTiff", width=cols, height=rows, count=1, dtype="float32", crs="EPSG:32644", nodata=NODATA)
@@ -85,7 +85,7 @@ def standardised(plane, zones):
 
 
 def widened(zones):
-    """Gives each pixel without a zone the zone of its first neighbour that has one; neighbours are searched row by row from the north-west."""
+    """Gives each pixel without a zone the zone of its first neighbour that has a zone. Neighbours are searched row by row from the north-west."""
     padded, out = np.pad(zones, 1), zones.copy()
     for down in (0, 1, 2):
         for right in (0, 1, 2):
@@ -132,7 +132,8 @@ def main(dem, slope, forms, zones):
         x, y = cell_sizes(source)
         with open(zones) as f:
             outlines = [transform_geom("EPSG:4326", source.crs, each["geometry"]) for each in json.load(f)["features"]]
-        # Where shapes overlap, the shape that is drawn last stays. They are drawn in reverse order, so that the first shape stays.
+        # Where shapes overlap, the shape that is drawn last stays. The shapes are drawn in reverse order. So the first
+        # shape stays.
         shapes = [(outline, index + 1) for index, outline in enumerate(outlines)][::-1]
         index = widened(widened(rasterize(shapes, heights.shape, transform=source.transform, dtype="int32")))
         percent = slope_plane(heights.astype("float32"), x, y)

@@ -86,7 +86,7 @@ for path in sys.argv[1:]:
     if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
 print(len(sys.argv) - 1)`;
 
-/** Returns the number of files, which GDAL accepts as COGs. Throws at the first file that GDAL rejects. */
+/** Checks that GDAL accepts the files as COGs, and returns their number. Throws at the first file that GDAL rejects. */
 export const validCogs = (paths: readonly string[]): number =>
   Number(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...paths], { encoding: 'utf8' }));
 

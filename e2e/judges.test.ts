@@ -72,7 +72,7 @@ describe.skipIf(noJudges !== undefined)('the sample in independent programs', ()
     expect(await validDocuments([...documents.values()], dataDir)).toBe(documents.size);
   }, 120_000);
 
-  it('an independent exact method gives the same class areas within 1e-6', async () => {
+  it('an independent exact method gives equal class areas within 1e-6', async () => {
     const vector = items.find(({ id }) => id.endsWith('land_use_land_cover_vector'));
     const geojson = stored(vector?.assets?.['geojson']?.href ?? '');
     const { features } = JSON.parse(await readFile(geojson, 'utf8')) as {
@@ -94,7 +94,7 @@ describe.skipIf(noJudges !== undefined)('the sample in independent programs', ()
   }, 120_000);
 
   it.skipIf(noGdal !== undefined)(
-    "GDAL's validator accepts every COG, and GDAL reads the same pixels as we do",
+    "GDAL's validator accepts every COG, and GDAL reads the same pixels as our reader",
     async () => {
       const files = cogs();
       expect(files).toHaveLength(9);

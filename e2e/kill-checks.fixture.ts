@@ -25,8 +25,8 @@ export interface RunBody {
 const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs.list({ limit: 1000, offset: 0 })).runs;
 
 /**
- * Checks all runs, their events and the versions of their Items; returns the runs.
- * The runs must include every id of `promised`. Only runs that were cancelled or killed three times may have failed.
+ * Checks all runs, their events and the versions of their Items; returns the runs. The runs must include every id of
+ * `promised`. A run may have failed only if it was cancelled, or killed three times.
  */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);
@@ -106,7 +106,7 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
 }
 
 /**
- * Checks that two kinds of attempts have a folder, and no others: attempts in progress, and attempts whose files are published. Also
+ * Checks that only two kinds of attempts have a folder: attempts in progress, and attempts with published files. Also
  * checks that no scratch raster is left.
  */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {

@@ -36,7 +36,7 @@ const KILLS = sized(6, 20);
 
 let dataDir: string;
 let token = '';
-/** Every run id returned with a 202. */
+/** Ids of all runs for which the service responded 202. */
 const promised = new Set<string>();
 /** Duration of the latest complete start, from the spawn until health responds, ms. */
 let startMs = 3000;
@@ -53,8 +53,8 @@ async function start(): Promise<{ readonly server: ServerProcess; readonly clien
 }
 
 /**
- * Requests land cover of all years, or of the last year, with `overwrite`, so that the run has work that a kill can interrupt. Identical
- * concurrent requests share one run.
+ * Requests land cover of all years, or of the last year. Because of `overwrite`, the run has work that a kill can
+ * interrupt. Identical concurrent requests share one run.
  */
 async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;

@@ -17,7 +17,10 @@ export async function layerFaults(item: StacDocument, fileOf: (href: string) => 
   return faults.flatMap(([fault, isOk]) => (isOk ? [] : [`${id} ${fault}`]));
 }
 
-/** True if the title of a layer contains its years, if it has years; `2021-2024` begins in July 2021 and ends in June 2024. */
+/**
+ * True if the title of a layer contains the years of the layer, or if the layer has no years. `2021-2024` begins in July 2021 and ends in June
+ * 2024.
+ */
 function namesYears({
   title,
   start_datetime: start,

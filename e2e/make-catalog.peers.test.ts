@@ -85,7 +85,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
   const text = (made: MadeCatalog): string => reportLines(made, 'npx headwater check-data').join('\n');
   const search = async () => (await searchScenes(join(dir, 'eo'))).scenes;
 
-  it('converts products of baselines 02.14, 04.00 and 05.09: same values, valid COGs, offsets from their metadata', async () => {
+  it('converts products of baselines 02.14, 04.00 and 05.09: values are equal, COGs are valid, and offsets come from the metadata', async () => {
     await putProduct(OLD);
     await putProduct(FOURTH, 'June 2022 – $(touch x); "copy" (1)');
     await putProduct(NEW, `disk 2/${safeName(NEW)}`);
@@ -112,8 +112,8 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     const image = await putProduct(NEW);
     const whole = await readFile(image('B04'));
     await truncate(image('B04'), whole.length - 1000);
-    // The code stream ends early, and its box is exactly as long as the file. So only the missing end marker shows the
-    // fault.
+    // The code stream ends early, and its box ends exactly at the end of the file. So only the missing end marker shows
+    // the fault.
     const short = await readFile(image('B08'));
     await writeFile(image('B08'), shortened(short, 1000));
     await writeFile(image('B03'), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');
@@ -159,7 +159,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('replaces an acquisition if a newer baseline of it is found later, and does not mix tiles or dates', async () => {
+  it('replaces an acquisition if a newer baseline of this acquisition is found later, and does not mix tiles or dates', async () => {
     await putProduct(FOURTH);
     await make();
     await putProduct({ ...FOURTH, baseline: '05.10' });
@@ -171,7 +171,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(new Set(ids)).toEqual(new Set(['_N0400_R019_T43QHV', '_N0510_R019_T43QGV']));
   });
 
-  it('reads single files: JPEG 2000, and TIFFs of 15 bits, with tags, or of other CRSs and compressions; names the remedy for other files', async () => {
+  it('reads single files: JPEG 2000, and TIFFs of 15 bits, with tags, or of unusual CRSs and compressions; names the remedy for files that it cannot read', async () => {
     for (const band of BANDS) await copy(imageOf(band), `T43QGV_20190701T051139_${band}_${metresOf(band)}m.jp2`);
     const tif = (name: string): string => join(downloads(), name);
     gdal([jp2('10'), tif('T43QGV_20230801T051139_B02.tif')]);

@@ -44,7 +44,7 @@ describe('headwater make-catalog', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('leaves no partly written file after a kill, and the next call converts the rest', async () => {
+  it('leaves no partly written file after a kill, and the next call converts the remaining files', async () => {
     await putDays();
     const running = await startCommand({ dataDir, args: ['make-catalog', downloads] });
     await running.printed(/make-catalog: 30 %/, START_MS);

@@ -49,7 +49,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   const faults = noFaults();
   const watched = (next: Page): Page => watchPage(next, server.baseUrl, faults);
   const open = async (path: string, on = page): Promise<void> => {
-    // Without this, a second link to the same page would not load the page again.
+    // Without this step, a second link to the same page would not load the page again.
     await on.goto('about:blank');
     await on.goto(server.baseUrl + path);
     if (!path.includes('#')) await on.getByRole('button', { name: BUTTON }).click();
@@ -262,7 +262,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(ranges).not.toContain('-');
   });
 
-  it('loads at most 20 kB before it is opened, 120 kB with the map, and 350 kB with pixels (compressed by gzip)', async () => {
+  it('loads at most 20 kB (gzip) before it is opened, 120 kB with the map, and 350 kB with pixels', async () => {
     const weigh = async (path: string, isOpened: boolean): Promise<number> => {
       const context = await browser.newContext();
       const fresh = watched(await context.newPage());
@@ -308,7 +308,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await context.close();
   });
 
-  it('is absent without script; the picture and the figures are still shown', async () => {
+  it('is absent without script; the page still shows the picture and the figures', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = watched(await context.newPage());
     await plain.goto(server.baseUrl + RASTER);

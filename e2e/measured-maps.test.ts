@@ -194,7 +194,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await context.close();
   });
 
-  it('include the map of a report, which can be coloured by keyboard and without script, and printed', async () => {
+  it('include the map of a report; the map can be coloured by keyboard and without script, and printed', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     const plain = await watched(context);
     await plain.goto(server.baseUrl + REPORT);

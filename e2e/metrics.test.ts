@@ -77,7 +77,7 @@ function namesIn(text: string): readonly string[] {
   );
 }
 
-/** Scrape of the reference server, which has an embedded database without places. */
+/** Metrics of the reference server, which has an embedded database without places. */
 async function scrapeServer(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-metrics-'));
   const server = await startServerProcess({ dataDir, env: { ...SECRETS, HEADWATER_SAMPLE: 'off' } });
@@ -93,7 +93,7 @@ async function scrapeServer(): Promise<string> {
   }
 }
 
-/** Scrape of a service in this process with runs, so that each of its metrics has samples. */
+/** Metrics of a service in this process. The service has runs, so each of its metrics has samples. */
 async function scrapeWithRuns(): Promise<string> {
   const stores = createMemoryStores();
   const [pipeline] = createPipelines();

@@ -32,7 +32,7 @@ const WORLD: LiveWorld = {
 /** Maximum duration of the first move of the whole size on two idle cores, ms. */
 const MOST_MS = 300_000;
 const MS = sized(240_000, 1_200_000);
-/** Users who sign in, and keys and places that are read, evenly spread. */
+/** Indexes of the users who sign in, and of the keys and places that are read; they are evenly spread. */
 const some = (count: number): readonly number[] => Array.from({ length: 5 }, (_, at) => Math.floor((at * count) / 5));
 
 interface Report {

@@ -78,11 +78,11 @@ it('a request is rejected without elevations, and if the elevations cover only a
   expect([partly.status, JSON.stringify(partly.body)]).toEqual(refused);
 });
 
-it('the layer names the downstream micro-watershed of each micro-watershed, joins parts with the same uid, and says "unknown" if a pixel centre or elevations are missing', async () => {
+it('the layer names the downstream micro-watershed of each micro-watershed and joins parts with the same uid; a micro-watershed without a pixel centre or without elevations is "unknown"', async () => {
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;
-  // A ridge west of the place, so that no water from beyond the elevations flows into it.
+  // A ridge west of the place. Because of the ridge, no water from beyond the elevations flows into the place.
   const ridge = coast - 80;
   const height = (col: number): number => (col < coast ? 900 - 2 * Math.abs(col - ridge) : Number.NaN);
   await writePaintedDem(join(service.dir, 'dem'), grid, (_, col) => height(col));

@@ -48,7 +48,7 @@ export function districtCases(world: () => World, caseMs: number): void {
   const partOf = ({ results }: Report, block: string): Part | undefined => results.find((each) => each.block === block);
 
   it(
-    'computes a district with one workflow run per tehsil, publishes each result at once, and retries the failed one',
+    'computes a district with one workflow run per tehsil, publishes each result at once, and retries the failed tehsil',
     async () => {
       const id = await start(DISTRICT.name);
       const first = await until(id, ({ counts }) => (counts['success'] ?? 0) > 0);
@@ -71,7 +71,7 @@ export function districtCases(world: () => World, caseMs: number): void {
   );
 
   it(
-    'starts no further workflow run of a district while it is paused, and cancels those that run',
+    'starts no further workflow run of a district while its run is paused, and cancels running workflow runs',
     async () => {
       const id = await start(SLOW_DISTRICT.name);
       const slowRun = async (): Promise<string> => partOf(await reportOf(id), 'Slow')?.run_id ?? '';

@@ -61,7 +61,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   it(
     'a job fails with a reason if its workflow ends without posting a result',
     async () => {
-      // This workflow is for runs, not for jobs. Its call contains the conf of a job, so the service rejects the call.
+      // This workflow is for runs, not for jobs. Its call contains the conf of a job. So the service rejects the call.
       await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/failed in task execute.*400/s) });

@@ -18,8 +18,8 @@ const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrot
 const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
 const metresOf = (band: string): number => (band === 'B11' || band === 'SCL' ? 20 : 10);
 /**
- * Offset of processing baseline 05.09: the values in the files of this test are higher by 1000 than in the scenes that the direct run
- * reads.
+ * Offset of processing baseline 05.09: the values in this test's files are higher by 1000 than the values in the scenes
+ * that the direct run reads.
  */
 const ADDED = 1000;
 

@@ -37,8 +37,8 @@ async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Pr
 }
 
 /**
- * Test cases for a real Airflow and for the fake. The reference server starts the workflow of deploy/airflow. This workflow calls the
- * server, or runs a container that publishes in the server's folder.
+ * Test cases for a real Airflow and for the fake. The reference server starts the workflow of deploy/airflow. This
+ * workflow calls the server, or runs a container. The container publishes in the server's folder.
  */
 export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {

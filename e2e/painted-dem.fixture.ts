@@ -5,7 +5,7 @@ import { writeGeoTiff } from '@headwater/raster';
 
 /** Pixel size of one arc second in EPSG:4326, as in global elevation models. */
 const ARC_SECOND = 1 / 3600;
-/** Margin around a box, pixels. It is 2.1 km or more wide, because landforms depend on the surroundings. */
+/** Margin around a box, pixels. It is at least 2.1 km wide, because the landform of a pixel depends on its surroundings. */
 const MARGIN = 75;
 
 /** Returns a grid in degrees over a box and its margin, aligned to whole arc seconds. */

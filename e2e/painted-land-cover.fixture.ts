@@ -61,7 +61,7 @@ async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places
   return { state: place.state.name, district: place.district.name, block: place.tehsil.name };
 }
 
-/** Creates a replacement of the land-cover pipeline with the same names. Its classes are painted, so all areas are known in advance. */
+/** Creates a replacement of the land-cover pipeline with the same names of layers. Its classes are painted. So all areas are known in advance. */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
   /** Class of all pixels of a place in another district than the painted place. */

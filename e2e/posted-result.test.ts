@@ -16,7 +16,7 @@ const PLACE = ['--state', 'Virtapradesh', '--district', 'Nirmalgarh', '--block',
 
 describe('a posted result', () => {
   let dataDir: string;
-  /** A service that accepts results (POST); all other requests, such as those for files, get `filesStatus`. */
+  /** A service that accepts results (POST). Responses to all other requests, such as requests for files, have the status `filesStatus`. */
   let service: Server;
   let url: string;
   let filesStatus = 200;

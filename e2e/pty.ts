@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnv } from '../scripts/child-env.mjs';
 
-/** True if Python is available: it provides a terminal for a program, which Node cannot do. */
+/** True if Python is available. Python provides a terminal for a program; Node cannot do this. */
 export const HAS_PTY = (() => {
   try {
     execFileSync('python3', ['-c', 'import pty']);
@@ -19,7 +19,7 @@ const IN_A_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(p
 export interface InTerminal {
   /** Returns all output so far, with terminal control sequences. */
   text(): string;
-  /** Resolves when the text contains `wanted`. The value is the time since the start, ms. */
+  /** Resolves when the text contains `wanted`, to the time since the start, ms. */
   after(wanted: string): Promise<number>;
   /** Types a text; `\n` is the Enter key. */
   type(text: string): void;

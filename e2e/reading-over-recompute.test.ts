@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-// GDAL, an independent client, keeps a raster open while the same year is computed again with other scenes.
+// GDAL, an independent client, keeps a raster open while the raster's year is computed again with other scenes.
 
 const GDAL_PYTHON = '/usr/bin/python3';
 const PASSWORD = 'tall-river-42';
@@ -39,7 +39,7 @@ sys.stdin.readline()
 for raster in rasters:
     try: print(zlib.crc32(raster.ReadAsArray().tobytes()), flush=True)
     except RuntimeError as error: print("error", str(error).replace("\\n", " "), flush=True)`;
-/** GDAL settings: small requests and no cache between readers, so that opening a raster reads only its header. */
+/** GDAL settings: small requests and no cache between readers. So opening a raster reads only its header. */
 const IN_PIECES = {
   CPL_VSIL_CURL_CHUNK_SIZE: '1024',
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
   }
   const hrefs = ({ assets }: StacItem): string[] => ['data', 'cog'].map((name) => assets[name]?.href ?? 'missing');
 
-  /** Removes every second scene from the catalogue, so that the same request gives another map. */
+  /** Removes every second scene from the catalogue. So the same request gives another map. */
   async function thinScenes(): Promise<void> {
     const path = join(dataDir, 'eo', 'headwater-sample', 'collection.json');
     const catalog = JSON.parse(await readFile(path, 'utf8')) as { links: { rel: string }[] };

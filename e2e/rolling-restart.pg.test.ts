@@ -27,7 +27,7 @@ const CHECK_MS = 100;
 const CLIENTS = 20;
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: PASSWORD, STOP_DELAY_SECONDS: '2' };
 
-/** A round-robin proxy that reuses its connections. It sends each request once, to a server whose last readiness check succeeded. */
+/** A round-robin proxy that reuses its connections. It sends each request only once, to a server that passed its last readiness check. */
 interface Proxy {
   readonly url: string;
   /** Number of requests by status; 0 is a broken connection. */
@@ -98,7 +98,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL behind a prox
   afterAll(() => yard.close());
 
   it(
-    'are restarted one after the other without a failed request',
+    'can be restarted one after the other without a failed request',
     async () => {
       const proxy = await openProxy(ports);
       const ended = new AbortController();
@@ -112,7 +112,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL behind a prox
         const { code } = await servers[index].stop('SIGTERM');
         expect(code).toBe(0);
         servers[index] = await start(ports[index]);
-        // The proxy must have noticed that this server is ready before the other one stops.
+        // Before the other server stops, the proxy must know that this server is ready.
         await setTimeout(5 * CHECK_MS);
       }
       ended.abort();

@@ -50,7 +50,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       (await partsOf(id)).filter((part) => ['success', 'failed'].includes(partState(part, id))).length;
     await expect.poll(ended, { interval: 20, timeout: STEP_MS }).toBeGreaterThanOrEqual(count);
   };
-  /** Kills a worker while it computes a tehsil, and starts another one. */
+  /** Kills a worker while it computes a tehsil, and starts another worker. */
   const killedAtWork = async (): Promise<void> => {
     const busy = (): number => workers.findIndex((worker) => runAt(worker) !== undefined);
     await expect.poll(busy, { interval: 5, timeout: STEP_MS }).toBeGreaterThanOrEqual(0);
@@ -63,12 +63,12 @@ describe.skipIf(make === undefined)('a run over a district', () => {
   };
 
   it(
-    'publishes every tehsil once and reports the one that failed, if two servers and a worker are killed',
+    'publishes every tehsil once and reports the failed tehsil, if two servers and a worker are killed',
     async () => {
       server = await yard.startServer(LEASE);
       client = await yard.signIn(server);
       workers.push(await yard.startWorker(LEASE), await yard.startWorker(LEASE));
-      // The first start imports the places before it stores the account.
+      // When the first start has stored the account, it has also imported the places.
       const account = (): Promise<unknown> => yard.stores.eoAccounts.byId(1);
       await expect.poll(account, { interval: 50, timeout: STEP_MS }).toBeDefined();
       const place = { state: 'Virtapradesh', district: 'Nirmalgarh' };
@@ -78,7 +78,8 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       const { run_id: id } = answer.body;
       await killedAtWork();
       await restarted();
-      // Waits until the tehsils that the first server queued have ended; in the long form, also those that the second server queued.
+      // Waits until all tehsils that the first server queued have ended. In the long form, also waits for the tehsils
+      // that the second server queued.
       await untilEnded(id, sized(2, 16));
       await restarted();
       await untilEnded(id, TEHSILS);

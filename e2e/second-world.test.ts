@@ -56,7 +56,7 @@ function score(truth: Uint8Array, mapped: Uint8Array): ConfusionMatrix {
   return matrix;
 }
 
-it('the method also maps a second synthetic world, whose assumptions differ from those of the sample: the map of every year matches the true classes', () => {
+it('the method also maps a second synthetic world with other assumptions than the sample: the map of every year matches the true classes', () => {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };
   const years = SECOND_YEARS.map((year) => {

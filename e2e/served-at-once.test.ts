@@ -15,7 +15,7 @@ async function openGeoServer(major: 2 | 3) {
   const { url, close } = await fake.listen();
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
-  /** True if the comparison at the start has ended. While it runs, it would also find the next version. */
+  /** True if the comparison at the start has ended. A running comparison would also find the next version. */
   const isQuiet = (): boolean => {
     const before = calls;
     calls = fake.calls.length;
@@ -48,8 +48,8 @@ test.each([
   const run = await headwater.runs.waitFor(started.run.id, AbortSignal.timeout(60_000));
   expect([run.state, run.error]).toEqual(['success', null]);
   const published = performance.now();
-  // All layers are compared every ten minutes, and this poll ends after half a minute: only the announcement of the publication is early
-  // enough. The pause after an announcement, 200 ms, is tested with the clock of the publisher's own tests.
+  // All layers are compared every ten minutes, but this poll ends after half a minute. So only the announcement of the
+  // publication is early enough. The pause of 200 ms after an announcement is tested in the publisher's own tests.
   await expect.poll(served, { interval: 5 }).toContain('Sample layer 2022');
   console.log(`${title}: the layer is served ${Math.round(performance.now() - published)} ms after its publication`);
   await headwater.close();

@@ -67,7 +67,7 @@ export async function runsOfLandCover(client: Client): Promise<readonly RunBody[
   return body.results.filter(({ pipeline }) => pipeline === 'lulc_for_tehsil');
 }
 
-/** Polls a run until `isSo` returns true for it; returns the run. */
+/** Polls a run until `isSo` returns true for the run; returns the run. */
 export async function runWhen(client: Client, id: string, isSo: (run: RunBody) => boolean): Promise<RunBody> {
   for (;;) {
     const { body } = await client.get<RunBody>(`/api/v1/runs/${id}/`);

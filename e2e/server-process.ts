@@ -46,8 +46,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const HEALTH_MS = 90_000;
 
 /**
- * Returns a port that is free at this moment. The system assigns automatic ports from a higher range, so other tests do not get this port
- * before the server uses it.
+ * Returns a port that is free at this moment. The system assigns automatic ports from a higher range. So other tests do
+ * not get this port before the server uses it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -90,7 +90,8 @@ export async function runCommand(
 }
 
 /**
- * Starts the server and waits until /api/health returns 200. After a timeout it kills the server, so that the server releases its folder.
+ * Starts the server and waits until /api/health returns 200. After a timeout it kills the server, because the server
+ * must release its folder.
  */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());

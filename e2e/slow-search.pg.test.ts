@@ -23,7 +23,10 @@ const ITEMS = `
   analyze headwater.items;`;
 /** A filter that exceeds no limit and takes a minute for these Items. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
-/** Number of callers: more than the database connections of a process. Without a limit for searches, other requests would get no connection. */
+/**
+ * Number of callers. It is greater than the number of database connections of a process. Without a limit for searches, other requests would get
+ * no connection.
+ */
 const CALLERS = 12;
 const OTHERS = ['/api/health', '/api/v1/stac-api/collections', '/api/v1/stac-api/collections/a/items/b'];
 
@@ -66,7 +69,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
   const others = async (): Promise<readonly number[]> =>
     await Promise.all(OTHERS.map(async (path) => (await fetch(`${server.baseUrl}${path}`)).status));
 
-  it('get 503 with the advice to narrow the search, while other requests are served', async () => {
+  it('get 503 with the advice to restrict the search, while other requests are served', async () => {
     // The first requests take longer because caches are empty.
     await others();
     let ended = 0;

@@ -16,7 +16,7 @@ if (make === undefined) console.log(`skipped: a server that is stopped during a 
 
 const PASSWORD = 'tall-river-42';
 const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
-/** Delay of a response, ms. All other parts of the server stop in less time, and the server waits longer than this for open responses. */
+/** Delay of a response, ms. All other parts of the server stop in less time. The server waits longer than this delay for open responses. */
 const HELD_MS = 800;
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
@@ -46,7 +46,7 @@ describe.skipIf(make === undefined)('a server that is stopped during a response'
     for (const step of cleanUp) await step();
   });
 
-  it('sends the response, even if the first statement for it had to wait, and stops gracefully', async () => {
+  it('sends the response, even if its first statement had to wait, and then stops gracefully', async () => {
     const { answer, stopped } = await direct.tx(async (sql) => {
       // The first statement reads the user; the second statement, which lists the runs, is sent after the server received SIGTERM.
       await sql.run('lock table headwater.users in access exclusive mode');

@@ -42,7 +42,7 @@ export const SMALL_PLACE: PlaceBundle = {
   villages: [],
 };
 
-/** A place of a few pixels in the middle of the DEM, which are too few for a stream to begin. */
+/** A place of a few pixels in the middle of the DEM. It is too small for a stream to begin in it. */
 export const SMALL_SUMMIT: PlaceBundle = {
   ...SMALL_PLACE,
   tehsil: 'Summit',

@@ -10,7 +10,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 const judges = findStacApiJudges();
 if ('reason' in judges) console.warn(`skipped: the STAC API in independent programs: ${judges.reason}`);
 
-/** Conformance classes that stac-api-validator checks. It lists other classes, but does not check them. */
+/** Conformance classes that stac-api-validator checks. The validator also knows other classes, but does not check them. */
 const CLASSES = [
   'core',
   'collections',
@@ -130,7 +130,7 @@ describe.skipIf('reason' in judges)('the STAC API in independent programs', () =
       ...Object.entries(QUERY).flatMap(([name, value]) => [`--query-${name}`, value]),
       '--validate-pagination',
     ]);
-    // The validator's exit code is 0 also after an internal failure.
+    // The validator's exit code is 0 even after an internal failure.
     expect(report).toMatch(/Errors: none/);
     expect(report).not.toMatch(/Failed\./);
   });

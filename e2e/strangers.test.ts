@@ -11,8 +11,8 @@ import { signIn } from './client.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
-// Attacks on a listening server by callers without an account. The tests check the resources that these callers get, and check that other
-// callers are served.
+// Attacks on a listening server by callers without an account. The tests check how many resources these callers get,
+// and that other callers are still served.
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
@@ -34,7 +34,7 @@ let key = '';
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-strangers-'));
   await writePlace(join(dataDir, 'places', 'p'), smallPlace('Jalsrota'));
-  // This STAC API never responds, so runs search their scenes until the server stops.
+  // This STAC API never responds. So runs search for their scenes until the server stops.
   api = await listenOnLoopback(() => {});
   server = await startServerProcess({
     dataDir,
@@ -73,7 +73,7 @@ interface Crowd {
 
 /** Number of calls that are sent together. */
 const BURST = 250;
-/** Pause after a burst, ms. The whole crowd arrives within a second, and this process can measure during the pauses. */
+/** Pause after a burst, ms. The whole crowd arrives within a second. This process measures during the pauses. */
 const BURST_PAUSE_MS = 5;
 
 async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
@@ -153,7 +153,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
         const attack = await crowdOf(calls);
         crowd = attack;
         await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
-        // Calls that have no response at this moment are waiting for the run.
+        // Calls without a response at this moment are waiting for the run.
         await pause(2000);
       });
     });
@@ -194,13 +194,13 @@ const regionAt = (step: number): readonly number[] => [
 ];
 
 describe('two thousand callers without an account', () => {
-  it('get the task id of the run that they join from one address; only five of them may wait for the run', async () => {
+  it('get the task id of an existing run if they all request it from one address; only five of them may wait for the run', async () => {
     const calls = callsOf(() => ({ body: joined, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 5);
     expectAll(counts(), { 202: CROWD - 5 });
   }, 240_000);
 
-  it('get the task id of the run that they join from four hundred addresses; only fifty of them may wait for the run', async () => {
+  it('get the task id of an existing run if they request it from four hundred addresses; only fifty of them may wait for the run', async () => {
     const calls = callsOf((at) => ({ body: joined, from: `127.0.${1 + (at % 2)}.${1 + (at % 199)}` }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 50);
     expectAll(counts(), { 202: CROWD - 50 });

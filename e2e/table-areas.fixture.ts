@@ -2,10 +2,10 @@ import { LULC_CLASSES } from '@headwater/land-cover';
 import { SAMPLE_YEARS } from '@headwater/sample-world';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
-/** A published raster: the end of its Item's id, and the name of its asset. The first text is `own` if the Item is that of the table. */
+/** A published raster: the end of its Item's id, and the name of its asset. The first text is `own` if the raster is in the table's own Item. */
 export type RasterRef = readonly [item: string, asset: string];
 
-/** Area of the pixels that have one of the codes in any of the rasters. The rasters have the same grid. */
+/** Area of the pixels that have one of the codes in any of the rasters. All rasters have one grid. */
 export interface AreaSum {
   readonly rasters: readonly RasterRef[];
   readonly codes: readonly number[];
@@ -160,8 +160,9 @@ const within = (land: string): readonly string[] =>
   SAMPLE_YEARS.map((year) => `unseen_${land}_area_in_ha_${range(year)}`);
 
 /**
- * Columns that have a unit of area or percent but are not sums over rasters: areas of outlines, ratios of the columns above, and areas that
- * are the intersection of two rasters, or that have no data in a raster (judged in `hydrology.peers.test.ts`).
+ * Columns that have a unit of area or percent, but are not sums over rasters. They are areas of outlines, ratios of the
+ * columns above, intersections of two rasters, and areas without data in a raster (judged in
+ * `hydrology.peers.test.ts`).
  */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],

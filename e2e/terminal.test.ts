@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.skipIf(!HAS_PTY)('output on a terminal', () => {
-  it('of a start has a first line immediately, then a line for each stage, and the URL to open at the end', async () => {
+  it('of a start has its first line immediately, then a line for each stage, and at the end the URL to open', async () => {
     const port = await freePort();
     const env = { DATA_DIR: join(folder, 'data'), BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1' };
     const start = nodeInTerminal([file('../packages/server/src/start.ts'), '--no-sample'], env);
@@ -26,7 +26,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
     const second = await start.after('creating the embedded database');
     onTestFinished(start.interrupt);
     console.log(`first line after ${first.toFixed(0)} ms, the next after ${second.toFixed(0)} ms`);
-    // The limit is one second. On a busy machine it is half of the time until the second line.
+    // The limit is one second, or half of the time until the second line on a busy machine.
     expect(first).toBeLessThan(Math.max(1000, second / 2));
     await start.after(`Open http://localhost:${port}/`);
     const lines = screen(start.text()).filter((line) => line.trim() !== '');
@@ -49,7 +49,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
     expect((await listed('--json')).join('\n')).toContain(RESULT_START);
   }, 60_000);
 
-  it('has complete log lines above the progress bar, and no bar at the end', async () => {
+  it('has complete log lines above the progress bar, and no progress bar at the end', async () => {
     const show = nodeInTerminal([BAR, folder], {});
     await show.ended;
     const lines = screen(show.text()).filter((line) => line !== '');

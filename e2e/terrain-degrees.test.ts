@@ -57,7 +57,7 @@ it('landforms of a DEM in degrees have the pixels of the DEM', async () => {
   expect(new Set(values.filter((code) => code > 0)).size).toBeGreaterThanOrEqual(5);
 });
 
-it('slopes of a DEM in degrees have the pixels of the DEM, with the slope of the same position', async () => {
+it('slopes of a DEM in degrees have the pixels of the DEM; each pixel has the slope of its position in the DEM', async () => {
   expect(await service.compute(body, 'generate_slope_percentage')).toMatchObject({ status: 200 });
   const { grid: own, values } = await pixelsOf(await rasterOf('slope_percentage'), Float32Array);
   const [row0, col0] = expectSamePixels(own);

@@ -68,7 +68,7 @@ const zonesOf = ({ mws, geometry }: PlaceBundle) =>
 
 describe.skipIf(reason !== undefined)('published slope and landforms compared with gdaldem and NumPy', () => {
   it(
-    'are equal for a DEM in UTM, except for pixels whose centre is between two pixels of the DEM',
+    'are equal for a DEM in UTM, except for pixels with a centre between two pixels of the DEM',
     { timeout: 300_000 },
     async () => {
       const found = await judged(async (folder) => {
@@ -84,7 +84,7 @@ describe.skipIf(reason !== undefined)('published slope and landforms compared wi
   );
 
   it(
-    'differ by at most 1e-4 (relative) in each slope for a DEM in degrees, which is not warped',
+    'differ by at most 1e-4 (relative) in each slope for a DEM in degrees, because such a DEM is not warped',
     { timeout: 300_000 },
     async () => {
       const grid = arcSecondGrid(boxOf(place.mws.map(({ geometry }) => geometry)));

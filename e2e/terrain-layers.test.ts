@@ -119,7 +119,7 @@ it(
       'slopy_area_percent',
       'valley_area_percent',
     ]);
-    // The elevations from which relief and mean elevation of a micro-watershed are computed.
+    // Elevations for the relief and mean elevation of a micro-watershed.
     const dem = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'dem');
     const heights = new Set(demHeights(SEED, frame));
     expect(dem?.rows.map(({ uid }) => uid)).toEqual(place.mws.map(({ uid }) => uid));

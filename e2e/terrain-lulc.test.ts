@@ -223,7 +223,7 @@ it('landforms of another boundary are rejected with the route to compute them, o
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });
 
-it('if all layers of the map are requested, land cover by terrain is computed after the landforms and the land cover that it needs', async () => {
+it('if all layers of the map are requested, land cover by terrain is computed after its inputs, the landforms and the land cover', async () => {
   const more = [terrainRasterPipeline, terrainDescriptorPipeline, ...lulcPipelines];
   const fresh = await startDerivedService({ more });
   try {

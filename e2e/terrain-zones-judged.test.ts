@@ -104,7 +104,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
   it.each(['slope', 'plain'] as const)('have the same shares of land cover on each %s within 1e-6', async (terrain) => {
     const exact = areasOf(await codesOf(terrain), await vector());
     const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
-    // Land cover 0 was not seen: it is in no share.
+    // Land cover 0 means that the land was not observed. So it is in no share.
     const all = TERRAIN_CODES.filter(({ value }) => value !== 0).map(({ code }) => code);
     for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
       for (const [name, value] of Object.entries(columns)) {
@@ -119,7 +119,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     }
   });
 
-  it('have a flow from each micro-watershed to another micro-watershed of the tehsil or out of the tehsil', async () => {
+  it('have a flow from each micro-watershed, into another micro-watershed of the tehsil or out of the tehsil', async () => {
     const { rows } = await service.table('mws_connectivity');
     const uids = rows.map((row) => row['uid']);
     for (const { uid, direction, downstream_mws: down } of rows) {

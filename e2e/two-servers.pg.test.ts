@@ -54,7 +54,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   afterAll(() => yard.close());
 
   it(
-    'create one superuser, one sample and one first run if they start at the same time',
+    'create only one superuser, one sample and one first run if they start at the same time',
     async () => {
       [a, b] = await Promise.all([yard.start(LONG_LEASE), yard.start(LONG_LEASE)]);
       const servers = both();
@@ -185,7 +185,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'publish nothing twice if one server was suspended for longer than its lease: that server has lost its run',
+    'publish nothing twice if one server was suspended for longer than its lease: this server then no longer has its run',
     async () => {
       const [alive, waking] = [both().find(({ baseUrl }) => client.baseUrl === baseUrl), await yard.start(SHORT_LEASE)];
       if (alive === undefined) throw new Error('no server is left');

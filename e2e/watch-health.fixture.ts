@@ -19,7 +19,7 @@ type Watched = Pick<ServerProcess, 'baseUrl' | 'pid'>;
 
 /**
  * Limit for responses of /api/health, ms: one second, or more if other processes leave the server less than half a core.
- * It is computed before the suite starts its server, so that the load of the suite itself does not raise it.
+ * It is computed before the suite starts its server. So the load of the suite itself does not raise the limit.
  */
 export const HEALTH_BAR_MS = barUnder(loadavg()[0] ?? 0);
 
@@ -28,8 +28,8 @@ function barUnder(load: number): number {
 }
 
 /**
- * Polls /api/health and the memory of the server until `work` is done; rejects if `work` rejects.
- * The polls are sent from a separate thread, so that CPU work of the test does not delay them.
+ * Polls /api/health and the memory of the server until `work` is done; rejects if `work` rejects. The polls are sent
+ * from a separate thread. So CPU work of the test does not delay the polls.
  */
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });

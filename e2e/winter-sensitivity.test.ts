@@ -14,7 +14,7 @@ interface Part {
   readonly pixels: number;
 }
 
-/** Classes of a part of a setting whose pixels are at these latitudes. */
+/** Classes of a part of a setting; its pixels have these latitudes. */
 function classesOf(
   observed: ObservedSetting,
   { first, pixels }: Part,
@@ -66,7 +66,7 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   });
 
   it('changes by at most 0.1 % of its pixels in 0.02 degrees of latitude, from 29 to 37 degrees', () => {
-    // Changes are measured over half a degree, because 0.02 degrees change no pixel of most samples of this size.
+    // Changes are measured over half a degree. In most samples of this size, 0.02 degrees change no pixel.
     const rows: string[] = [];
     for (let latitude = 29; latitude < 37; latitude += 0.5) {
       const percent = (100 * shareOf(everywhere(latitude), everywhere(latitude + 0.5)) * 0.02) / 0.5;

@@ -57,7 +57,7 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   };
 }
 
-/** Requests that take a second or two. Each request replaces Items that the first start has published. */
+/** Requests that take one or two seconds. Each request replaces Items of the first start. */
 const REQUESTS = [
   ['lulc_for_tehsil', SAMPLE_YEARS[2]],
   ['lulc_for_tehsil', SAMPLE_YEARS[1]],

@@ -49,7 +49,8 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // In these cases the stub always returns 503, so the workflow should retry only for a short time. Other suites need a longer time.
+    // In these cases the stub always returns 503. So the workflow should retry only for a short time. Other suites need
+    // a longer time.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];
@@ -88,17 +89,21 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
     expect(await run.result({ taskId: 'call_service' })).toEqual({ status: 'success', stac_items: [], n: 1 });
   });
 
-  it('runs a job: sends its parameters to export-asset, and the result to the job', { timeout: RUN_MS }, async () => {
-    service.answer = { status: 200, body: JSON.stringify({ status: 'success', n: 2 }) };
-    const params = { region: [1, 2, 3, 4], year: 2021 };
-    const run = await start({ op: 'export', params, run_id: 'a-job', api_base: service.url });
-    await run.wait();
-    expect(service.bodies.slice(-2)).toEqual([
-      { path: '/api/export-asset', body: params },
-      { path: '/api/jobs/a-job/result', body: { ok: true, result: { status: 'success', n: 2 } } },
-    ]);
-    expect(await run.result({ taskId: 'do_job' })).toEqual({ run_id: 'a-job', ok: true });
-  });
+  it(
+    'runs a job: sends the parameters of the job to export-asset, and the result to the job',
+    { timeout: RUN_MS },
+    async () => {
+      service.answer = { status: 200, body: JSON.stringify({ status: 'success', n: 2 }) };
+      const params = { region: [1, 2, 3, 4], year: 2021 };
+      const run = await start({ op: 'export', params, run_id: 'a-job', api_base: service.url });
+      await run.wait();
+      expect(service.bodies.slice(-2)).toEqual([
+        { path: '/api/export-asset', body: params },
+        { path: '/api/jobs/a-job/result', body: { ok: true, result: { status: 'success', n: 2 } } },
+      ]);
+      expect(await run.result({ taskId: 'do_job' })).toEqual({ run_id: 'a-job', ok: true });
+    },
+  );
 
   it.each([
     [503, '{"detail":"the service is starting"}', /ServiceError: http:.* returned 503: the service is starting$/],

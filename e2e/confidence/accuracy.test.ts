@@ -15,10 +15,10 @@ const PLOT = new URL('../../docs/accuracy/reliability.svg', import.meta.url);
 describe('the committed files', () => {
   const sample = fitSample();
 
-  it('contain the same weights of confidence as a new fit to the same sources, byte for byte', () =>
+  it('contain weights of confidence that equal a new fit to the same sources, byte for byte', () =>
     expect(tableModule(fitWeights(Object.values(sample).flat()))).toBe(readFileSync(TABLE, 'utf8')));
 
-  it('contain the same report and plot as a new run with the same sources, byte for byte', async () => {
+  it('contain a report and a plot that equal those of a new run with the same sources, byte for byte', async () => {
     const report = readFileSync(REPORT, 'utf8');
     if (hasRealPatch()) {
       const sources = [...ownSources(sample), ...(await realSources())];
@@ -32,8 +32,7 @@ describe('the committed files', () => {
 });
 
 /**
- * Returns pixels in groups of ten. A group is given by a class, evidence, confidence and the number of its pixels that
- * are right.
+ * Returns pixels in groups of ten. Each group has a class, evidence, a confidence, and a number of right pixels.
  */
 function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {
   const plane = (nth: 0 | 1 | 2): Uint8Array =>
@@ -49,7 +48,7 @@ describe('fitWeights', () => {
     return [...withWeights(one, fitWeights(sample)).confidence].filter((_, pixel) => pixel % 10 === 0);
   };
 
-  it('gives nearly the prior if there are no observations', () => {
+  it('is nearly the prior if there are no observations', () => {
     const [crop = 0, shrub = 0, none, removed] = fitted([], [8, 64 + 20 + 2], [12, 64 + 20 + 2], [0, 0], [5, 0]);
     expect([Math.abs(crop - 75) < 8, shrub < crop, none, removed]).toEqual([true, true, 0, 0]);
   });
@@ -60,7 +59,7 @@ describe('fitWeights', () => {
     expect([best > 85, best - worst > 20]).toEqual([true, true]);
   });
 
-  it('gives no weight to evidence that is higher where the class is wrong', () => {
+  it('gives no weight to evidence that is stronger where the class is wrong', () => {
     const many = Array.from({ length: 200 }, () => judged([12, 3, 0, 2], [12, 0, 0, 9]));
     expect(fitWeights(many)[12]?.[1]).toBe(0);
   });

@@ -16,20 +16,21 @@ const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], 
  */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
 /**
- * Weight of the prior, pixels: the published maps count as one more setting, since a common class has about 300 to 450 pixels in each setting.
- * The synthetic worlds have neither mixed pixels nor wrong labels, so alone they would give a confidence that is too high.
+ * Weight of the prior, pixels. A common class has about 300 to 450 pixels in each setting, so the published maps count as
+ * one more setting. The synthetic worlds have neither mixed pixels nor wrong labels, so alone they would give a confidence
+ * that is too high.
  */
 const PRIOR_PIXELS = 400;
 /**
- * Expected increase of the log-odds from the worst to the best level of an evidence, and the weight of this expectation. If no pixels show
- * another increase, the best level multiplies the odds by 2.7.
+ * Expected increase of the log-odds from the worst to the best level of an evidence, and the weight of this
+ * expectation. Without pixels that show another increase, the best level multiplies the odds by 2.7.
  */
 const [EXPECTED, RIDGE] = [[1, 1, 1, 1, 1], 20] as const;
-/** Weights of a kind without pixels. The weaker of margin and shape counts only if pixels show it. */
+/** Weights of a kind without pixels. The weaker of margin and shape counts only if pixels show its effect. */
 const UNSEEN = [1, 1, 1, 1, 0];
 /** Weight with which a class keeps the weights of its kind. A class with few wrong pixels has nearly the weights of its kind. */
 const KIND_RIDGE = 40;
-/** Minimum number of pixels of a fit. Fewer pixels keep the expected weights, or the weights of their kind. */
+/** Minimum number of pixels of a fit. A class with fewer pixels keeps the expected weights, or the weights of its kind. */
 const FEWEST = PRIOR_PIXELS / 3;
 /**
  * Number of steps, and the damping of each step. If two kinds of evidence always rise together, steps without damping would be too large.
@@ -105,8 +106,8 @@ const pixelsOf = (cells: readonly Cell[], labels: readonly number[]): number =>
   cells.reduce((sum, { label, pixels }) => sum + (labels.includes(label) ? pixels : 0), 0);
 
 /**
- * Fits one base per class and weights that all the classes share. `ridge` shrinks the weights towards the `expected`
- * ones.
+ * Fits one base for each class, and weights that are equal for all the classes. `ridge` shrinks the weights towards the
+ * `expected` weights.
  */
 function fitClasses(labels: readonly number[], all: readonly Cell[], { expected, ridge }: Ridge): Fit {
   const cells = all.filter(({ label }) => labels.includes(label));

@@ -9,7 +9,7 @@ import { classify, type Judged } from './observed.ts';
 /** Folder of the real sample next to the repository: 68 dates of Sentinel-2 NDVI in Slovenia with a national land-use map. */
 const FOLDER = fileURLToPath(new URL('../../../shared/data/eo/eolearn_testeopatch/cog', import.meta.url));
 const [CORE, LATITUDE] = [23, 46];
-/** For each code of the national map, our classes that are right. The codes are cultivated, forest, grass, shrubs, artificial. */
+/** For each code of the national map, the right classes of our map. The codes are cultivated, forest, grass, shrubs, artificial. */
 const RIGHT: Readonly<Record<number, readonly number[]>> = { 1: [8, 9, 10, 11], 2: [6], 3: [12], 4: [12, 6], 8: [1] };
 
 /** A mapped year of the sample, and the codes of the national map. */

@@ -6,7 +6,10 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
-/** Numbers that cannot be varied: codes of the scene classification, and numbers of steps, which the settings and the kernel share. */
+/**
+ * Numbers that cannot be varied: codes of the scene classification, and numbers of steps, because the settings and the kernel must use equal
+ * numbers.
+ */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
 interface Variant {
@@ -15,7 +18,7 @@ interface Variant {
 }
 type Shares = Readonly<Record<string, number>>;
 
-/** Share of correct pixels of each setting with one changed threshold. The other modules read the thresholds after the change. */
+/** Share of correct pixels of each setting with one changed threshold. All other modules are loaded after the change. */
 async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   const { LULC_THRESHOLDS } = await import('../../packages/land-cover/src/method/thresholds.ts');
   const value: unknown = Reflect.get(LULC_THRESHOLDS, name);

@@ -75,13 +75,13 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('mounts code and data in service and worker, keeps data in volumes, and has a read-only root', () => {
+  it('mounts code and data in service and worker, keeps data in volumes, and gives services a read-only root file system', () => {
     const mounted = ['${BACKEND_CODE_DIR:-.}:/app:ro', 'data:/app/data'];
     for (const name of ['service', 'worker', 'backup']) {
       expect(serviceOf(name).read_only).toBe(true);
       expect(serviceOf(name).volumes).toEqual([...mounted, ...(name === 'backup' ? ['backups:/backups'] : [])]);
     }
-    // Without the folder in the image, its user could not write into the new volume.
+    // The image must contain the folder. Otherwise the user of the image could not write into the new volume.
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(
       /mkdir -p .* \/backups && chown 10001:10001 .*\/backups/,
     );
@@ -145,7 +145,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
     return { child, output: collect(child), ended: once(child, 'exit') };
   };
 
-  it('repeat a command of the image until they are stopped, also if it fails', async () => {
+  it('repeat a command of the image until they are stopped, even if the command fails', async () => {
     // Nothing listens on the port yet.
     const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
     const loop = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'every', '0', 'healthy'], { env });

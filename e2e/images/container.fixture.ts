@@ -20,7 +20,7 @@ export interface ImageConfig {
   readonly Healthcheck?: { readonly Test: readonly string[] };
 }
 
-/** Process in a container. */
+/** A running container. */
 export interface Contained {
   readonly baseUrl: string;
   /** Returns all output so far. */
@@ -100,7 +100,8 @@ export function openContainer(): Container {
       const mounts = options.code === undefined ? [] : ['--volume', `${options.code}:/app:ro`];
       if (options.code === code) mounts.push('--volume', `${data}:/app/data`);
       const variables = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
-      // `buildah run` loses the last output of a process that ends soon, so the output goes to a file in the container.
+      // `buildah run` loses the last output of a process that ends soon. So the process writes its output to a file in
+      // the container.
       const log = `/tmp/output-${(runs += 1)}`;
       const command = ['sh', '-c', `exec "$@" >${log} 2>&1`, 'sh', ...config.Entrypoint, ...args];
       const all = ['run', '--isolation', 'chroot', ...mounts, ...variables, name, '--', ...command];
@@ -183,7 +184,7 @@ function firstOfUser(root: number): number | undefined {
   }
   for (const queue = [root]; queue.length > 0;) {
     const [pid = -1] = queue.splice(0, 1);
-    // The process of buildah in which the container's process starts has the same user.
+    // The container's process starts as a child of a process of buildah that has the same user.
     if (uidOf(pid) === USER && !nameOf(pid).startsWith('buildah')) return pid;
     queue.push(...(children.get(pid) ?? []));
   }

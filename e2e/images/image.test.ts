@@ -34,7 +34,7 @@ describe.skipIf(!isBuilt)('the image', () => {
   });
   afterAll(() => container.remove());
 
-  it('is smaller than 400 MB, and has the tags of the version and latest', () => {
+  it('is smaller than 400 MB, and has two tags: the version, and latest', () => {
     expect(container.size).toBeGreaterThan(100e6);
     expect(container.size).toBeLessThan(MOST_BYTES);
     const tags = (JSON.parse(buildah('images', '--json', IMAGE)) as readonly [{ readonly names: readonly string[] }])[0]
@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt)('the image', () => {
       expect(existsSync(join(root, path)), path).toBe(false);
   });
 
-  it('has a user who is not root, a health check and a marker outside of the data', () => {
+  it('has a user other than root, a health check, and a marker outside of the data folder', () => {
     const { User, Env, Healthcheck, Entrypoint, Cmd } = container.config;
     expect({ User, Healthcheck: Healthcheck?.Test, Entrypoint, Cmd }).toEqual({
       User: `${USER}:${USER}`,

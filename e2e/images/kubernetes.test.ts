@@ -10,7 +10,7 @@ import { findVenv, KUBERNETES_JUDGE } from '../../scripts/peers.mjs';
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const files = globSync('*.yaml', { cwd: FOLDER }).toSorted();
-/** The pod that fills a claim is no part of the running service. */
+/** The pod that fills a claim does not belong to the running service. */
 const FILLS = 'code.yaml';
 const version = readFileSync(join(ROOT, 'VERSION'), 'utf8').split(/\s/, 1)[0] ?? '';
 
@@ -75,7 +75,7 @@ const known = new Set(
 );
 
 describe('the files for Kubernetes', () => {
-  it('start two servers, several workers, daily backups and a job for migrations, of the version in VERSION', () => {
+  it('start two servers, several workers, daily backups and a job for migrations, all with the version in VERSION', () => {
     expect(workloads.map(({ kind, name, replicas, container }) => [kind, name, replicas, container.args?.[0]])).toEqual(
       [
         ['CronJob', 'headwater-backup', undefined, 'backup'],
@@ -112,7 +112,7 @@ describe('the files for Kubernetes', () => {
     }
   });
 
-  it('do not repeat a backup that is stored but lacks files', () => {
+  it('do not repeat a backup that is stored, even if it lacks files', () => {
     const [job] = documents.filter(({ kind }) => kind === 'CronJob');
     expect(job?.spec.jobTemplate?.spec.podFailurePolicy).toEqual({
       rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [INCOMPLETE] } }],
@@ -134,7 +134,7 @@ describe('the files for Kubernetes', () => {
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 describe('the other files of a cluster', () => {
-  it('fill the claim of the code with a pod that the image can run', () => {
+  it('fill the volume claim of the code by a pod with a command that the image can run', () => {
     const text = read('deploy/kubernetes/code.yaml');
     const pod = parse(text) as { readonly spec: Pod };
     expect(pod.spec.containers.map(({ image, securityContext }) => [image, securityContext])).toEqual([
@@ -151,7 +151,7 @@ describe('the other files of a cluster', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('scrape the ports that servers and workers name, with the token of the secret', () => {
+  it('read metrics from the ports that servers and workers name, with the token in the secret', () => {
     const scrape = parse(read('deploy/prometheus/headwater-scrape.yaml')) as {
       readonly scrape_configs: readonly {
         readonly job_name: string;
@@ -188,7 +188,7 @@ describe.skipIf('reason' in judge)('kubernetes-validate', () => {
     expect(output.match(/ passed for resource /g)).toHaveLength(documentsOf(files).length);
   });
 
-  it('refuses a misspelt member, which shows that the check can fail', () => {
+  it('the check refuses a misspelt member, which proves that it can fail', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headwater-kubernetes-'));
     try {
       const wrong = join(folder, 'servers.yaml');

@@ -76,7 +76,7 @@ describe.skipIf('reason' in django)('a live system on Django', () => {
   });
 
   it(
-    'is dumped without secrets and moves over: old passwords and API keys work, and every layer is a valid Item',
+    'is dumped without secrets and moved to Headwater: old passwords and API keys work, and every layer is a valid Item',
     async () => {
       folder = await mkdtemp(join(tmpdir(), 'headwater-django-'));
       maps = await mapServer(folder);

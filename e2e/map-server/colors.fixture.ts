@@ -20,8 +20,8 @@ function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
 const CLASS_COLORS: readonly Color[] = [TRANSPARENT, [0, 0, 255, 255], [0, 255, 0, 255], [255, 0, 0, 255]];
 
 /**
- * Colour that maps must have at a place of a raster. Undefined near an edge, that is, if a pixel at most `margin` pixels away has another
- * sample.
+ * Colour that maps must have at a place of a raster. Undefined near an edge: if a pixel with another sample is at most
+ * `margin` pixels away.
  */
 export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, margin = 1): Color | undefined {
   const { grid, bands } = layer;
@@ -76,7 +76,7 @@ function onGeometry(geometry: Geometry): Position | undefined {
     : [(first[0]! + second[0]!) / 2, (first[1]! + second[1]!) / 2];
 }
 
-/** Colour of a feature by the value of the style's attribute; transparent without a value, because no rule selects it. */
+/** Colour of a feature by its value of the style's attribute. A feature without a value is transparent, because no rule selects it. */
 export function valueColor({ limits, colors }: StyledLayer['style'], value: unknown): Color {
   if (typeof value !== 'number') return TRANSPARENT;
   const step = limits.findLastIndex((limit) => value >= limit);

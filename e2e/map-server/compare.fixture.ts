@@ -5,7 +5,7 @@ import type { WorldFeature } from './map-world.fixture.ts';
 export const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value;
 
-/** Type and parts of a geometry. A single part is returned as a list of one part, so that both forms are equal. */
+/** Type and parts of a geometry. A single part is returned as a list of one part. So both forms are equal. */
 export function partsOf(geometry: Geometry | null): unknown {
   if (geometry === null) return null;
   if (geometry.type === 'GeometryCollection') return geometry.geometries.map(partsOf);

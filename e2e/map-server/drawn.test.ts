@@ -28,7 +28,10 @@ interface MapView {
   readonly expected: readonly (readonly [place: Position, color: Color])[];
 }
 
-/** The greatest whole zoom at which a layer fits into the map, and 100 places that are not near edges. At least 60 of the places have a colour. */
+/**
+ * Returns the greatest whole zoom at which a layer fits into the map, and 100 places that are not near edges. Checks that at least 60 of the
+ * places have a colour.
+ */
 function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   const [west, south, east, north] = layer.box;
   const center = [(west + east) / 2, (south + north) / 2];
@@ -88,7 +91,7 @@ describe.skipIf(noBrowser !== undefined)('tiles in Chromium', () => {
       (form, offset) => ({ ...form, offset }),
     ),
   )('$library draws $format of layers in the colours of their styles', async ({ library, format, offset }) => {
-    // A short run draws a third of the layers in each form, so that every layer is drawn in at least one form.
+    // A short run draws a third of the layers in each form. So every layer is drawn in at least one form.
     for (const [at, layer] of layers.entries()) {
       if ((at + offset) % sized(3, 1) !== 0) continue;
       const isVector = format === 'mvt';

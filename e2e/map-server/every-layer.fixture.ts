@@ -49,7 +49,7 @@ const square = (west: number, south: number, side: number): Position[][] => [
   ring([west + side / 4, south + side / 4], side / 4).toReversed(),
 ];
 
-/** Polygons with holes; every third has two parts with holes, and the last has no geometry. */
+/** Polygons with holes. Every third polygon has two parts with holes; the last feature has no geometry. */
 const areaAt = (at: number): Geometry | null => {
   const [west, south] = [85 + (at % 5) / 64, 24.5 + Math.floor(at / 5) / 64];
   if (at === 24) return null;

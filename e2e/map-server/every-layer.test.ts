@@ -32,7 +32,7 @@ const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 
-/** True for a name that GDAL's drivers of WCS and OGC API Features can request: they write it into addresses without escaping it. */
+/** True for a name that GDAL's drivers of WCS and OGC API Features can request. These drivers do not escape names in addresses. */
 const isPlain = ({ name }: Layer): boolean => /^[\w-]+$/.test(name);
 
 /** Stored features without ids, in the form in which the map server returns GeoJSON. */
@@ -255,7 +255,7 @@ it.skipIf('reason' in owslib)('OWSLib reads features, coverages and maps of ever
     const stored = withoutIds(layer.features);
     for (const version of WFS_VERSIONS) {
       const key = `${version} ${xmlIdOf(layer)}`;
-      // OWSLib does not know the geometry type of curves, so it lists their column with the others.
+      // OWSLib does not know the geometry type of curves. So it lists their column among the columns of values.
       const [title, { geom: _curve, ...schema } = {}, features = []] = read.wfs[key] ?? [];
       expect([key, title, schema, withoutIds(features)]).toEqual([key, titleOf(layer), columns, stored]);
     }

@@ -10,7 +10,7 @@ import { wfsWorld } from './wfs-world.fixture.ts';
 const hasGdal = hasProgram('ogrinfo');
 const owslib = findVenv(OWSLIB_JUDGE);
 const pmtiles = findVenv(PMTILES_JUDGE);
-/** Micro-watersheds from west to east, each with a hole; the 13th has two parts, and the last has no geometry. */
+/** Micro-watersheds from west to east, each with a hole. The 13th micro-watershed has two parts, and the last has no geometry. */
 const areas: readonly WorldFeature[] = Array.from({ length: 25 }, (_, at) => ({
   type: 'Feature',
   geometry: areaAt(at),

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mapWorld } from './map-world.fixture.ts';
 
-// The server has its own process, so that its memory and its time are measured from outside.
+// The server has its own process. So its memory and its time can be measured from outside.
 let server: ChildProcess;
 let url = '';
 beforeAll(async () => {
@@ -160,7 +160,7 @@ const FAIR = [
 const askFair = async (): Promise<readonly (readonly [string, number])[]> =>
   await Promise.all(FAIR.map(async (path) => [path, (await fetch(url + path)).status] as const));
 
-it('the server still answers, and its memory stays within 400 MB of its memory at rest', async () => {
+it('the server still answers, and its memory is at most 400 MB above its memory at rest', async () => {
   expect((await askFair()).filter(([, status]) => status !== 200)).toEqual([]);
   const rest = memory();
   // All requests at the same time, several times.
@@ -190,7 +190,8 @@ it('clients that close their connection stop the work of large maps', async () =
   const before = cpuMs();
   expect((await fetch(url + large)).status).toBe(200);
   const between = cpuMs();
-  // One whole map needs about 200 MB, part of which the process keeps. So the comparison starts after it.
+  // One whole map needs about 200 MB, and the process keeps a part of this memory. So the comparison starts after this
+  // map.
   const rest = memory();
   for (let time = 0; time < 30; time++) {
     const abort = new AbortController();
@@ -202,7 +203,7 @@ it('clients that close their connection stop the work of large maps', async () =
   expect((await fetch(`${url}/web/`)).status).toBe(200);
   const after = cpuMs();
   if (before === undefined || between === undefined || after === undefined || rest === undefined) return;
-  // The work for thirty whole maps would be thirty times that for one map.
+  // Thirty whole maps would need thirty times the work of one map.
   expect((after - between) / (between - before)).toBeLessThan(15);
   expect((memory()?.greatest ?? Infinity) - rest.now).toBeLessThan(400);
 }, 30_000);

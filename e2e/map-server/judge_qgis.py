@@ -85,7 +85,7 @@ def picture(task):
     settings.setOutputSize(QSize(*task["size"]))
     settings.setExtent(QgsRectangle(*task["box"]))
     settings.setBackgroundColor(QColor(0, 0, 0, 0))
-    # QGIS enlarges an extent whose shape is not that of the picture.
+    # QGIS enlarges the extent until its shape is that of the picture.
     extent = settings.visibleExtent()
     job = QgsMapRendererParallelJob(settings)
     job.start()

@@ -51,7 +51,7 @@ export interface MapWorld {
   /** Addresses (paths with queries) that clients requested, in order. */
   readonly requests: readonly string[];
   readonly folder: string;
-  /** Runs a program; returns its output. The service answers in this process, so the call must not block. */
+  /** Runs a program; returns its output. The service answers in this process, so the call must not block this process. */
   readonly run: (program: string, ...args: readonly string[]) => Promise<string>;
   /** Converts a layer of a source (default: its only layer) to GeoJSON with GDAL; returns its features. */
   readonly read: (source: string, layer?: string, ...options: readonly string[]) => Promise<readonly WorldFeature[]>;

@@ -120,7 +120,7 @@ const withValues = (
     properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, convert(value ?? null)])),
   }));
 
-/** Names that the providers of QGIS 3.22 use for types of columns, and the stored features as these providers read them. */
+/** Names of column types in the providers of QGIS 3.22, and the stored features as these providers read them. */
 const PROVIDERS = {
   // QGIS reads booleans as texts.
   WFS: {
@@ -129,7 +129,7 @@ const PROVIDERS = {
     values: (features: readonly WorldFeature[]) =>
       withValues(features, (value) => (typeof value === 'boolean' ? String(value) : value)),
   },
-  // The first ten features decide the types of columns, so whole numbers have 32 bits.
+  // QGIS chooses the types of columns by the first ten features. So whole numbers have 32 bits.
   OAPIF: {
     ids: { id: 'String' },
     types: { string: 'String', integer: 'Integer', number: 'Real', boolean: 'Boolean' },

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Runs a program of GDAL, whose caches are in the folder of the world. The service answers in this process, so it must not block. */
+/**
+ * Runs a program of GDAL, whose caches are in the folder of the world. The service answers in this process, so the call must not block this
+ * process.
+ */
 async function gdal(program: string, ...args: readonly string[]): Promise<string> {
   const home = join(world.folder, 'home');
   mkdirSync(home, { recursive: true });
@@ -52,7 +55,7 @@ describe.skipIf(!hasGdal)("GDAL's WCS driver", () => {
     expect(checksum(stored)).toBeDefined();
   });
 
-  it.each(COVERAGES)('cuts a part of %s of %s by %s', async (...[name, workspace, version, id]) => {
+  it.each(COVERAGES)('reads a part of %s of %s by %s', async (...[name, workspace, version, id]) => {
     const part = async (source: string): Promise<string> => {
       const path = join(world.folder, 'part.tif');
       await gdal('gdal_translate', '-q', '-srcwin', '13', '27', '150', '90', source, path);
@@ -123,7 +126,7 @@ describe('a map', () => {
       const bytes = readFileSync(path);
       const at = (col: number, row: number): string =>
         bytes.subarray(3 * (row * 320 + col), 3 * (row * 320 + col) + 3).join();
-      // The driver enlarges and shrinks maps, so pixels in the middle of the blocks of classes are compared.
+      // The driver enlarges and shrinks maps. So only pixels in the middle of the blocks of classes are compared.
       for (let row = 10; row < 240; row += 20) {
         for (let col = 10; col < 320; col += 20) {
           const kind = classAt(col, row);
@@ -136,7 +139,7 @@ describe('a map', () => {
 });
 
 describe('a tile', () => {
-  it('has the colours of the classes, an ETag, and an address in TileJSON that may be cached for ever', async () => {
+  it('has the colours of the classes and an ETag, and responses for its address in TileJSON may be cached for ever', async () => {
     const json: { tiles: readonly string[]; maxzoom: number } = JSON.parse(
       await (await fetch(`${world.url}/tiles/lulc/classes.json`)).text(),
     );

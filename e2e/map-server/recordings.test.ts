@@ -76,7 +76,7 @@ const gmlFeatures = (xml: string): readonly unknown[] =>
 
 /**
  * Names and types of the columns in a schema. Sizes of whole numbers and prefixes of types are removed, and a surface counts as a polygon.
- * The column `name` is left out, because in GML 3 the recorded server uses the name that every feature has.
+ * The column `name` is left out, because every feature in GML 3 has an element of this name, and the recorded server uses this element.
  */
 const columnsOf = (xsd: string): readonly (readonly string[])[] =>
   [...xsd.matchAll(/<xsd:element (?=[^>]*minOccurs)[^>]*>/g)]
@@ -159,7 +159,7 @@ describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () =
     const layer = (xml: string): unknown => {
       const name = file.startsWith('wfs') ? 'mws_pg' : 'lulc_2020';
       const at = xml.search(new RegExp(`<(?:\\w+:)?(?:Name|name|CoverageId)>(?:\\w+(?::|__))?${name}<`));
-      // The extent follows the name, or, in our summaries of WCS 2.0.1, it comes before the name.
+      // The extent comes after the name. Only in our summaries of WCS 2.0.1 it comes before the name.
       const after = xml.slice(file.startsWith('wcs-2') ? xml.lastIndexOf('CoverageSummary>', at) : at);
       const corners = elements(after, 'pos|LowerCorner|UpperCorner').map(([, text]) => text);
       const [, own = ''] = /<LatLon\w*BoundingBox ([^>]*)>/.exec(after) ?? [];
@@ -222,7 +222,7 @@ describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () =
     expect([status, bytes.toString('latin1', 1, 4)]).toEqual([200, 'PNG']);
   });
 
-  it('every request that real clients sent is answered', async () => {
+  it('every recorded request of real clients is answered', async () => {
     const lines = readFileSync(join(folder, 'client-requests.md'), 'utf8').split('\n');
     const sent = lines.flatMap((line) => /^GET (\?\S+)/.exec(line)?.[1] ?? []);
     const statuses = await Promise.all(

@@ -28,7 +28,7 @@ function ringsOf(geometry: Geometry | null): unknown {
   );
 }
 
-/** Features without texts that are empty: for GDAL they may be missing. */
+/** Features without their empty texts, because GDAL may leave empty texts out. */
 const comparableTexts = (features: readonly WorldFeature[]): readonly unknown[] =>
   comparable(
     features.map((feature) => ({

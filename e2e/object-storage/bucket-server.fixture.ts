@@ -5,16 +5,17 @@ import type { Send, StorageRequest } from '@headwater/object-storage';
 import { listenOnLoopback, type Loopback } from '../../scripts/loopback.mjs';
 
 /**
- * Slowness of the network for one request. `throttled`: request and response arrive in small pieces with pauses. `silent`: the request is executed, and
- * its response never arrives. `stalled`: the response stops in the middle of its body. The last two end when the client gives up.
+ * Slowness of the network for one request. `throttled`: request and response arrive in small pieces with pauses.
+ * `silent`: the request is executed, but its response never arrives. `stalled`: the response stops in the middle of its
+ * body. Silent and stalled requests end when the client gives up.
  */
 export type Slowness = 'throttled' | 'silent' | 'stalled';
 
-/** Size of the pieces of a throttled connection, bytes, and the pause after each. */
+/** Size of the pieces of a throttled connection, bytes, and the pause after each piece. */
 const PIECE = 4096;
 const PIECE_MS = 5;
 
-/** A storage on a port of this machine: answers requests as `send` does, each with the slowness that `slow` returns. */
+/** A storage on a port of this machine. It answers requests by `send`, and each request with the slowness that `slow` returns. */
 export async function bucketServer(send: Send, slow: () => Slowness | undefined = () => undefined): Promise<Loopback> {
   const listener = await listenOnLoopback((request: IncomingMessage, response: ServerResponse) => {
     answer(send, request, { response, slowness: slow() }).catch((error: unknown) =>

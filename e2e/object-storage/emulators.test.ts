@@ -47,7 +47,7 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s'
   });
   afterAll(() => emulator.close());
 
-  /** The emulator behind a proxy that breaks every third request, and is slow for others if `isSlow`. */
+  /** The emulator behind a proxy. The proxy breaks every third request. If `isSlow`, some requests are slow. */
   const faultyStorage = async (seed: number, isSlow: boolean) => {
     const random = randomOf(seed);
     const fault = thirtyPercent(random);
@@ -98,7 +98,7 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s'
   });
 
   it(
-    'loses and doubles nothing while every third request fails, others are slow, and processes are killed',
+    'loses and doubles nothing while every third request fails, some requests are slow, and processes are killed',
     async () => {
       const publications = sized(12, 200);
       const { counts, ...storage } = await faultyStorage(5, true);

@@ -9,7 +9,7 @@ import { startUploader, type Uploader } from './uploader-process.fixture.ts';
 
 const PART = 8 * 2 ** 20;
 
-it('an upload whose process is killed is resumed by the next process, with the parts that are stored', async () => {
+it('if the process of an upload is killed, the next process continues the upload with the stored parts', async () => {
   const base = await mkdtemp(join(tmpdir(), 'headwater-killed-'));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const assets = createDirectoryAssets(join(base, 'assets'));
@@ -22,7 +22,7 @@ it('an upload whose process is killed is resumed by the next process, with the p
   let parts = 0;
   const storage = await bucketServer(async (request, signal) => {
     if (request.method === 'PUT') parts += 1;
-    // The third part is on its way.
+    // At this time the third part is being sent.
     if (parts === 3) child?.kill();
     return send(request, signal);
   });
@@ -36,7 +36,7 @@ it('an upload whose process is killed is resumed by the next process, with the p
   expect(await readdir(join(base, 'objects', 'run', '.1'))).toEqual(['large.tif.json']);
   parts = 10;
   expect(await run()).toBe('exit code 0');
-  // Two parts were stored before, so at most two are sent again.
+  // Two parts were stored before the kill. So at most two parts are sent again.
   expect(parts - 10).toBeLessThanOrEqual(2);
   expect(bucket.writes).toEqual(new Map([['run/1/large.tif', 1]]));
   expect(Buffer.compare(bucket.objects.get('run/1/large.tif')?.bytes ?? Buffer.alloc(0), bytes)).toBe(0);

@@ -10,7 +10,7 @@ export const isStorageKind = (text: string): text is StorageKind => text === 's3
 /** Time limit of one attempt of a request, ms: short, so that tests of a slow network are fast. */
 const TIMEOUT_MS = 1500;
 
-/** Opens the bucket `maps` at an origin; each folder is a storage of its own. */
+/** Opens the bucket `maps` at an origin; each folder is a separate storage. */
 export function openTestBucket(kind: StorageKind, origin: string, folder: string): ObjectStore {
   const network = new Network({ settings: { allowedOrigins: [origin] } });
   const send: Send = (request, signal) => network.send(request, signal);

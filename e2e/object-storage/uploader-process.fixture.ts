@@ -14,7 +14,7 @@ export interface UploaderStorage {
 export interface Uploader {
   /** Ends the process with SIGKILL. */
   readonly kill: () => void;
-  /** Name of the signal that ended the process, or its exit code. */
+  /** Name of the signal that ended the process, or the exit code of the process. */
   readonly ended: Promise<string>;
 }
 

@@ -20,7 +20,7 @@ export interface Visit {
 /** Responses of one kind of load, by status; `failed` counts requests without a response. */
 export type Counts = Map<string, number>;
 
-/** A kind of load: a function that sends one request and returns its status, and the number of such requests at a time. */
+/** A kind of load: a function that sends one request and returns its status, and the number of simultaneous requests. */
 interface Load {
   readonly name: string;
   readonly atOnce: number;
@@ -58,7 +58,7 @@ const LOADS: readonly Load[] = [
     pauseMs: 0,
     send: (visit, turn) => get(visit, PUBLIC[turn % PUBLIC.length] ?? '/'),
   },
-  // Places that no request had before: caches by address must stay bounded.
+  // Places that no earlier request contained. They show that caches by address stay bounded.
   { name: 'maps', atOnce: 4, pauseMs: 0, send: (visit, turn) => get(visit, mapPath(turn)) },
   {
     name: 'computing',
@@ -94,7 +94,7 @@ export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<Re
   return all;
 }
 
-/** Sends a GET, and sends it again if the response asks for that. */
+/** Sends a GET, and sends it again if the response says so. */
 async function get(visit: Visit, path: string, again = true): Promise<number> {
   const { baseUrl, apiKey } = visit;
   const answer = await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });

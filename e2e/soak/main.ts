@@ -1,6 +1,7 @@
 // npm run test:soak [-- --minutes 20 --warm-up 10 --write]: a service, a worker and a PostgreSQL under mixed load. Samples
-// memory, handles, event-loop delay, files and rows; fails if something grows in the minutes after the warm-up, if a
-// request fails, or if rows stay after their time. SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts). With --write, the plots and the table in docs/soak/ are replaced.
+// memory, handles, event-loop delay, files and rows; fails if a series grows in the minutes after the warm-up, if a
+// request fails, or if rows stay after the end of their period. SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts). With
+// --write, the plots and the table in docs/soak/ are replaced.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +68,7 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
       await writeFile(join(target, 'README.md'), markdown);
       return markdown;
     };
-    // The report is also written before the rows are removed, so that a failure of the removal does not lose the
+    // The report is also written before the rows are removed. So a failure of the removal does not lose the
     // measurements.
     await write(last);
     const kept = await rowsAfterAging(yard, database, env);
@@ -91,7 +92,7 @@ async function sampleUntil(samples: Samples, isOver: () => boolean): Promise<voi
   }
 }
 
-/** Moves all times into the past, lets a service and a worker remove what is old, and returns the rows that stay. */
+/** Moves all times into the past, lets a service and a worker remove old rows and files, and returns the numbers of rows that stay. */
 async function rowsAfterAging(
   yard: WorkerYard,
   database: Database,

@@ -1,6 +1,7 @@
 // Loaded into the processes of the soak by NODE_OPTIONS=--import. Appends a line of JSON to the file SOAK_PROBE every
 // second: memory by kind, and the longest delay of the event loop of that second. At the minutes in SOAK_SNAPSHOTS
-// (such as 5,15) it writes heap snapshots next to that file; a snapshot itself needs memory, so it is off by default.
+// (such as 5,15) it writes heap snapshots next to that file. A snapshot itself needs memory, so snapshots are off by
+// default.
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { writeHeapSnapshot } from 'node:v8';

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly warmUp: number;
   readonly counts: ReadonlyMap<string, Counts>;
   readonly verdicts: readonly Verdict[];
-  /** Rows by table before the load, after it, and after everything old was removed. */
+  /** Rows by table before the load, after the load, and after the removal of old rows. */
   readonly rows: Readonly<Record<'first' | 'last' | 'kept', ReadonlyMap<string, number>>>;
 }
 

@@ -93,7 +93,7 @@ export async function rowsOf(database: Database): Promise<ReadonlyMap<string, nu
   return counts;
 }
 
-/** Moves every stored time into the past, as if nothing had been written for that number of days. */
+/** Moves every stored time into the past by this number of days. */
 export async function age(database: Database, days: number): Promise<void> {
   const columns = await database.rows<{ t: string; c: string; kind: string }>(
     `select table_name as t, column_name as c, data_type as kind from information_schema.columns

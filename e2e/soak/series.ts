@@ -20,8 +20,8 @@ export interface Verdict extends Series {
 const GROUPS = 24;
 
 /**
- * Judges the samples of a series after the time `from`, s. Its growth is the median slope (Theil-Sen) of the lowest values of groups of
- * samples.
+ * Judges the samples of a series after the time `from`, s. The growth of a series is the median slope (Theil-Sen) of
+ * the lowest values of its groups of samples.
  */
 export function judge(series: Series, from: number): Verdict {
   const end = series.points.at(-1)?.[0] ?? 0;

@@ -6,7 +6,7 @@ export type Five = readonly [number, number, number, number, number];
 /** Names of the bands of `Five`, in the same order. */
 export const SECOND_BANDS = ['blue', 'green', 'red', 'nir', 'swir16'] as const;
 
-/** Spectra of dry top soils, rounded values that follow the shapes of spectra in public soil libraries. They are not values of any place. */
+/** Spectra of dry top soils. They are rounded values that follow the shapes of spectra in public soil libraries, and not values of a real place. */
 export const SOILS: readonly Five[] = [
   [0.042, 0.06, 0.078, 0.112, 0.172],
   [0.052, 0.082, 0.148, 0.222, 0.312],
@@ -40,8 +40,8 @@ export const WATERS: readonly Five[] = [
 const DRY: Five = [0.088, 0.126, 0.182, 0.27, 0.35];
 
 /**
- * Optical properties of leaves: the reflectance of an infinitely deep canopy, and the rate at which each band approaches it as leaf area
- * grows.
+ * Optical properties of leaves: the reflectance of an infinitely deep canopy, and for each band the rate at which it
+ * approaches this reflectance as leaf area grows.
  */
 interface Leaf {
   readonly deep: Five;
@@ -71,8 +71,8 @@ export function moisten(soil: Five, wetness: number): Five {
 
 /**
  * Reflectance of leaves over ground (Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U). As leaf area grows, each band approaches its
- * value for a deep canopy exponentially, and each band has a different rate. Red saturates long before near infrared, so mixing is not
- * linear.
+ * value for a deep canopy exponentially, and each band has a different rate. Red reaches its value for a deep canopy long before near
+ * infrared. So mixing is not linear.
  */
 export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
   const { deep, extinction } = LEAVES[kind] ?? CROP;
@@ -87,7 +87,7 @@ export function bilinear(one: Five, other: Five, share: number): Five {
   return each((b) => (1 - share) * one[b]! + share * other[b]! + share * (1 - share) * one[b]! * other[b]!);
 }
 
-/** Reflectance of ground if dry matter covers a `share` of it, 0-1. */
+/** Reflectance of ground with dry matter on a `share` of it, 0-1. */
 export const litter = (ground: Five, share: number): Five => bilinear(ground, DRY, share);
 
 function each(value: (band: number) => number): Five {

@@ -21,7 +21,7 @@ export interface Composites {
 const PIXELS = SIDE * SIDE;
 const UNKNOWN = -32_768;
 
-/** Computes the medians of the clear passes of each step. It does the same as the pixel engine, for values in memory. */
+/** Computes the medians of the clear passes of each step. The medians equal those of the pixel engine, but the values are in memory. */
 export function compose(passes: readonly Pass[], { steps, core, indices, mask }: Recipe): Composites {
   const masked = passes.map((pass) => ({ pass, clear: clearPixels(pass.scl, mask) }));
   const clear = new Uint16Array(PIXELS);

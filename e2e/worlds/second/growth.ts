@@ -107,8 +107,8 @@ function stubbleOf({ sown, toPeak, cut, stubble }: Crop, day: number): number {
 }
 
 /**
- * Returns a function that computes unsown plants of a kind. All parameters are random, so kinds overlap and no threshold separates them
- * exactly.
+ * Returns a function that computes unsown plants of a kind. All parameters are random. So kinds overlap, and no
+ * threshold separates two kinds exactly.
  */
 function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   if (kind === 'evergreen') {
@@ -139,7 +139,7 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
 /** First harmonic of the year, -1..1, with its maximum `peak` days after 1 July. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
-/** A deciduous forest: leaf area has two harmonics, so leaves grow faster than they fall. Bark and litter are visible below the leaves. */
+/** A deciduous forest. Because leaf area has two harmonics, leaves grow faster than they fall. Bark and litter are visible below the leaves. */
 function shedding(
   { full, least, sharp }: { readonly full: number; readonly least: number; readonly sharp: number },
   dice: Dice,

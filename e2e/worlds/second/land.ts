@@ -1,7 +1,7 @@
 import { SECOND_YEARS, SIDE } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** Land use of a parcel. Water is not a kind, because lakes are put on top of the parcels. */
+/** Land use of a parcel. Water is not a kind of land use, because lakes are put on top of the parcels. */
 export type Kind =
   | 'built'
   | 'evergreen'
@@ -45,7 +45,7 @@ export interface Lake {
   readonly row: number;
   readonly col: number;
   readonly radii: readonly [number, number];
-  /** Days after 1 July on which the rim and the middle dry; a value above 365 means never. */
+  /** Days after 1 July on which the rim and the middle dry. A value above 365 means that they never dry. */
   readonly dries: readonly [rim: number, middle: number];
 }
 
@@ -113,7 +113,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['cane', 3],
 ];
 
-/** Crop rotations: for each use, the uses of the single years with their weights. The use of each year is drawn from this list. */
+/** Crop rotations: for each use, the possible uses of a single year with their weights. The use of each year is drawn from this list. */
 const ROTATES: Partial<Readonly<Record<Kind, readonly (readonly [Kind, number])[]>>> = {
   kharif: [
     ['kharif', 8],

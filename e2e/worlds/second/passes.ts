@@ -90,8 +90,8 @@ interface Light {
 }
 
 /**
- * Number of values in the shared table of noise. Drawing noise for each pixel would take too long, so each plane reads the table from a
- * random position on.
+ * Number of values in the shared table of noise. To draw noise for each pixel would take too long. So each plane reads
+ * the table from a random position on.
  */
 const DRAWS = 1 << 16;
 const noise = Float32Array.from({ length: DRAWS }, drawNormal(new Dice('noise')));

@@ -30,14 +30,14 @@ describe('the second world', () => {
     }
   });
 
-  it('is the same for the same seed and different for another seed', () => {
+  it('is equal for equal seeds and different for another seed', () => {
     const numbers = (seed: number): number[] => Array.from({ length: 3 }, () => new Dice('a', seed).next());
     expect(numbers(1)).toEqual(numbers(1));
     expect(numbers(1)).not.toEqual(numbers(2));
     expect(layOut(1).plotOf).not.toEqual(layOut(2).plotOf);
   });
 
-  it('mixes covers in a non-linear way: red saturates long before near infrared, and covers scatter light to each other', () => {
+  it('mixes covers in a non-linear way: red saturates at a smaller leaf area than near infrared, and covers scatter light to each other', () => {
     const share = (leaf: number, band: number): number => {
       const [bare, some, full] = [0, leaf, 30].map((area) => canopy('kharif', SOIL, area)[band] ?? 0);
       return ((some ?? 0) - (bare ?? 0)) / ((full ?? 0) - (bare ?? 0));

@@ -53,7 +53,7 @@ function driesOn(lakes: readonly Lake[], pixel: number): number {
   return 0;
 }
 
-/** True while a lake pixel is under water: from 5 July until it dries; permanent if it does not dry within the year. */
+/** True while a lake pixel is under water: from 5 July until it dries. A pixel that does not dry within the year is always under water. */
 function isFull(dry: number, day: number): boolean {
   if (dry === 0) return false;
   const since = day - julyFirst(yearOf(day));

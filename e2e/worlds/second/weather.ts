@@ -5,11 +5,11 @@ import { Dice } from './dice.ts';
 export interface Weather {
   /** Scene-classification code caused by the sky; 0 = none, the ground is visible. */
   readonly code: Uint8Array;
-  /** Cloud share of each pixel, 0-1. Clouds that are missing in `code` are included. */
+  /** Cloud share of each pixel, 0-1, including clouds that are missing in `code`. */
   readonly cloud: Float32Array;
   /** Reflectance that haze adds in the blue band, mean over the square; haze varies along the columns. */
   readonly haze: number;
-  /** 1 for pixels in the shadow of a cloud. Shadows that are missing in `code` are included. */
+  /** 1 for pixels in the shadow of a cloud, including shadows that are missing in `code`. */
   readonly shade: Uint8Array;
 }
 

@@ -2,7 +2,7 @@ import type { Dice } from '../second/dice.ts';
 import type { CoverByDay } from './covers.ts';
 import type { GroundName } from './spectra.ts';
 
-/** One kind of land in a setting: its true number of growth cycles, the map codes that are right for it, and its growth. */
+/** One kind of land in a setting: its true number of growth cycles, its right map codes, and its growth. */
 export interface Kind {
   readonly name: string;
   /** Number of growth cycles that a map should count in the year; 0 for land that is not a field. */

@@ -34,8 +34,9 @@ export interface Sample {
 }
 
 /**
- * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky. With the pixels, a test
- * can check that the rules are consistent with published crop calendars. It cannot check that a map of real land is accurate.
+ * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky. A
+ * test with these pixels checks that the rules are consistent with published crop calendars. It does not check that a
+ * map of real land is accurate.
  */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;

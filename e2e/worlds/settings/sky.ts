@@ -6,7 +6,7 @@ interface Climate {
   readonly snow?: readonly [from: number, to: number];
   /** Latitude in degrees, north positive. */
   readonly latitude: number;
-  /** A gap in the observations that clouds cause: the range of its length in days, and the period in which it lies (days from 1 July). */
+  /** A gap in the observations because of clouds: the range of its length in days, and the period that contains it (days from 1 July). */
   readonly gap?: { readonly days: readonly [number, number]; readonly within: readonly [number, number] };
 }
 

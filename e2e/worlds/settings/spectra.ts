@@ -2,7 +2,7 @@ import type { Five } from '../second/canopy.ts';
 
 /**
  * Reflectance (0-1) of ground materials in blue, green, red, near and short-wave infrared (1.6 um). The values are rounded from the shapes
- * of spectra in public libraries (soils, roofs, leaves). They are not values of any place. They differ from the spectra of the two other
+ * of spectra in public libraries (soils, roofs, leaves). They are not values of a real place. They differ from the spectra of both other
  * worlds.
  */
 export const GROUND = {
