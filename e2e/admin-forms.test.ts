@@ -20,7 +20,7 @@ if (noBrowser !== undefined) console.log(`skipped: forms of the admin in a brows
 
 const PASSWORD = 'tall-river-42';
 const EMAIL = 'layers@example.iam.gserviceaccount.test';
-/** Key of a service account. No server has its token address, because tests reach only this machine. */
+/** Key of a service account. No server listens at its token address, because tests reach only this machine. */
 const KEY = JSON.stringify({
   type: 'service_account',
   project_id: 'example',
@@ -104,7 +104,7 @@ describe.skipIf(noBrowser !== undefined)('forms of the admin in Chromium', () =>
   );
 
   it.each(SCREENS_IN_LANGUAGES)(
-    'a superuser can add an account only with the address of the mounted file, and can test the connection ($width px, $locale)',
+    'a superuser can add an account only if the form contains the address of the mounted file, and can test the connection ($width px, $locale)',
     async (screen) => {
       const context = await onScreen(browser, screen);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);

@@ -52,7 +52,7 @@ const PAGES = {
   'admin-regions': '/admin/regions/',
   'admin-region': `/admin/regions/${REGION}/`,
 };
-/** Lists of the admin. For each list, the tests open the page of its first row. */
+/** Lists of the admin. The tests also open the page of the first row of each list. */
 const ROWS = {
   'admin-key': 'api-keys',
   'admin-session': 'sessions',
@@ -62,9 +62,9 @@ const ROWS = {
   'admin-audit-entry': 'audit',
 };
 
-/** Page of a place that is known and has no results. */
+/** Page of a known place without results. */
 const NOT_COMPUTED = '/api/v1/stac/new_state/far/off/';
-/** Pages of users whose first form is refused if its token is old. */
+/** Pages of users. The first form of each page is refused if its token is old. */
 const FORMS = { 'old-key-form': '/dashboard/', 'old-password-form': '/dashboard/password/' };
 
 /** A port on which nothing listens. */
@@ -251,7 +251,7 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
   });
 });
 
-/** Adds data to the sample, so that no list of the admin is empty. */
+/** Adds data to the sample. So no list of the admin is empty. */
 async function addPeopleAndPlaces(sample: Awaited<ReturnType<typeof createSampleService>>): Promise<void> {
   const { accounts, apiKeys, stores } = sample;
   const organization = await stores.people.addOrganization('Jal Samiti', true);

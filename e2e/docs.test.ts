@@ -13,7 +13,8 @@ import { signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 /**
- * Widths and colour schemes of the tested pages: each value once. With `npm run test:long`, all combinations of both.
+ * Widths and colour schemes of the tested pages: each width and each scheme once. With `npm run test:long`, all
+ * combinations of width and scheme.
  */
 const SCREENS = [
   [1280, 'light'],
@@ -143,7 +144,7 @@ describe('the API reference of the listening server', () => {
           page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
           page.on('pageerror', (error) => void complaints.push(error.message));
           page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
-          // Another name of the same host: requests must still go to the origin of the page.
+          // Another name of the same host. Requests must still go to the origin of the page.
           await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
           await page.locator('#operations-tag-system').click();
           await page.locator('#operations-system-getHealth .opblock-summary').click();
@@ -168,7 +169,7 @@ describe('the API reference of the listening server', () => {
       try {
         // The viewer shows only what is in view.
         const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } });
-        // All tags are open from the start, so that every operation is shown.
+        // All tags are open from the start. So every operation is shown.
         await page.route('**/viewer.js', async (route) => {
           const script = await (await route.fetch()).text();
           const opened = script.replace("docExpansion: 'none'", "docExpansion: 'list'");
@@ -214,7 +215,7 @@ describe('the API reference of the listening server', () => {
       expect(key).toMatch(lines.includes('KEY=') ? /^\w{8}\.\w{32}$/ : /^$/);
     });
 
-    it('get the documented status and print it on a separate line', async () => {
+    it('get the documented status, and print the status on a separate line', async () => {
       const saved = await mkdtemp(join(dir, 'saved-'));
       const lines = [...text.matchAll(/<code data-status="(\d+)">([\s\S]*?)<\/code>/g)];
       const document = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as { paths: object };

@@ -76,7 +76,7 @@ describe('the first start of a new user', () => {
     expect(await readFile(join(dataDir, 'logs', 'headwater', 'headwater.log'), 'utf8')).not.toContain(password);
   }, 300_000);
 
-  it('begins to create the sample while the database is being created, and creates it only once', () => {
+  it('begins to create the sample while the database is being created, and creates the sample only once', () => {
     const output = server.output();
     const begun = output.indexOf('"step":"scenes","msg":"sample data"');
     expect(begun).toBeGreaterThan(-1);
@@ -89,9 +89,9 @@ describe('the first start of a new user', () => {
   });
 
   it.skipIf(!HAS_CURL)(
-    'makes the command lines of docs/clients.md work for a user without the permission to compute, from an account to a map of joined data',
+    'makes all command lines of docs/clients.md work, from an account to a map of joined data, for a user without the permission to compute',
     async () => {
-      // This test comes first, because the command lines read the result of the first start.
+      // This test is first, because the command lines read the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       const key = await expectSampleServed(reader);
@@ -218,7 +218,7 @@ describe('the first start of a new user', () => {
     }
   });
 
-  it('refuses a second server on the same DATA_DIR and names process and folder', async () => {
+  it('refuses a second server on the same DATA_DIR; the message names process and folder', async () => {
     const { code, output } = await runCommand({ dataDir });
     expect(code).toBe(1);
     expect(output).toContain(`in use by process ${server.pid}`);
@@ -249,8 +249,8 @@ describe('the first start of a new user', () => {
     await server.printed(/ {2}Open http/, 60_000);
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');
-    // These are four runs of the first start, the run with overwrite, and the series of NDVI over its new land cover. The curl line reused a
-    // stored result.
+    // The runs are four runs of the first start, the run with overwrite, and the run for series of NDVI from the new
+    // land cover. The curl line reused a stored result.
     expect(runs.body.count).toBe(6);
     const path = new URL(items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '').pathname;
     const item = (await (await fetch(`${server.baseUrl}${path}`)).json()) as Item;

@@ -69,7 +69,7 @@ const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>
   'unknown-class': [`${RASTER}?class=99`, 400],
   'sign-in': [UNKNOWN_RUN, 401],
 };
-/** Largest first page: its pictures together, and its document with styles and script compressed by gzip, bytes. */
+/** Largest allowed size of the first page, bytes: the sum of its pictures, and its document with styles and script (compressed by gzip). */
 const MOST = { pictures: 200_000, document: 60_000 };
 
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
@@ -178,7 +178,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await page.waitForURL((url) => url.pathname === BLOCK);
   });
 
-  it('the first page links to the page of regions; only that page shows the regions and their map', async () => {
+  it('the first page links to the page of regions; only the page of regions shows the regions and their map', async () => {
     await open('/');
     expect(await page.locator('main').innerText()).not.toContain('region_');
     await page.getByRole('link', { name: 'Regions' }).click();
@@ -251,7 +251,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'svg.outlines'), lengthOf(page, '.scale .length')]);
       expect(picture).toBeGreaterThan(100);
       expect(picture).toBeLessThanOrEqual(width);
-      // A micro-watershed of the sample is some kilometres wide, so its bar takes 10 to 41 % of the map.
+      // A micro-watershed of the sample is some kilometres wide. So the scale bar takes 10 to 41 % of the map.
       expect(bar / picture).toBeGreaterThan(0.1);
       expect(bar / picture).toBeLessThanOrEqual(0.41);
     }

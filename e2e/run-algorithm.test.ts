@@ -215,7 +215,7 @@ describe('headwater run-algorithm', () => {
     const args = ['lulc_for_tehsil', ...job, '--post', `http://127.0.0.1:${address.port}`];
     try {
       const ended = await printed(spawned(args, { DATA_DIR: own }));
-      // The data folder has no scenes, so the run fails. The failure is posted to the service too.
+      // The data folder has no scenes. So the run fails, and the failure is posted to the service.
       expect(ended.code).toBe(1);
       expect(posted).toEqual([
         { path: '/api/jobs/job%201/result', body: { ok: false, error: expect.stringMatching(/scene/i) } },

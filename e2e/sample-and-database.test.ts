@@ -72,7 +72,7 @@ async function startCreatingBoth() {
 const WHOLE = /sample data are generated: 139 scenes of 4 x 4 km, 20 micro-watersheds/;
 
 describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
-  it('is started before the database is created, and is complete', async () => {
+  it('is begun before the database is created, and is complete at the end', async () => {
     const { child, output, printed } = await begin();
     await printed(WHOLE);
     await printed(/land cover of the sample is done/);

@@ -123,7 +123,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     60_000,
   );
 
-  it('a form that was sent after the end of the session is shown with its texts after the sign-in', async () => {
+  it('if a form is sent after the end of the session, the form is shown again with its texts after the sign-in', async () => {
     const page = await newPage();
     await register(page, 'meera');
     await page.getByLabel('Name', { exact: true }).fill('lab & "field"');

@@ -14,7 +14,7 @@ import { sized } from '../scripts/test-length.mjs';
 /** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
-/** Number of waiting and running runs. The test sends requests so that there are always that many while processes are killed. */
+/** Number of queued and running runs. The test sends requests to keep this number of runs while processes are killed. */
 const BUSY = 3;
 /** Largest number of kills of one run: after three kills the run would fail with `crashed_repeatedly`, which another test covers. */
 const MOST_HITS = 2;
@@ -145,7 +145,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     readonly workers: RunningProcess[];
     /** Number of requests sent. */
     requests: number;
-    /** Every run id returned with a 202. */
+    /** Ids of all runs for which the service responded 202. */
     readonly promised: Set<string>;
     /** Number of times that the worker of a run was killed, by run id. */
     readonly hits: Map<string, number>;
@@ -160,7 +160,8 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
 
   /** Kills processes at a random moment and starts them again; returns the number of killed processes. */
   async function killSome(lives: Lives, round: number): Promise<number> {
-    // The moment of the kill is usually during a run. In 20 % of the rounds it may also be while a worker starts or is idle.
+    // The moment of the kill is usually during a run. In 20 % of the rounds a worker may also start or be idle at this
+    // moment.
     const isAnyMoment = chance(SEED, round, 3) < 0.2;
     const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
     while ((await keepBusy(lives)) || !isTime()) await pause(30);
