@@ -13,8 +13,8 @@ export interface WantedSum {
 export type ExactSum = Readonly<Record<string, number>>;
 
 /**
- * Program in Python that uses the exact method of the peers: it multiplies the covered fraction of each pixel by its area on the ellipsoid,
- * and sums the products.
+ * Program in Python with the exact method of the peers. It multiplies the covered fraction of each pixel by the pixel's
+ * area on the ellipsoid, and sums the products.
  */
 const SUMS = `
 import json, sys

@@ -78,8 +78,8 @@ async function until(client: Client, enough: (runs: readonly RunBody[]) => boole
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
 /**
- * A phase: a function that resolves when the phase begins, the longest delay from the beginning to the kill, ms, and a description of the
- * beginning.
+ * A phase has three parts: a function that resolves when the phase begins, the longest delay from the beginning to the
+ * kill in ms, and a description of the beginning.
  */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;

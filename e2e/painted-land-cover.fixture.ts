@@ -157,7 +157,7 @@ function boxHectares([west, south, east, north]: Box): number {
   return ((SEMI_MINOR ** 2 / 2) * (((east - west) * Math.PI) / 180) * (q(north) - q(south))) / 10_000;
 }
 
-/** Area of the pixels in a box for which `picks` is true, hectares; computed in closed form from the part of each pixel in the box. */
+/** Area in a box of the pixels with `picks` true, hectares. It is computed in closed form from the part of each pixel in the box. */
 export function hectaresWhere(box: Box, picks: (row: number, col: number) => boolean): number {
   const { west, north, pixelWidth: size, cols, rows } = PAINTED_GRID;
   let sum = 0;

@@ -29,8 +29,8 @@ async function row(stores: Stores, what: string, load: Load): Promise<void> {
 }
 
 /**
- * Starts a service and a worker, which create the sample and compute its land cover; returns the parameters of that land-cover run, reduced
- * to one year.
+ * Starts a service and a worker, which create the sample and compute its land cover. Returns the parameters of this
+ * run, reduced to one year.
  */
 async function firstStart(stores: Stores, env: Readonly<Record<string, string>>): Promise<Load['run']> {
   const programs = [startProgram(MAIN, ['serve'], { ...env, WORKER: 'off' })];

@@ -83,7 +83,7 @@ export function valueColor({ limits, colors }: StyledLayer['style'], value: unkn
   return [...rgb(colors[step] ?? '#000000'), 255];
 }
 
-/** True if an odd number of edges is east of the point, so that the point is in the polygon and in none of its holes. */
+/** True if an odd number of edges is east of the point. The point is then in the polygon and in none of its holes. */
 function covers(rings: readonly (readonly Position[])[], x: number, y: number): boolean {
   let isInside = false;
   for (const ring of rings) {

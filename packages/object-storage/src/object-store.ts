@@ -112,7 +112,7 @@ export class BucketFault extends Error {
 /** Smallest size of a part, bytes. An upload has at most one part in memory. */
 export const PART_BYTES = 8 * 2 ** 20;
 
-/** Size of the parts of a file, bytes: a multiple of 1 MiB, so that there are at most 9,000 parts (S3 allows 10,000). */
+/** Size of the parts of a file, bytes. It is a multiple of 1 MiB, and so large that there are at most 9,000 parts (S3 allows 10,000). */
 export function partBytes(total: number): number {
   const least = Math.ceil(total / 9000 / 2 ** 20) * 2 ** 20;
   return Math.max(PART_BYTES, least);

@@ -30,8 +30,8 @@ export interface HeldRun {
 }
 
 /**
- * Value that is stored instead of a token's digest after the orchestrator refused a trigger, so that no run was
- * started. No token has this digest.
+ * Value that is stored instead of a token's digest if the orchestrator refused the trigger and no run was started. No
+ * token has this digest.
  */
 export const NOT_SENT = '';
 

@@ -25,8 +25,8 @@ export interface JobTrigger {
   /** Throws `upstream_timeout` if a run may have been started, and `upstream_failed` if no run was started. */
   trigger(job: Job, signal: AbortSignal): Promise<void>;
   /**
-   * Returns the reason why no result of the job will be posted, with lines of the log if its run failed; undefined while the run is
-   * running.
+   * Returns the reason why no result of the job will be posted; undefined while the job's run is running. If the run
+   * failed, the reason contains lines of its log.
    */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }

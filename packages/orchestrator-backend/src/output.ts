@@ -54,8 +54,8 @@ function itemsIn(value: Item): readonly unknown[] {
   const spec: unknown = value['stac_spec'];
   if (Array.isArray(spec)) return spec;
   if (spec !== undefined && spec !== null) return [spec];
-  // The top level is checked last, because a result may have the members of its first Item there, in addition to the
-  // list of all Items.
+  // The top level is checked last. In addition to the list of all Items, a result may contain the members of its first
+  // Item at the top level.
   return value['type'] === 'Feature' ? [value] : [];
 }
 

@@ -50,8 +50,8 @@ export interface PixelEngineOptions {
   /** Worker threads of one call; default: one per core, at most 4. */
   readonly threads?: number;
   /**
-   * Time limit of each plan and thread for servers that do not respond (default: ten minutes), and the origins that are allowed although
-   * they are not public (default: none).
+   * Time limit of each plan and thread for servers that do not respond (default: ten minutes). Also the allowed origins
+   * that are not public (default: none).
    */
   readonly network?: Partial<NetworkSettings>;
   /** Cache of blocks of remote files, which processes with the same folder and size share; default: none. */

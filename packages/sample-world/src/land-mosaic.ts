@@ -65,8 +65,8 @@ function landUse(land: Land, centre: number, holding: number): number {
 }
 
 /**
- * Classes of a holding in the three years. A few holdings change permanently: scrub is cleared for a kharif crop, a second crop is added or
- * given up, land at the town's edge is built on.
+ * Classes of a holding in the three years. A few holdings change permanently: scrub is cleared for a kharif crop, a
+ * second crop is begun or ended, or houses are built on land at the edge of a town.
  */
 function changes(
   land: Land,

@@ -25,8 +25,8 @@ const scenes = sceneDates(DEFAULT_SEED);
 const codes = Object.values(LAND);
 
 /**
- * Leaf share over the days of a hydrological year, of every fifth parcel that has this class in that year, the year before and the year
- * after.
+ * Leaf share on the days of a hydrological year, of every fifth parcel that has this class in that year, the year
+ * before and the year after.
  */
 function leafCurves(code: number, year: number): number[][] {
   const found: number[][] = [];

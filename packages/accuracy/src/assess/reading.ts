@@ -132,7 +132,7 @@ function claimText({ claim }: Figures): string | undefined {
   if (claim === 'consistency')
     return 'This is consistency, not accuracy: map and reference come from one synthetic world, made by one program. The figures show that the parts work together; they do not describe any real place.';
   if (claim === 'agreement')
-    return 'This is agreement with another map, not accuracy: errors of the other map count as errors of this one, and errors that both maps share are not counted.';
+    return 'This is agreement with another map, not accuracy. Errors of the other map count as errors of this map. Errors that both maps share are not counted.';
   return undefined;
 }
 
@@ -142,7 +142,7 @@ function designText({ design }: Figures): string {
   const random =
     'Intervals (95 %) and areas are valid for places drawn at random, within the classes of the map or over the whole map. They are not valid for places that were chosen because they were near or easy to recognise.';
   if (design === 'polygon-pixels')
-    return `Each pixel of a polygon counted as a sample. Pixels of one polygon depend on each other, so that standard errors are too small and intervals too narrow. ${random}`;
+    return `Each pixel of a polygon counted as a sample. Pixels of one polygon depend on each other. So the standard errors are too small, and the intervals too narrow. ${random}`;
   if (design === 'polygons') return `Each polygon counted once, with its most frequent class on the map. ${random}`;
   return random;
 }

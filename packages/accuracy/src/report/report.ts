@@ -148,7 +148,7 @@ function matrixRow({ title, shownColor, mapped, precision }: ShownClass, counts:
 /** Name of a tint for a share of a row. */
 function tint(share: number, isSame: boolean): string {
   if (!(share > 0)) return 'none';
-  // The square root gives small shares a darker tint, so that rare errors are visible.
+  // The square root gives small shares a darker tint. So rare errors are visible.
   return `${isSame ? 's' : 'o'}${Math.min(9, Math.floor((isSame ? share : Math.sqrt(share)) * 10))}`;
 }
 

@@ -13,7 +13,7 @@ interface Part {
 
 /**
  * Weighted sum of shares that have no variance. An interval of value -+ 1.96 standard errors would have no width. So
- * the interval is combined from Wilson's intervals of the shares: the squares of the distances between a share and the
+ * the interval is combined from Wilson's intervals of the shares. For this, the squared distances from a share to the
  * ends of its interval are added (method of variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). A
  * single stratum gets Wilson's interval.
  */
@@ -87,11 +87,10 @@ export interface SampledStratum extends Stratum {
 }
 
 /**
- * Estimators of Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1-11) for a sample that is random within the classes of the
- * map, or
- * over the whole map. `areas`: code -> area of the class on the map. An estimate has no variance if all samples of its strata agree; its
- * interval is then computed from Wilson's intervals. Undefined without any sample. Throws `validation` for samples of a mapped class
- * without an area.
+ * Estimators for a sample that is random within the classes of the map, or over the whole map: Olofsson et al. 2014
+ * (doi:10.1016/j.rse.2014.02.015), eq. 1-11. `areas`: code -> area of the class on the map. An estimate has no variance if all
+ * samples of its strata agree; its interval is then computed from Wilson's intervals. Undefined without any sample. Throws
+ * `validation` for samples of a mapped class without an area.
  */
 export function stratifiedEstimate(
   matrix: ConfusionMatrix,

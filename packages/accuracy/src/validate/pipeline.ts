@@ -38,8 +38,8 @@ export const ROOM: TableLimit = {
 const MOST_LISTED = 5;
 
 /**
- * Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or of its first raster
- * layers if no name is similar.
+ * Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names. If
+ * no name is similar, a list of the tehsil's first raster layers.
  */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,

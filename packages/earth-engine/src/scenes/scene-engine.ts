@@ -116,7 +116,7 @@ interface PlanReading {
   readonly tally: Tally;
 }
 
-/** Reads all scenes of a plan, in its order. The first failure aborts the others, and is thrown when all of them have ended. */
+/** Reads all scenes of a plan, in its order. The first failure aborts all other reads, and is thrown when all reads have ended. */
 async function takeScenes(
   { plan, context, known, folder, tally }: PlanReading,
   { requests, project, workloadTag, files, mostBytes, freeBytes }: SceneEngineParts,

@@ -110,15 +110,15 @@ interface TakenStrip {
   readonly isClear: boolean;
 }
 
-/** A group to read: the beginning of the names of its files, and the values of its first band that are kept, if it is the mask. */
+/** A group to read: the beginning of its file names and, if the group is the mask, the values of its first band that are kept. */
 interface GroupReading extends Pick<BandGroup, 'bands' | 'window'> {
   readonly name: string;
   readonly kept: ReadonlySet<number> | undefined;
 }
 
 /**
- * Reads all strips of a group. If one strip fails, the others are aborted. The error is thrown after they have ended, so no file is written
- * later.
+ * Reads all strips of a group. If one strip fails, all other strips are aborted. The error is thrown after the end of
+ * all strips. So no file is written later.
  */
 async function readStrips(group: GroupReading, reading: SceneReading): Promise<readonly TakenStrip[]> {
   const { bands, window, name } = group;

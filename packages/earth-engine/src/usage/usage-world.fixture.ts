@@ -29,7 +29,7 @@ export interface UsageWorld {
   begin(id: string): Promise<Run>;
   /** Notes the begin of an attempt of a run; returns the function that ends it. */
   note(id: string, counts?: typeof COUNTS): () => Promise<void>;
-  /** Runs a whole run whose requests took these EECU-seconds. */
+  /** Executes a whole run; its requests took these EECU-seconds. */
   run(id: string, ...seconds: readonly number[]): Promise<void>;
   fail(run: Run): Promise<void>;
   /** Advances the clock by minutes and makes the due reads; returns the use of the run. */

@@ -29,7 +29,7 @@ it('leaves folders that are younger than the limit', async () => {
   expect(await readdir(base)).toHaveLength(3);
 });
 
-it('lists all folders before it tests the first attempt, so that a newer attempt is not removed', async () => {
+it('lists all folders before it tests the first attempt, so a newer attempt is not removed', async () => {
   const removed = await pruneAttempts(
     base,
     async (id) => {

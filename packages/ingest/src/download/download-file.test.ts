@@ -102,7 +102,7 @@ describe('a server that is overloaded or does not respond', () => {
     const limits = { stallMs: 300, leastBytes: 10_000 };
     const done = await bench.download({ limits, sha256: sha256Of(BYTES) }).catch((error: unknown) => error);
     for (const drip of dripping) clearInterval(drip);
-    // The bytes that were sent slowly are not those of the file, so the checksum is wrong.
+    // The bytes that were sent slowly differ from the file. So the checksum is wrong.
     expect(done).toMatchObject(refused(/its SHA-256 is/));
     expect(bench.requestedRanges()[2]).toMatch(/^bytes=\d+-$/);
     expect(bench.notices.join()).toMatch(/bytes in 0.3 s/);

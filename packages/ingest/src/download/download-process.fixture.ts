@@ -1,5 +1,5 @@
-// Downloads the file at the address in the first argument into the folder in the second argument, in a child process that a test can kill.
-// Prints its progress to standard output, and at the end its peak memory.
+// Runs in a child process that a test can kill. Downloads the file at the address in the first argument into the folder
+// in the second argument. Prints its progress to standard output, and at the end its peak memory.
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { downloadFile } from './download-file.ts';
 

@@ -58,7 +58,7 @@ it('finds the kind of a single layer by the name of the layer, otherwise by the 
   expect(await counts('MWS.gpkg')).toEqual([['mws', 2, 0, 0]]);
 });
 
-it('refuses a file without a known name, so that micro-watersheds do not become tehsils; the message lists the known names', async () => {
+it('refuses a file without a known name, because micro-watersheds must not become tehsils; the message lists the known names', async () => {
   writeGeopackage(path(), { layer1: BOUNDARY_LAYERS['mws'] ?? [] });
   const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
   await expect(read('any.gpkg')).rejects.toMatchObject(

@@ -13,8 +13,9 @@ const KEYS = ['elevation', 'dem', 'data'] as const;
 export type TileOrReason = { readonly tile: DemTile; readonly collection: string } | { readonly reason: string };
 
 /**
- * Finds the GeoTIFF of elevations in a STAC Item (1.0 or 1.1): the asset `elevation`, `dem` or `data`, otherwise the only asset with the
- * role `data`. hrefs are resolved against `itemHref`. Local files must be in one of the folders of `within`. Never throws.
+ * Finds the GeoTIFF of elevations in a STAC Item (1.0 or 1.1): the asset `elevation`, `dem` or `data`, otherwise the
+ * only asset with the role `data`. Resolves hrefs against `itemHref`. Local files must be in one of the folders of
+ * `within`. Never throws.
  */
 export function demFromItem(value: unknown, itemHref: string, within?: Within): TileOrReason {
   const item = asObject(value);

@@ -31,7 +31,8 @@ export const FEATURE = z.object({
 const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
 /**
  * Reads a Feature or FeatureCollection. Invalid features are left out and reported. Throws `BadPlaceFile` for any other
- * content, for a file that is too large or outside of `root` (a path without links), and if all features are invalid.
+ * content, for a file that is too large or outside of `root`, and if all features are invalid. `root` is a path without
+ * links.
  */
 export async function readPlaceFeatures(path: string, root: string, report: Report): Promise<PlaceFeature[]> {
   const document = placeJson(await placeText(path, root));

@@ -9,8 +9,8 @@ beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'watch-'))));
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 /**
- * Runs a watch whose polls the test controls: each step changes the folder, then the watch polls once. Returns the numbers of the polls
- * that caused a reading.
+ * Runs a watch. The test controls its polls: each step changes the folder, then the watch polls once. Returns the
+ * numbers of the polls that caused a reading.
  */
 async function watched(steps: readonly (() => Promise<unknown>)[], fail: readonly number[] = []): Promise<number[]> {
   const stop = new AbortController();

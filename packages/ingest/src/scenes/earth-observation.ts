@@ -9,7 +9,7 @@ import { walkCatalog, type ReadJson } from './static-catalog.ts';
 export interface EarthObservationOptions {
   /** Path or URL of each catalog.json; relative paths are resolved against the working directory. */
   readonly roots: readonly string[];
-  /** Lists further catalogues (absolute paths or URLs) at every search, so that a folder added later is found. */
+  /** Lists further catalogues (absolute paths or URLs) at every search. So a folder that is added later is found. */
   readonly listRoots?: () => Promise<readonly string[]>;
   /** Lists at every search the folders, with links resolved, in which local files of scenes are allowed; default: all folders. */
   readonly listFolders?: () => Promise<readonly string[]>;

@@ -194,8 +194,8 @@ const searched = (url: string): string =>
   `The STAC API ${URL.canParse(url) ? publicAddress(url) : 'of the settings'} cannot be searched`;
 
 /**
- * Address of an Item, for messages and `derived_from`: its self link if requests to this link are allowed, otherwise the address of the page with
- * the Item.
+ * Address of an Item, for messages and `derived_from`. It is the self link if requests to this link are allowed,
+ * otherwise the address of the page with the Item.
  */
 function itemHref(feature: unknown, page: string): string {
   const self = asList(own(asObject(feature) ?? {}, 'links'))

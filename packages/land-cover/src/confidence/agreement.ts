@@ -4,10 +4,10 @@ import { MOST } from './evidence.ts';
 export const CONFIDENCE_OF_OTHER_YEARS = 50;
 
 /**
- * Changes of the log-odds of a class by one neighbouring year: if it has another class, another class of the same kind
- * (crop or water), or the same class. In the second world of `e2e/worlds` another class changes the log-odds by -2 to
- * -4, and the same class by 0.3 to 1. About half of these values is used here, because errors of real neighbouring
- * years are correlated, and land changes. A year that is missing or was not seen changes nothing.
+ * Changes of the log-odds of a class by one neighbouring year, for three cases: the year has another class, another
+ * class of the same kind (crop or water), or the same class. In the second world of `e2e/worlds` another class changes
+ * the log-odds by -2 to -4, and the same class by 0.3 to 1. About half of these values is used here, because errors of
+ * real neighbouring years are correlated, and land changes. A year that is missing or was not seen changes nothing.
  */
 const [OTHER, KIND, SAME] = [-1.5, -0.5, 0.3];
 const STEPS = [0, OTHER, KIND, SAME] as const;
@@ -15,7 +15,10 @@ const STEPS = [0, OTHER, KIND, SAME] as const;
 const isCrop = (v: number): boolean => v >= 8 && v <= 11;
 const isWater = (v: number): boolean => v >= 2 && v <= 4;
 
-/** Agreement of a class with the class of one neighbouring year: 0 not seen, 1 another class, 2 of the same kind, 3 the same class. */
+/**
+ * Agreement of a class with the class of one neighbouring year: 0 = not observed, 1 = another class, 2 = another class of the same kind, 3 = the
+ * same class.
+ */
 export function agreementOf(label: number, neighbour: number): number {
   if (neighbour === 0) return 0;
   if (neighbour === label) return 3;

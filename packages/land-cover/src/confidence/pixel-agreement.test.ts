@@ -30,7 +30,7 @@ const patchOf = (labels: readonly (readonly number[])[], percent: number): Patch
   confidence: Uint8Array.from(labels.flat(), (label) => (label === 0 ? 0 : percent)),
 });
 
-it('raises the confidence of a pixel inside of a field a little, and lowers the confidence at a border, in a corner and of a single pixel', () => {
+it('raises the confidence of a pixel inside of a field a little; lowers it for pixels at a border or in a corner, and for a single pixel', () => {
   const rows = [
     [8, 8, 8, 8, 8],
     [8, 8, 8, 8, 8],

@@ -35,9 +35,9 @@ export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage)
 }
 
 /**
- * The smaller one of two distances, NDVI x 10000: of the largest fall and of the largest rise within `harvestSteps`
- * steps to the limits of a canopy. The whole series is used, also the margins and the winter, because snow buries grass
- * and winter crops, but no crowns of trees.
+ * Smaller one of two distances, NDVI x 10000: from the largest fall, and from the largest rise, within `harvestSteps`
+ * steps, to the limits of a canopy. The whole series is used, also the margins and the winter, because snow buries
+ * grass and winter crops, but no crowns of trees.
  */
 export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let [fall, rise] = [0, 0];

@@ -90,8 +90,8 @@ function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolea
 const others = new Uint8Array(MOST);
 
 /**
- * True if the start of the year cuts one season into two parts: the land is green at both ends of the series, and both
- * ends count as peaks only because they are open.
+ * True if the start of the year cuts one season into two parts. In this case the land is green at both ends of the
+ * series, and both ends count as peaks only because they are open.
  */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;

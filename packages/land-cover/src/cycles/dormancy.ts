@@ -93,9 +93,9 @@ export interface DormantSeries {
 }
 
 /**
- * True if the lowest point between two peaks is in the cold months, and the first crop was still standing at the begin
- * of these months. If the NDVI had already fallen by then, the crop was harvested in autumn, and later greening is
- * another crop.
+ * True if the lowest point between two peaks is in the cold months, and the first crop was still on the field at the
+ * begin of these months. If the NDVI had already fallen by then, the crop was harvested in autumn, and later greening
+ * is another crop.
  */
 export function isDormantBetween(
   { values, from, floor }: DormantSeries,

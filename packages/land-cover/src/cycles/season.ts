@@ -35,8 +35,8 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: S
 }
 
 /**
- * Input of a search for an end of a season: a step of the season, the NDVI above which a step is green, and the first or last observation, at
- * which the search ends.
+ * Input of a search for an end of a season: a step of the season, the lower limit of NDVI for a green step, and the
+ * first or last observation. The search stops at this observation.
  */
 interface SeasonSearch {
   readonly at: number;

@@ -17,9 +17,9 @@ const peaks = new Uint8Array(8);
 const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
 
 /**
- * True if a harvested year with one counted cycle has a second crop. Either the season is longer than that of one crop,
- * and contains a notch or unobserved steps; or a low crop grew on the bare field before or after the season. Sets
- * `cuts` of a year that is never bare.
+ * True if a harvested year with one counted cycle has a second crop. There are two cases. The season is longer than
+ * that of one crop, and contains a notch or unobserved steps. Or a low crop grew on the bare field before or after the
+ * season. Sets `cuts` of a year that is never bare.
  */
 export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   if (!year.harvested || year.cycles !== 1) return false;

@@ -3,7 +3,8 @@ import { checkYears } from '../request/resolve.ts';
 import { RASTER_WORKSPACE, rasterLayer } from './names.ts';
 
 /**
- * The yearly rasters as a source of other layers: the pipeline, the names of its layers, and the years to request for the name of a layer.
+ * The yearly rasters as a source of other layers: the pipeline, the names of its layers, and for each layer the years
+ * to request.
  */
 export const lulcMaker = {
   workspace: RASTER_WORKSPACE,

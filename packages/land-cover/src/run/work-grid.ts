@@ -20,9 +20,9 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
 }
 
 /**
- * Work grid over a lon/lat box: 10 m pixels in the CRS of most scenes, with a margin of one cell of the 20 m lattice.
- * The corner is on the lattice of the first scene that has a grid. If no scene has a grid, the corner is at multiples
- * of 20 m, as for Sentinel-2 tiles.
+ * Work grid over a lon/lat box: pixels of 10 m in the CRS that most scenes have, with a margin of one cell of the 20 m
+ * lattice. The corner is on the lattice of the first scene that has a grid. If no scene has a grid, the corner is at
+ * multiples of 20 m, as for Sentinel-2 tiles.
  */
 export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   const crs = workCrs(scenes);

@@ -264,7 +264,7 @@ describe('correctYears', () => {
     ]);
   });
 
-  it('changes the quality of each pixel whose label changes, and of no other pixel', () => {
+  it('changes the quality of each pixel with a changed label, and of no other pixel', () => {
     const label = fc.constantFrom(0, 1, 2, 6, 7, 8, 10, 12);
     fc.assert(
       fc.property(fc.array(fc.tuple(label, label, label), { minLength: 1, maxLength: 20 }), (pixels) => {

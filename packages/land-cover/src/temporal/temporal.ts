@@ -45,10 +45,10 @@ export function fillBackground(labels: Uint8Array): void {
 }
 
 /**
- * Corrects unlikely changes of class (flips) of one pixel over its years, by the published rules for tehsils, which use the real index of the
- * middle year. Flips are counted in the original years. Pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4) flips in two passes.
- * More flips mean a real change or an uncertain pixel; such a pixel is not corrected. In the third year the passes apply only pattern 8, as
- * published.
+ * Corrects unlikely changes of class (flips) of one pixel over its years, by the published rules for tehsils. These rules use the real
+ * index of the middle year. Flips are counted in the original years. Pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4)
+ * flips in two passes. More flips mean a real change or an uncertain pixel; such a pixel is not corrected. In the third year the passes
+ * apply only pattern 8, as published.
  */
 export function correctFlips(years: PixelYears): void {
   const n = years.labels.length;

@@ -75,8 +75,7 @@ export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, row
 }
 
 /**
- * Number of pieces into which each edge of a box in metres is divided, so that the ends of all pieces can be converted
- * to degrees.
+ * Number of pieces of each edge of a box in metres. The ends of all pieces are converted to degrees.
  */
 const EDGE_PIECES = 16;
 

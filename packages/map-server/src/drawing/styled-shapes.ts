@@ -37,9 +37,9 @@ const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly Sty
   scale === undefined ? rules : rules.filter(({ minScale, maxScale }) => scale >= minScale && scale < maxScale);
 
 /**
- * Yields the shapes of features in a style, in drawing order: rule by rule, as in SLD, and within a rule in the order
- * of the features. Yields null for a feature that a rule does not select. So the caller can pause there too. `scale` is
- * the denominator of the scale of the map. Rules for rasters yield no shape.
+ * Yields the shapes of features in a style, in drawing order. As in SLD, this is rule by rule, and within a rule the
+ * order of the features. Yields null for a feature that a rule does not select. So the caller can pause there too.
+ * `scale` is the denominator of the scale of the map. Rules for rasters yield no shape.
  */
 export function* styledShapes(
   { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,

@@ -40,9 +40,9 @@ export function zipName({ name }: Pick<MapLayer, 'name'>): string {
 }
 
 /**
- * Returns the pieces of a zip with one Shapefile for each kind of geometry, and `columns.csv` with the names of the columns before
- * they were cut to 10 bytes. Throws before the first piece for data that the format cannot hold: collections, texts above 254
- * bytes, more than 255 columns, and files above 2 GB.
+ * Returns the pieces of a zip. The zip has one Shapefile for each kind of geometry, and `columns.csv` with the whole
+ * names of columns that were cut to 10 bytes. Throws before the first piece for data that the format cannot hold:
+ * collections, texts above 254 bytes, more than 255 columns, and files above 2 GB.
  */
 export function shapefilePieces(response: FeatureResponse): Generator<Uint8Array> {
   const { layer, features, columns, srs, timeStamp } = response;

@@ -49,8 +49,8 @@ export async function ensureWorkspace(client: RestClient, name: string): Promise
 
 /**
  * Publishes or replaces a layer. The data is uploaded over the existing store. So the public layer exists at all times.
- * Exception: if a raster replaces a vector layer, or a vector layer a raster, the old layer is removed before the
- * upload, because a GeoServer has only one layer of a name. Throws `conflict` for a store of another program or
+ * Exception: if a raster replaces a vector layer, or a vector layer replaces a raster, the old layer is removed before
+ * the upload. A GeoServer can have only one layer of a name. Throws `conflict` for a store of another program or
  * installation, and changes nothing there.
  */
 export async function publishLayer(server: OwnServer, upload: LayerUpload): Promise<void> {

@@ -42,7 +42,7 @@ async function valuesOf(table: FeatureTable, turn: Turn): Promise<MvtValues> {
   return values;
 }
 
-/** A layer whose tiles are written, and the turn of the request for them. */
+/** A layer to write as tiles, and the turn of the request for these tiles. */
 export interface TileSource {
   readonly layer: MapLayer;
   readonly table: FeatureTable;

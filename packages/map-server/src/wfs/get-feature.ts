@@ -66,7 +66,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
     version,
     ...crs,
     numberMatched: found.length,
-    // The time is that of the data, so that equal requests get equal bytes.
+    // The time is that of the data. So equal requests get equal bytes.
     timeStamp: file?.modified ?? new Date(0),
     url: parts.url,
     isHits,

@@ -34,8 +34,8 @@ export type ReadLog =
   | { readonly text: ''; readonly problem: string };
 
 /**
- * Removes the web server's own remarks from a log: the lines that begin with `***`, and a line above them with the name
- * of the host. If no other line is left, the remarks are the reason for the missing log.
+ * Removes the web server's own remarks from a log: all lines that begin with `***`, and a line above these lines with
+ * the name of the host. If no other line is left, the remarks are the reason for the missing log.
  */
 export function withoutRemarks(text: string): ReadLog {
   const lines = text.split('\n');

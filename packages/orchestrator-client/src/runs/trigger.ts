@@ -127,8 +127,8 @@ function isLost(error: unknown): boolean {
 
 /**
  * Finds a run by the caller's run id; undefined if there is no such run. A run with this id but another conf is not the
- * run of this trigger. Only a 404 of an orchestrator that shows its version proves that there is no run, because any
- * other orchestrator may have started the run under another id.
+ * run of this trigger. A 404 proves that there is no run only if the orchestrator shows its version. Any other
+ * orchestrator may have started the run under another id.
  */
 async function findOwn(
   { api }: Work,

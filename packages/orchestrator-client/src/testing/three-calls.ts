@@ -4,7 +4,7 @@ import { trigger, withRun } from './routes-runs.ts';
 import { isObject, triggerFault } from './trigger-body.ts';
 import type { FakeAnswer } from './wire.ts';
 
-/** Response of an orchestrator with three calls to any other call: a status with JSON, a page of HTML (200 or 404), or a closed connection. */
+/** Response to a call that is not one of the three: a status with JSON, a page of HTML (200 or 404), or a closed connection. */
 export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
 /** Form of the 404 of an orchestrator with three calls for a run or DAG that does not exist. */

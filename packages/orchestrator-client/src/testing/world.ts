@@ -28,8 +28,8 @@ export class World {
   /** False = no run starts, and health reports it. */
   isSchedulerUp = true;
   /**
-   * Delays, ms. If a run is ended from outside, the scheduler overwrites this end with the run's older state after the
-   * delay, as a busy scheduler of Airflow does. Each such end uses up the first entry of the list. Empty = no end is
+   * Delays, ms. If a run is ended from outside, the scheduler replaces its state by the older state after the delay. A
+   * busy scheduler of Airflow does this too. Each such end uses up the first entry of the list. Empty = no end is
    * overwritten.
    */
   overwritesEndsAfter: number[] = [];

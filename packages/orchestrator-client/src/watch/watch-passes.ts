@@ -57,7 +57,8 @@ export class WatchPasses {
   /** Calls of lists in this pass. */
   #listCalls = 0;
   /**
-   * Time of this machine, ms, at which a list is requested again, if the last request for a list was not answered; null = lists are used.
+   * If the last request for a list was not answered: the time of this machine, ms, at which a list is requested again.
+   * Null = lists are used.
    */
   #nextList: number | null = null;
 

@@ -24,10 +24,10 @@ interface WriteCogOptions {
 const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
 
 /**
- * Warps a scratch raster (nearest) to the request's grid, sets pixels outside of the clip to nodata, and writes a COG of its type: tiles
- * of 512 x 512, deflate, overviews. With a palette the file has class codes and a colour table, otherwise values and statistics. Memory
- * holds a few strips of rows and the compressed tiles. Throws `input_data` for an unknown CRS, or for a palette or nodata value that the
- * type cannot have. Throws `storage_full` if the disk is full, and the signal's reason when aborted.
+ * Warps a scratch raster (nearest) to the request's grid, and sets pixels outside of the clip to nodata. Then writes a COG of its type:
+ * tiles of 512 x 512, deflate, overviews. With a palette the file has class codes and a colour table, otherwise values and statistics.
+ * Memory holds a few strips of rows and the compressed tiles. Throws `input_data` for an unknown CRS, or for a palette or nodata value
+ * that the type cannot have. Throws `storage_full` if the disk is full, and the signal's reason when aborted.
  */
 export async function writeCog(
   request: WriteCogRequest,

@@ -30,8 +30,8 @@ const BLOCK_SIDE = 1024;
 const MOST_REFERENCE = 1 << 24;
 
 /**
- * Reads a class raster block by block. For each block, also reads a reference raster in any known CRS and resolution:
- * for each pixel of the map, the reference pixel that contains its centre. Neither raster is completely in memory.
+ * Reads a class raster block by block. For each block, also reads a reference raster in any known CRS and resolution.
+ * Each pixel of the map gets the reference pixel that contains its centre. Neither raster is completely in memory.
  * Throws `input_data` for a file that cannot be read or is not a class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {

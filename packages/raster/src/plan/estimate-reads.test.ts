@@ -44,7 +44,7 @@ function samples(side: number, seed: number): Uint16Array {
   });
 }
 
-/** Scenes of other kinds: a scene that is cloudy everywhere, a scene that covers only the western quarter, and a scene in the next UTM zone. */
+/** Unusual scenes: one is cloudy everywhere, one covers only the western quarter, and one is in the next UTM zone. */
 const KINDS = ['cloudy', 'quarter', 'zone'] as const;
 type Kind = (typeof KINDS)[number];
 

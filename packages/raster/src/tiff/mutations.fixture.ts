@@ -218,7 +218,7 @@ const MOST_LEVELS = 8;
 /** Side of a map, pixels. */
 const MAP = 64;
 
-/** Reads a file as a map in degrees, as a map in EPSG:3857 and as a cut, through the cache of maps; returns false for a refusal. */
+/** Reads a file as a map in degrees, as a map in EPSG:3857 and as a cut, through the cache of maps. Returns false if the file is refused. */
 async function isOnMaps(path: string, seed: number): Promise<boolean> {
   // This limit is that of a small server. With a greater limit, mutations without overviews would decode many tiles.
   const maps = createMapPixels({ readPixels: 2 ** 20 });

@@ -38,8 +38,8 @@ function elementTexts(xml: string): Readonly<Record<'scale' | 'offset' | 'nodata
 }
 
 /**
- * True if a nodata value means the same samples as the value of the tags, or if the file has an internal mask, with which nodata values are not
- * used.
+ * True if a nodata value means the same samples as the value of the tags, or if the file has an internal mask. Nodata
+ * values are not used in a file with an internal mask.
  */
 function isSameNodata(text: string, { nodata, mask, dtype }: TiffLayout): boolean {
   if (mask?.kind === 'internal mask') return true;

@@ -166,8 +166,8 @@ it('the lengths within two halves of an outline add up to the length within the 
   const path = fc.tuple(corner, corner);
   fc.assert(
     fc.property(ring, path, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, [a, b], middle) => {
-      // By the even-odd rule, an outline of the ring (A) and the half plane (B) contains every point that is in
-      // exactly one of the two.
+      // By the even-odd rule, an outline of the ring (A) and the half plane (B) contains every point that is either in
+      // A or in B, but not in both.
       const half = [square(-20, middle - 60, 60)];
       const [x0, y0, x1, y1] = [...a, ...b];
       const share = (rings: readonly (readonly Position[])[]): number => {

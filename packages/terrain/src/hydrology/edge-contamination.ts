@@ -7,9 +7,9 @@ export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
 /**
  * Sides from which water from unseen land may reach each cell. The result is bits of `SIDES`, uint8 `[rows * cols]`; 0
  * if the catchment of the cell is complete. As in the edge contamination check of TauDEM (Tarboton, AreaD8), a cell at
- * the border of the DEM or next to a cell without a height may receive such water, and so may every cell downstream of
- * it. An inner outlet is lower than all its known neighbours. It gives its water to the gap, and receives no water from
- * the gap. So at a coast, or at a lake without heights, only the inflow of such a cell counts.
+ * the border of the DEM or next to a cell without a height may receive such water. Every cell downstream of such a cell
+ * may also receive it. An inner outlet is lower than all its known neighbours. It gives its water to the gap, and
+ * receives no water from the gap. So at a coast, or at a lake without heights, only the inflow of such a cell counts.
  */
 export function edgeContamination(flow: Flow): Uint8Array {
   const { grid, directions, order } = flow;

@@ -128,8 +128,8 @@ interface Halves {
 }
 
 /**
- * Number of pixels to either side that are within `radius`, in a row that is `away` metres from the centre. -1 if the
- * circle does not reach the row.
+ * Number of pixels to the left, and to the right, that are within `radius`, in a row that is `away` metres from the
+ * centre. -1 if the circle does not reach the row.
  */
 function halfWidth(radius: number, away: number, pixel: number): number {
   const squared = radius * radius - away * away;

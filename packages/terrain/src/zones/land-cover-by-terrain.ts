@@ -81,8 +81,8 @@ export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
 }
 
 /**
- * Area of each class on one terrain, in percent of the zone's plains and open slopes with a known cover together, in
- * the order of `classes`. Undefined if the zone has neither plains nor open slopes, or if less than half of them has a
+ * Area of each class on one terrain, in the order of `classes`. It is in percent of all plains and open slopes of the
+ * zone with a known cover. Undefined if the zone has neither plains nor open slopes, or if less than half of them has a
  * known cover.
  */
 export function terrainPercentages(

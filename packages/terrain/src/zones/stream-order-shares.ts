@@ -48,8 +48,8 @@ export function unknownShare(areas: ArrayLike<number>): number | null {
 }
 
 /**
- * Greatest order of a zone's land with a known order, 0 without a stream; null if the order of more than half of the
- * zone is unknown. `areas` as in `sharesOfOrders`.
+ * Greatest known order in a zone, 0 without a stream. Null if the order is unknown for more than half of the zone.
+ * `areas` as in `sharesOfOrders`.
  */
 export function greatestOrder(areas: ArrayLike<number>): number | null {
   const shares = sharesOfOrders(areas);

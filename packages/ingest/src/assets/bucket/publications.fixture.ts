@@ -45,7 +45,7 @@ export interface Trial {
   readonly killedUpload?: (base: string, requests: number) => Promise<boolean>;
   /** Share of the publications whose upload is killed; default 0.2. */
   readonly killShare?: number;
-  /** Ends faults that the trial itself does not cause, such as those of a proxy. */
+  /** Ends faults that the trial itself does not cause, such as faults of a proxy. */
   readonly heal?: () => void;
 }
 

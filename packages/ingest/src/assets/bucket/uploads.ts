@@ -40,7 +40,8 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
     pending = work.length;
     const failures: unknown[] = [];
     let inARow = 0;
-    // Each pass begins with a different attempt. Otherwise attempts that always fail could end each pass before the others are uploaded.
+    // Each pass begins with a different attempt. Otherwise attempts that always fail could end each pass before all
+    // other attempts are uploaded.
     const first = work.length === 0 ? 0 : turn % work.length;
     for (const each of [...work.slice(first), ...work.slice(0, first)]) {
       if (signal.aborted || inARow === MOST_FAILURES) break;

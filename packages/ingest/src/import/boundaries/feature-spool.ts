@@ -23,9 +23,8 @@ export interface SpoolLimits {
 
 const GB = 1e9;
 /**
- * Default limits. The largest size is four times the boundaries of a country (some 8 GB), because a position of 16
- * bytes takes up to 40 bytes as text. The free space that must remain is the default limit below which the health check
- * warns.
+ * Default limits. The largest size is four times the boundaries of a country (some 8 GB). A position of 16 bytes takes
+ * up to 40 bytes as text. The free space that must remain is the default limit below which the health check warns.
  */
 const LIMITS: SpoolLimits = {
   most: 32 * GB,

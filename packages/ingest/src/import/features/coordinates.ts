@@ -35,8 +35,8 @@ export function lonLatOfEpsg(code: number): ToLonLat | undefined {
 }
 
 /**
- * Conversion by the definition (WKT) of a CRS: degrees and the projections of `projection.ts`, on WGS 84 or on a datum whose parameters
- * are in the definition. Throws `BadPlaceFile` for any other CRS.
+ * Conversion by the definition (WKT) of a CRS. Converts degrees and the projections of `projection.ts`, on WGS 84 or on
+ * a datum with its parameters in the definition. Throws `BadPlaceFile` for any other CRS.
  */
 export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const root = parseWkt(wkt);

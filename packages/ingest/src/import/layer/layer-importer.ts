@@ -189,9 +189,9 @@ type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPla
 };
 
 /**
- * Creates an importer of one layer of a tehsil from GeoJSON or KML, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer
- * is published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and name. Throws a
- * `validation` error that names each invalid option. The report counts features, and counts a raster as one feature.
+ * Creates an importer of one layer of a tehsil from GeoJSON, KML or a GeoTIFF. It converts a GeoTIFF to a COG, clipped to the tehsil.
+ * The layer is published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and
+ * name. Throws a `validation` error that names each invalid option. The report counts features, and counts a raster as one feature.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);

@@ -23,8 +23,8 @@ export const importedItemId = ({ name }: LayerOptions, { state, district, block 
   itemId({ state, district, block, layer: name });
 
 /**
- * Creates the members of a draft that vector and raster layers have in common: names, and the members of the Item
- * except extent, content and assets.
+ * Creates the members of a draft that vector and raster layers have in common. These are names, and the members of the
+ * Item except extent, content and assets.
  */
 export function importedDraft({ options, job, ports, runId, digest, fileName }: ImportedItem): LayerDraft {
   const { name, workspace, dataset, title, description, license, providers, attribution, keywords = [] } = options;

@@ -26,7 +26,7 @@ const NO_DAY = 60;
 /** Start of the year 10000, which ISO 8601 cannot write with four digits. */
 const END_MS = Date.UTC(10_000, 0, 1);
 
-/** Kind of value that a cell's format shows: a day with or without a time, a time of day, or a span of time that may be longer than a day. */
+/** Kind of value that a cell's format shows: a day with or without a time, a time of day, or a duration. A duration may be longer than a day. */
 export type ShownTime = 'day' | 'time' | 'span';
 
 /**

@@ -8,8 +8,8 @@ import type { RawCell } from './raw-cell.ts';
 import type { ColumnKind } from './sheet-list.ts';
 
 /**
- * Result of reading a cell: the value to store; or null with the reason, if the value is unknown; or the fault, because of which the row is
- * refused.
+ * Result of reading a cell. One of: the value to store; null with the reason, if the value is unknown; a fault, if the
+ * row must be refused.
  */
 export type CellReading =
   | { readonly cell: TableCell; readonly note?: string }

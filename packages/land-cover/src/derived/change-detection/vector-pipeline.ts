@@ -100,8 +100,8 @@ export function checkRaster(
 }
 
 /**
- * Hectares of a micro-watershed: for each code, for all codes that mean a change, and for the land that is unseen in
- * one of the periods. If the unseen land is more than half of the micro-watershed, the changes are null.
+ * Hectares of a micro-watershed: for each code, for all codes of changes together, and for the land that was not
+ * observed in one of the periods. If the unseen land is more than half of the micro-watershed, the changes are null.
  */
 export function changeAreas(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
   const of = (code: number): number => zones[uid]?.[code] ?? 0;

@@ -18,8 +18,8 @@ export interface Mask {
 }
 
 /**
- * Labels the connected regions of a mask in nearly linear time: joins the runs of each row with the runs of the row above by union-find. `reach` 1
- * joins runs that touch by sides or corners (8-connected), 0 only by sides (4-connected).
+ * Labels the connected regions of a mask in nearly linear time. Union-find joins the runs of each row with the runs of
+ * the row above. `reach` 1 joins runs that touch by sides or corners (8-connected), 0 only by sides (4-connected).
  */
 export function labelRuns(mask: Mask, reach: 0 | 1): LabelledRuns {
   const { starts, ends, rowStarts } = findRuns(mask);
