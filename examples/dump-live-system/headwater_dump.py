@@ -34,7 +34,7 @@ MODELS = {
     "Dataset": ["Dataset"],
     "Layer": ["Layer"],
 }
-# Actual workspaces of layers whose dataset's record names another workspace.
+# Actual workspaces of some layers. The records of their datasets name other workspaces.
 PUBLISHED_WORKSPACES = {"filtered_mws": "mws", "cropping_drought": "drought"}
 TEHSIL_LAYER = "pan_india_asset:SOI_tehsil_pan_india_dataset"
 DEFAULT_PERIOD = ("2017-07-01", "2025-06-30")

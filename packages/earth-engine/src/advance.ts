@@ -27,7 +27,7 @@ const BACKOFF = { firstPauseMs: 5 * SECOND_MS, longestPauseMs: 10 * MINUTE_MS } 
 const ACCOUNT_PAUSE_MS = 10 * MINUTE_MS;
 /** Pause before the exports of earlier files of a layer are checked again. */
 const EARLIER_PAUSE_MS = 5 * SECOND_MS;
-/** Time for which the quota of an account counts as spent, if the platform states no time. */
+/** If the platform states no time, the quota of an account counts as spent for this time. */
 const SPENT_MS = HOUR_MS;
 /** Longest duration of an operation; a longer operation counts as failed. */
 const LONGEST_OPERATION_MS = 24 * HOUR_MS;
@@ -84,8 +84,8 @@ const isOfOtherProject = ({ assetPath }: ClaimedExport, project: string): boolea
   assetPath !== null && !assetPath.startsWith(`projects/${project}/assets/`);
 
 /**
- * Change of an export whose account got a key of another project. The export begins again, because the key has no rights in the former
- * project.
+ * Change of an export after its account got a key of another project. The export begins again, because the key has no
+ * rights in the former project.
  */
 const startedAgain = ({ attempts }: ClaimedExport, parts: StepParts): EoExportChange => ({
   ...waiting(parts, 0, null),

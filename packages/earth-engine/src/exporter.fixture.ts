@@ -96,7 +96,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
   };
 }
 
-/** Timers whose pauses end when `tick` is called, or when their signal aborts. */
+/** Timers for tests. A pause ends when `tick` is called, or when its signal aborts. */
 function heldTimers() {
   const waiting = new Set<() => void>();
   const sleep = (_ms: number, signal: AbortSignal): Promise<void> =>

@@ -32,7 +32,7 @@ export interface ExporterParts extends StepParts {
 const PARALLEL = 4;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/** Pause between a change of layers and the next search, so that the layers of one run are found together. */
+/** Pause between a change of layers and the next search. Because of the pause, all layers of one run are found together. */
 const PAUSE_MS = 500;
 /** Longest pause between two reads of the store. A process that ended may have left due steps. */
 const LONGEST_PAUSE_MS = 60_000;

@@ -7,7 +7,7 @@ export const LEASE_MS = 60_000;
 /** Pause between two extensions of a lease, ms. */
 const BEAT_MS = 20_000;
 
-/** A claimed export whose lease is extended until its step has ended. */
+/** A claimed export. Its lease is extended until its step has ended. */
 export interface HeldExport extends Hold {
   /** Stores the result of the step and ends the lease. */
   readonly end: (change: EoExportChange) => Promise<void>;

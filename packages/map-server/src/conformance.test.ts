@@ -251,7 +251,7 @@ function suite({ start, takesAnyName }: Target): void {
     for (const { workspace, name } of world.layers.splice(2)) await world.server.unpublish(workspace, name);
   });
 
-  it('serves a layer whose name has other characters, or refuses it with the reason', async () => {
+  it('serves a layer with other characters in its name, or refuses the layer with the reason', async () => {
     world.layers.push({ ...world.layers[0]!, name: 'क्षेत्र 1' });
     const published = world.server.publish('lulc', 'क्षेत्र 1');
     if (takesAnyName) {

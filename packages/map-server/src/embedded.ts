@@ -100,7 +100,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   };
 }
 
-/** Yields the layers whose stored files cannot be served. */
+/** Yields the layers with stored files that cannot be served. */
 async function* faults(
   parts: EmbeddedParts,
   of?: MapServerScope,

@@ -44,8 +44,8 @@ export interface UploadSource {
 }
 
 /**
- * State of an upload. It is stored outside of the process, so that another process can resume the upload. Only the
- * store interprets its content.
+ * State of an upload. It is stored outside of the process. So another process can continue the upload. Only the store
+ * interprets its content.
  */
 export interface UploadJournal {
   read(): Promise<unknown>;
@@ -86,7 +86,7 @@ export interface ObjectStore {
   abandon(key: string, state: unknown, signal?: AbortSignal): Promise<void>;
   /** Removes an object; safe to call twice. */
   remove(key: string, signal?: AbortSignal): Promise<void>;
-  /** Yields all objects whose keys begin with the prefix. */
+  /** Yields all objects with keys that begin with the prefix. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<Pick<ObjectInfo, 'key' | 'bytes'>>;
   /** An address that clients can read for some seconds without credentials; undefined if the credentials cannot sign. */
   signedUrl(key: string, seconds: number): Promise<string | undefined>;

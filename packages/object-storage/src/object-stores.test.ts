@@ -114,7 +114,7 @@ describe.each([
     expect(Buffer.from(bucket.objects.get('published/run/1/large.tif')!.bytes).equals(LARGE)).toBe(true);
   });
 
-  it('resumes an upload whose process ended, and does not send stored parts again', async () => {
+  it('continues an upload after its process ended, and does not send stored parts again', async () => {
     const { open: store, bucket } = open();
     const upload = uploadOf('run/1/large.tif', LARGE);
     let writes = 0;
@@ -189,7 +189,7 @@ describe.each([
     expect(bucket.objects.size).toBe(0);
   });
 
-  it('removes an object that was stored with other bytes, so that the next attempt can write it', async () => {
+  it('removes an object that was stored with other bytes, so the next attempt can write the object', async () => {
     const { open: store, bucket, send } = open();
     const spoiling = store(() => async (request, signal) => {
       const response = await send(request, signal);

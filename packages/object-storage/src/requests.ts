@@ -30,7 +30,7 @@ export type PlainRequest = Omit<StorageRequest, 'authorization'>;
 export interface Authorize {
   sign(request: PlainRequest): Promise<StorageRequest>;
   /**
-   * Called after a 401, so that the next attempt uses new credentials. Returns false if there are no other credentials.
+   * Called after a 401; the next attempt then uses new credentials. Returns false if there are no other credentials.
    */
   renew(): boolean;
 }
@@ -151,8 +151,8 @@ export class Requests {
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
 /**
- * True for a response about a full storage; its body has then been read. A full storage also responds with 5xx, for
- * which a retry does not help.
+ * True for a response about a full storage; its body has then been read. A full storage also responds with 5xx; a retry
+ * then does not help.
  */
 async function isFull(response: StorageResponse): Promise<boolean> {
   const body = await textOf(response);
@@ -203,7 +203,7 @@ export interface SpanRequest {
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
-/** Cause of errors about an object whose version no longer exists. */
+/** Cause of errors about an object version that no longer exists. */
 class ReplacedObject extends Error {}
 
 /** True for an error of a read because the object was removed or has another version. */

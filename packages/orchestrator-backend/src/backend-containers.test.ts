@@ -101,7 +101,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
   });
 
-  it('fails if it has no result; the error names the task whose output could not be read', async () => {
+  it('fails if it has no result; the error names the task with the unreadable output', async () => {
     world = bench({ version, ...dag(() => null) });
     world.fake.fault = ({ path }) => (path.endsWith('/logs/1') ? { kind: 'status', status: 403 } : undefined);
     const id = await world.start();

@@ -112,7 +112,7 @@ function watchRuns(deps: BackendDeps): RunWatch {
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
-/** Ends a lease, so that the next watcher need not wait until the lease expires. */
+/** Ends a lease. So the next watcher need not wait until the lease expires. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });

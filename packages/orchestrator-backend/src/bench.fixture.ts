@@ -227,7 +227,7 @@ const PIPELINE = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** Options of a fake orchestrator whose workflow has this function as its only task. */
+/** Options of a fake orchestrator. Its workflow has this function as its only task. */
 export const dag = (
   run: FakeDag['tasks'][number]['run'],
   rest: Partial<FakeDag> = {},

@@ -80,7 +80,10 @@ async function noteLeft({ runs }: BackendDeps, id: string, why: string): Promise
   await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 
-/** Finds the run of a trigger whose response was not stored. Searches several times, because the orchestrator may process the trigger late. */
+/**
+ * Finds the run of a trigger if the trigger's response was not stored. Searches several times, because the orchestrator may process the trigger
+ * late.
+ */
 async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undefined> {
   const { timers, settings } = deps;
   const { signal } = held.stop;

@@ -3,7 +3,7 @@ import { boxOf, type Place, type Run } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import type { BackendDeps } from './settings.ts';
 
-/** Land-cover scheme for runs whose request does not name a scheme. */
+/** Land-cover scheme for runs without a scheme in their request. */
 const DEFAULT_SCHEME = 'indiasat';
 
 /** Input of a trigger's conf. */

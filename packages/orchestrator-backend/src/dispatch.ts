@@ -22,7 +22,7 @@ function newToken(): string {
 export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
- * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent, so that an
+ * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent. So an
  * early callback is recognised. If a digest is already stored, an earlier trigger may have been sent, so its run is
  * searched for first. If the orchestrator offers no list of runs, no second trigger is sent. Then only a callback can
  * show that the first trigger has started a run.
@@ -79,7 +79,7 @@ function notListed(dagId: string, jobId: string, cause: OrchestratorError): Orch
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }
 
-/** Finds the run of a trigger whose response was lost, even if there are many later runs. */
+/** Finds the run of a trigger with a lost response, even if there are many later runs. */
 export async function findSent(
   { client, dagId }: Pick<BackendDeps, 'client' | 'dagId'>,
   { run }: HeldRun,

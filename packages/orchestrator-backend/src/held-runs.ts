@@ -1,7 +1,7 @@
 import type { Run } from '@headwater/core';
 import type { RunChange, RunIds } from '@headwater/orchestrator-client';
 
-/** A run whose lease this process holds. */
+/** A run with a lease that this process holds. */
 export interface HeldRun {
   /** The claimed run; its fencing token permits writes. */
   readonly run: Run;

@@ -52,7 +52,7 @@ async function claim(
   }
 }
 
-/** Number of runs whose leases are renewed in one step. */
+/** Number of leases that are renewed in one step. */
 const BATCH = 500;
 
 /** Renews the leases and finds cancelled runs. Stores the ends of runs that could not be stored before. */

@@ -36,7 +36,7 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
       if (isOptional(client, call, error)) return undefined;
       throw error;
     });
-  // Requests without credentials are sent first, so that a wrong address is not reported as wrong credentials.
+  // Requests without credentials are sent first. So a wrong address is not reported as wrong credentials.
   const [version, health] = await Promise.all([
     read('version', client.version({ signal })),
     read('health', client.health(once)),

@@ -1,4 +1,4 @@
-/** Clock and pauses of a client. Tests pass a clock whose pauses take no time. */
+/** Clock and pauses of a client. Tests pass a clock with pauses that take no time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;

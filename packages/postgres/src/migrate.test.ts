@@ -19,7 +19,8 @@ const CUT = 26;
 const VALID_SHAPES = 27;
 
 /**
- * Adds Items as they were stored before searches existed: one of 2021, one of 2019, and one without times whose text jsonb cannot store.
+ * Adds Items as they were stored before searches existed: one of 2021, one of 2019, and one without times. jsonb cannot
+ * store the text of the last Item.
  */
 async function publishedBefore(database: Database, more: object = {}): Promise<{ readonly search: ItemSearch }> {
   await database.run(

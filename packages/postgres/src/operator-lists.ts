@@ -109,7 +109,7 @@ const RUN_ORDERS: Readonly<Record<NonNullable<RunSearch['order']>, readonly stri
   duration: [`coalesce(r.finished_at - r.started_at, interval '0')`, 'r.seq'],
   state: ['r.state collate "C"', 'r.seq'],
 };
-/** Selects the tehsils whose own slug, district's slug or state's slug contains this slug. */
+/** Selects the tehsils with this slug in their own slug, in their district's slug or in their state's slug. */
 const TEHSILS = (slug: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
     where strpos(t.slug, ${slug}) > 0 or strpos(d.slug, ${slug}) > 0 or strpos(s.slug, ${slug}) > 0`;

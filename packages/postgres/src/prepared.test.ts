@@ -24,7 +24,7 @@ describe.skipIf(address === '')('frequently used statements', () => {
   let database: Database;
   beforeAll(async () => {
     fresh = await freshDatabase(NAME);
-    // One connection, so that its prepared statements can be listed.
+    // Only one connection: its prepared statements can then be listed.
     database = openDatabase(fresh.connection, { poolSize: 1 });
     await migrate(database);
     await database.script(GRID);

@@ -97,7 +97,7 @@ describe.skipIf(address === '')(
       await expect.poll(() => received, within).toContainEqual({ kind: 'missed' });
     });
 
-    it('are notified of the end of a run for which another run waits, and not of the ends of other runs', async () => {
+    it('are notified of the end of a run if another run waits for this run, and not of the ends of other runs', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { received } = await listener(b);
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
@@ -215,8 +215,8 @@ describe.skipIf(address === '')(
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
-        // The claims are made in sequence. If several claims run at the same time, a claim may find no run, because the
-        // others lock the rows. Workers retry such a claim.
+        // The claims are made in sequence. If several claims run at the same time, one claim may find no run, because
+        // the other claims lock the rows. Workers retry such a claim.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });

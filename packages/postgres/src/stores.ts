@@ -40,7 +40,7 @@ export interface RunLeaseOption {
 
 const RUN_LEASE_MS = 60_000;
 
-/** Database of the stores: a connection, for which a pool is opened and closed here, or the host's own pg-promise database. */
+/** Database of the stores: a connection, or the host's own pg-promise database. For a connection, a pool is opened and closed here. */
 export type PostgresStoresOptions = RunLeaseOption &
   (
     | ({ readonly connection: Connection } & PoolOptions)

@@ -13,7 +13,7 @@ import { degreeGrid } from './degree-grid.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SIDE = 2000;
-/** A terrain of 30 m around the work grid: a tilted plane of 10 % towards the east, so that the slope is known. */
+/** A terrain of 30 m around the work grid. It is a tilted plane of 10 % towards the east. So its slope is known. */
 const DEM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 499_000,

@@ -16,7 +16,7 @@ export interface ReferenceLabel {
 export const MOST_LABELS = 2_000_000;
 const FAULTS_SHOWN = 5;
 
-/** Collects the faults of a file of labels, so that one error lists several faults. */
+/** Collects the faults of a file of labels. So one error can list several faults. */
 export class Faults {
   readonly #first: string[] = [];
   #count = 0;

@@ -68,7 +68,7 @@ export interface ClassEstimate {
   readonly recall: Estimate | null;
 }
 
-/** Accuracies and areas of a map whose classes are the strata of a probability sample. */
+/** Accuracies and areas of a map. Its classes are the strata of a probability sample. */
 export interface StratifiedEstimate {
   /** Area of all strata with samples. The estimates are about this area only. */
   readonly totalArea: number;

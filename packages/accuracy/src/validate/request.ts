@@ -23,7 +23,7 @@ export const validateRequest = z.object({
     .optional()
     .describe(
       'Mapping of values of the layer and of labels to common classes: {"classes": [{"name", "title", "map": [values], "reference": [labels]}], "nodata": {"map": [], "reference": []}}. ' +
-        'Default: the classes of the layer; a label is then the value, name or title of a class in `classification:classes` of its Item. Samples with a label of no class are left out and counted. If no sample remains, the run fails.',
+        'Default: the classes of the layer; a label is then the value, name or title of a class in `classification:classes` of its Item. Samples whose label is in no class are left out and counted; if none is left, the run fails.',
     ),
   polygons: z
     .enum(['majority', 'pixels'], 'must be majority or pixels')

@@ -2,7 +2,7 @@ import type { PixelGrid, PixelPlan } from '@headwater/core/pixel-plan';
 import { type Box, projectedBox } from '@headwater/core/geo';
 import type { ImageBand } from './images.ts';
 
-/** Bytes of a sample; the scene classification has one, but is counted like the others. */
+/** Bytes of a sample. The scene classification has one byte, but is counted like all other bands. */
 export const SAMPLE_BYTES = 2;
 /** Margin around the area, m. The sum of this margin and the growth of the mask is more than the margin of any work grid. */
 const MARGIN_M = 400;

@@ -41,7 +41,7 @@ export interface Hold {
   readonly keep: (change: EoExportChange) => Promise<boolean>;
 }
 
-/** Failure whose cause a person must correct; a retry alone cannot succeed. */
+/** Failure that a person must correct; a retry alone cannot succeed. */
 export class FinalFailure extends Error {}
 
 /** One export with the rights of its account. */

@@ -314,7 +314,7 @@ function withHalfTheRows(body: Record<string, unknown>): Record<string, unknown>
   return { ...body, grid: { ...grid, dimensions: { width, height: Math.max(1, Math.floor(height / 2)) } } };
 }
 
-/** A response whose body is cut, does not end, or is longer than declared. */
+/** A response with a body that is cut, does not end, or is longer than declared. */
 function damaged(fault: 'half' | 'stall' | 'long', bytes: Uint8Array<ArrayBuffer>): Response {
   const half = Math.floor(bytes.byteLength / 2);
   if (fault === 'half') return new Response(bytes.slice(0, half), { status: 200 });

@@ -99,7 +99,7 @@ async function removeAttempt(folder: string): Promise<void> {
   }
 }
 
-/** Codes of a file that does not exist, or whose path cannot be followed, such as a link to itself. */
+/** Error codes for a file that does not exist, and for a path that cannot be followed, such as a link to itself. */
 const NOT_FOLLOWED = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 
 const CHUNK = 256 * 1024;

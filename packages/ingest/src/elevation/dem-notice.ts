@@ -32,7 +32,7 @@ export async function readNotice(folder: string): Promise<DemNotice | undefined>
   }
 }
 
-/** Notice for a folder whose source is not named. */
+/** Notice for a folder without the name of its source. */
 export const unnamed = (folder: string): DemNotice => ({
   title: `Elevation data of the folder ${basename(folder)}`,
   license: 'other',

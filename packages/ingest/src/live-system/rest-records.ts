@@ -5,7 +5,7 @@ import { isGood, JSON_HEADERS, jsonOf } from '../scenes/json-response.ts';
 import type { RawRecord } from './dump-records.ts';
 import { layerRecords, type LivePlace, placeRecords } from './rest-layers.ts';
 
-/** A live system whose REST answers are read. */
+/** A live system to read by its REST routes. */
 export interface LiveSystem {
   /** Address of the live system, such as `https://live.example.org`. Its origin is allowed even in a private network. */
   readonly url: string;

@@ -22,7 +22,7 @@ export interface ProductScenes {
 }
 
 const METADATA = /^(?:MTD_MSIL(?:2A|1C)|S2[A-D]_\w+_MTD_SAFL(?:2A|1C)_\w+)\.xml$/i;
-/** Folders of a product whose images are not bands. */
+/** Folders of a product with images that are not bands. */
 const NO_BANDS = /(?:^|\/)(?:QI_DATA|AUX_DATA|HTML|DATASTRIP|rep_info)\//i;
 
 /** True for the name of a product's metadata file. */
@@ -118,6 +118,6 @@ function bandsByTile(
 /** True for the name of an image. */
 export const isImage = (name: string): boolean => /\.(?:jp2|j2k|tiff?)$/i.test(name);
 
-/** True if the pixels of `source` are smaller than those of `other`, or if there is no other source. */
+/** True if `source` has smaller pixels than `other`, or if there is no other source. */
 export const isFiner = (source: BandSource, other: BandSource | undefined): boolean =>
   other === undefined || (source.metres ?? Infinity) < (other.metres ?? Infinity);

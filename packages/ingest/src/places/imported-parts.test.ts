@@ -82,7 +82,7 @@ it('replaces imported micro-watersheds by micro-watersheds of a file, and keeps 
   expect(await start()).toEqual([]);
 });
 
-it('removes micro-watersheds whose file was removed, if nothing of the tehsil was imported', async () => {
+it('removes micro-watersheds after the removal of their file, if nothing of the tehsil was imported', async () => {
   await put({ ...BOUNDARY, mws: OWN_MWS });
   await start();
   expect(await follow(() => rm(join(folder(), 'Cland/mws.geojson')))).toEqual(['Cland']);

@@ -110,7 +110,7 @@ function distinct(polygons: readonly Position[][][]): Position[][][] {
   return polygons.length === 1 ? [...polygons] : [...new Map(polygons.map((p) => [JSON.stringify(p), p])).values()];
 }
 
-/** Note on a part of a village whose name differs from the name of the first part. */
+/** Note on a part of a village with another name than the first part. */
 export const twoNames = ({
   id,
   before,

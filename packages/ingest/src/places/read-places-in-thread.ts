@@ -5,7 +5,7 @@ import type { PlacesMessage } from './places-worker.ts';
 import type { PlacesRead } from './read-places.ts';
 
 /**
- * Runs `readPlaces` in a worker thread, so that the server can respond meanwhile. Parsing a file of 128 MB, or a
+ * Runs `readPlaces` in a worker thread. So the server can respond during this time. Parsing a file of 128 MB, or a
  * hostile file, takes seconds. Rejects if the thread dies.
  */
 export function readPlacesInThread(dir: string): Promise<PlacesRead> {

@@ -39,7 +39,7 @@ export function ringNodes(ring: readonly Position[]): RingNodes {
 const along = (from: Position, points: readonly Position[]): Position[] =>
   points.toSorted((p, q) => Math.hypot(x(p) - x(from), y(p) - y(from)) - Math.hypot(x(q) - x(from), y(q) - y(from)));
 
-/** Pairs of sides whose boxes overlap. */
+/** Pairs of sides with overlapping boxes. */
 function* neighbours(sides: readonly Side[]): Generator<readonly [Side, Side]> {
   const wide = extent(sides, x) >= extent(sides, y);
   const [main, other] = wide ? [x, y] : [y, x];

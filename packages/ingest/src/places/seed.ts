@@ -59,7 +59,7 @@ export interface Seeded {
   readonly places: readonly Place[];
   /** The places that were written, because they were new or changed. */
   readonly saved: readonly Place[];
-  /** The account whose id computing requests name. */
+  /** The account that requests for computations name by its id. */
   readonly account: EoAccount;
 }
 

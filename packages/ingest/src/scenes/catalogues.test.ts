@@ -56,7 +56,7 @@ it('finds catalogues in a folder relative to the working directory', async () =>
   }
 });
 
-it('finds a catalogue whose root is collection.json, and reads a folder only once', async () => {
+it('finds a catalogue with the root collection.json, and reads a folder only once', async () => {
   const collection = (...items: readonly string[]): string => catalog(...items).replace('Catalog', 'Collection');
   await put('collection.json', collection('a.json'));
   await put('a.json', item('a'));

@@ -46,7 +46,7 @@ const page = (features: readonly object[], ...links: readonly object[]) => ({
 });
 const self = (href: string) => ({ links: [{ rel: 'self', href }] });
 
-/** Resolves every name to this machine, so that tests do not use the resolver of the system. */
+/** Resolves every name to this machine. So tests do not use the resolver of the system. */
 const toLoopback: LookupFunction = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
 /** Creates a search with the default time limits, and a simulated clock that records each pause. */
@@ -188,7 +188,7 @@ describe('a STAC API', () => {
   );
 
   it.each(['file:///etc/B04.tif', 'c:/B04.tif', 's3://me:s3cret@b/B04.tif?sig=s3cret'])(
-    'is read without an Item whose asset has the href %j; the reason contains no secret',
+    'is read without an Item with the asset href %j; the reason contains no secret',
     async (href) => {
       const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
       const { scenes, rejected } = await retryingSearch(api(`${front.origin}/?key=s3cret`)).search();

@@ -20,8 +20,8 @@ export function isGood(answer: NetResponse): boolean {
 }
 
 /**
- * Parses the document piece by piece, so that the event loop continues. Throws `input_data` if the document is too large, and SyntaxError if it is
- * not JSON.
+ * Parses the document piece by piece. So the event loop continues. Throws `input_data` if the document is too large,
+ * and SyntaxError if it is not JSON.
  */
 export async function jsonOf(answer: NetResponse): Promise<unknown> {
   const pieces = new JsonPieces();

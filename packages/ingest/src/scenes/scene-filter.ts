@@ -63,7 +63,7 @@ function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
 
 const byTime = (a: Scene, b: Scene): number => a.datetime.localeCompare(b.datetime) || a.id.localeCompare(b.id);
 
-/** True for a scene in the query's period whose box overlaps or touches the query's box. */
+/** True for a scene in the query's period, if its box overlaps or touches the query's box. */
 export function matches(scene: Scene, query: SceneQuery): boolean {
   const time = Date.parse(scene.datetime);
   if (time < Date.parse(query.start) || time >= Date.parse(query.end)) return false;

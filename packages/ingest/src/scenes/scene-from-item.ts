@@ -12,7 +12,7 @@ import { processingOf } from './processing.ts';
  * an offset of 1000.
  */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
-/** First processing baseline whose products have the offset. */
+/** First processing baseline with the offset in its products. */
 const OFFSET_BASELINE = 4;
 
 const BASELINES = ['s2:processing_baseline', 'sentinel:processing_baseline', 'processing:version'] as const;

@@ -58,7 +58,7 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
     const next: Visit[] = [];
     for (let i = 0; i < wave.length; i += CONCURRENCY) {
       walk.query.signal?.throwIfAborted();
-      // Results keep the order of the links, so that the first of two Items with the same id is always used.
+      // Results keep the order of the links. So the first of two Items with the same id is always used.
       const found = await Promise.all(wave.slice(i, i + CONCURRENCY).map((visit) => visitOne(visit, walk)));
       for (const visit of found.flat()) {
         if (seen.has(visit.href)) continue;

@@ -80,7 +80,7 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 24.4) })).toBe(8);
   });
 
-  it('finds a kharif crop whose rise was hidden by the monsoon', () => {
+  it('finds a kharif crop if the monsoon hid its rise', () => {
     const isClear = (s: number) => s < -1 || s >= 6;
     expect(label({ ndvi: bumps(5), isClear })).toBe(8);
     expect(label({ ndvi: bumps(5, 13), isClear })).toBe(10);

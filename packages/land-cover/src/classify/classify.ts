@@ -163,7 +163,7 @@ interface MeanRange {
   readonly to: number;
 }
 
-/** Mean of one pixel's clear values within a range; NaN if there is no such value, so that comparisons with the mean are false. */
+/** Mean of one pixel's clear values within a range. NaN if there is no such value; comparisons with the mean are then false. */
 function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRange): number {
   let sum = 0;
   let count = 0;

@@ -74,7 +74,7 @@ test('rejects the second of two runs that started before the directory had both 
   expect(await layer(PLAIN)).toMatchObject({ tehsilId: bihar });
 });
 
-test('a tehsil with the name of its district has its own Collection and Items, apart from those of the district', async () => {
+test('a tehsil with the name of its district has a Collection and Items that are separate from those of the district', async () => {
   const { stores, addAurangabad, compute, publish } = world();
   await publish('r1', await compute(await addAurangabad('Bihar')));
   const [item] = await stores.catalog.itemsOf('bihar/aurangabad/aurangabad');

@@ -88,7 +88,7 @@ describe('YearKernel', () => {
     { pixels: 131, steps: 31, from: 4, cold: winter },
     { pixels: 7, steps: 27, from: 4, cold: null },
     { pixels: 1, steps: 23, from: 0, cold: winter },
-    // A block for which the initial memory of the kernel is too small.
+    // A block that needs more than the initial memory of the kernel.
     { pixels: 20_003, steps: 31, from: 4, cold: null },
   ];
 

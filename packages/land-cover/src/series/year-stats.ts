@@ -32,7 +32,7 @@ export interface PixelYear {
   harvested: boolean;
   /** True if a long green season ends with one fall that is slower than a harvest. Then leaves fell, and no crop was cut. */
   sheds: boolean;
-  /** Number of growth cycles whose peak is in the year. */
+  /** Number of growth cycles with a peak in the year. */
   cycles: number;
   /** Core step of the peak of the first cycle. */
   peakStep: number;

@@ -27,7 +27,7 @@ export type DescribedColumns<Row extends FeatureRow> = readonly (TableColumn & {
 })[] & { readonly [rowBrand]: Row };
 
 /**
- * The columns of a layer whose features have properties `Row`. If the names are known at compile time, build the columns with
+ * The columns of a layer; its features have properties `Row`. If the names are known at compile time, build the columns with
  * `describedColumns<Row>`, so that the compiler checks them. If the names depend on years or a file, the columns are a plain list, which is
  * checked at publication.
  */

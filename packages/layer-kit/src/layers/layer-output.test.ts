@@ -104,7 +104,7 @@ it('publishes a vector with files, an Item with the extent of its preview, and a
   });
 });
 
-it('does not publish a vector whose columns differ from the properties of its features', async () => {
+it('does not publish a vector if its columns differ from the properties of its features', async () => {
   const published = publishVectorLayer({ ...VECTOR, columns: [] }, bench());
   await expect(published).rejects.toMatchObject({
     code: 'internal',

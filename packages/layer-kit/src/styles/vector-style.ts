@@ -16,7 +16,7 @@ export interface VectorStyle {
    */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
-  /** Colour and meaning of features whose attribute is null; default: the colour of paper, without an entry in the legend. */
+  /** Colour and meaning of features with null as the attribute; default: the colour of paper, without an entry in the legend. */
   readonly unknown?: { readonly color: string; readonly label: string };
   /** Meaning of each colour; default: the two limits of its class. */
   readonly labels?: readonly string[];

@@ -13,7 +13,7 @@ export const PICTURE_FORMATS: readonly PictureFormat[] = ['image/png', 'image/jp
 const FONTS = ['latin', 'latin-ext', 'devanagari'] as const;
 const familyOf = (subset: (typeof FONTS)[number]): string => `Headwater ${subset}`;
 /**
- * CSS list of the families. The fonts come from a package, so that labels are also drawn on a machine without installed
+ * CSS list of the families. The fonts come from a package. So labels are also drawn on a machine without installed
  * fonts.
  */
 export const FONT_FAMILY = FONTS.map((subset) => `"${familyOf(subset)}"`).join(', ');

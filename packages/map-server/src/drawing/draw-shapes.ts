@@ -117,9 +117,9 @@ export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid
 }
 
 /**
- * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier one is left out. A
- * grid that extends beyond 180 degrees shows shapes on both sides of this meridian. Yields after each shape, so that
- * the caller can pause. Null stands for a feature without a shape.
+ * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier label is left out.
+ * A grid that extends beyond 180 degrees shows shapes on both sides of this meridian. Yields after each shape. The
+ * caller can then pause. Null stands for a feature without a shape.
  */
 export function* drawingSteps(
   context: SKRSContext2D,

@@ -97,5 +97,5 @@ export function responseOf(table: FeatureTable, more: Partial<FeatureResponse> =
   };
 }
 
-/** Turn of a request whose connection stays open. */
+/** Turn of a request with a connection that stays open. */
 export const TURN = createTurns()(new AbortController().signal);

@@ -32,7 +32,7 @@ export interface FeatureTable {
   readonly features: readonly MapFeature[];
   /** Extent of all features; null if none has a geometry. */
   readonly box: FeatureBox | null;
-  /** Indexes of the features whose box touches this box, ascending. */
+  /** Indexes of the features with boxes that touch this box, ascending. */
   inBox(box: FeatureBox): readonly number[];
 }
 

@@ -72,7 +72,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     },
   );
 
-  test('a layer whose first publication failed after the upload is removed when it is unpublished', async () => {
+  test('if the first publication of a layer failed after the upload, the layer is removed when it is unpublished', async () => {
     fake.onCall = (call) => {
       // Every call after the upload fails.
       if (call.includes('file.geotiff')) fake.faults = Array.from({ length: 30 }, () => 503);

@@ -44,7 +44,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await driver.probe()).toMatch(major === 3 ? /^GeoServer 3\.0\.0$/ : /^GeoServer 2\.26\.2, .*security holes/);
   });
 
-  test('replaces a layer by an upload over its store, so that the public layer exists at all times', async () => {
+  test('replaces a layer by an upload over its store, so the public layer exists at all times', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2', assetKey: 'run_2/1/lulc.tif' });
     files.set('run_2/1/lulc.tif', new TextEncoder().encode('MM\0*new'));

@@ -47,7 +47,7 @@ export class FakeGeoServer {
   readonly workspaces = new Map<string, Map<string, Store>>();
   /** Documents by `workspace:name`, or by name for global styles; null: the entry has no document. */
   readonly styles = new Map<string, string | null>();
-  /** Files of styles whose entry names one, by the keys of `styles`. */
+  /** Files of styles, by the keys of `styles`. A style without a file name in its entry is missing. */
   readonly files = new Map<string, string>();
   /** Default styles by `workspace:layer`. */
   readonly defaults = new Map<string, string>();

@@ -14,7 +14,7 @@ const MOST_TEXT_BYTES = 254;
 export interface ShapefileUpload {
   /** Zipped Shapefile. */
   readonly data: UploadFile;
-  /** Columns whose names are cut: their names at the GeoServer, and in the layer. */
+  /** Columns with cut names: their names at the GeoServer, and in the layer. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 

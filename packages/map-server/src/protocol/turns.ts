@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 
-/** Length of a slice: time for which all requests together work before the event loop continues, ms. */
+/** Length of a slice, ms. All requests together work for this time before the event loop continues. */
 const SLICE_MS = 20;
 
 /**

@@ -32,7 +32,7 @@ export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
  * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles. The last zoom is the deepest
- * one for which all tiles fit into `most` bytes.
+ * zoom at which all tiles fit into `most` bytes.
  */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;

@@ -5,7 +5,7 @@ import { ogcError } from '../protocol/ogc-error.ts';
 import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { type Tile, TILE, tileGrid } from './matrix.ts';
 
-/** Version of the drawing of tiles. Increase it when tiles are drawn differently, so that caches request the new tiles. */
+/** Version of the drawing of tiles. Increase it when tiles are drawn differently. Caches then request the new tiles. */
 const DRAWING = 2;
 
 /** Side of a tile by the parameter `size`, 256 or 512, doubled for dense screens. */

@@ -45,7 +45,7 @@ const NO_BYTES = 128;
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum number of files that wait to be made. */
 const MOST_WAITING = 7;
-/** Version of the form of the tiles. Increase it when the form changes, so that caches request the new tiles. */
+/** Version of the form of the tiles. Increase it when the form changes. Caches then request the new tiles. */
 const FORM = 1;
 
 type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;

@@ -99,7 +99,7 @@ describe('a vector tile', () => {
     expect(await vectorTile({ table: tableOfOne(square(4200, 4220)), layer, turn: TURN }, tile)).toBeUndefined();
   });
 
-  it('contains columns whose names are inherited members of objects, and large numbers', async () => {
+  it('contains columns named like inherited members of objects, and large numbers', async () => {
     const properties = JSON.parse('{"constructor":1e300,"__proto__":"p","toString":9007199254740993}');
     expect(await vectorTile({ table: tableOfOne(square(10, 20), properties), layer, turn: TURN }, tile)).toBeDefined();
   });

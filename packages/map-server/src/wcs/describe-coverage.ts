@@ -116,7 +116,7 @@ function description201(layer: MapLayer, raster: MapRaster): Xml {
 }
 
 function quantity({ name, description }: CoverageField, { nodata, scaling, bands }: MapRaster): Xml {
-  // The scale and offset are those of the first band.
+  // The scale and the offset of the first band are used.
   const isScaled = scaling !== null && bands.length === 1;
   const meaning = isScaled ? `${name}: value = sample x ${scaling.scale} + ${scaling.offset}` : description;
   const reason = 'http://www.opengis.net/def/nil/OGC/0/unknown';

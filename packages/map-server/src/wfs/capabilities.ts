@@ -36,7 +36,7 @@ interface Service {
   readonly layers: readonly MapLayer[];
 }
 
-/** GetCapabilities: all vector layers, or those of one workspace. */
+/** GetCapabilities: all vector layers, or the vector layers of one workspace. */
 export async function wfsCapabilities(
   parts: EmbeddedParts,
   request: MapRequest,

@@ -82,7 +82,7 @@ function geoJsonOf(found: Found): readonly object[] {
 /** Largest distance from the clicked pixel at which lines and points count as clicked, pixels. */
 const REACH_PX = 4;
 
-/** Features under a pixel of a map, or within a few pixels of it. The feature that is drawn last, above the others, comes first. */
+/** Features under a pixel of a map, or within a few pixels of it. The feature that is drawn last, above all others, comes first. */
 async function featuresAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): Promise<readonly MapFeature[]> {
   const table = await parts.tables.of(layer);
   const boxAround = (reach: number): FeatureBox =>

@@ -61,8 +61,8 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
 type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
- * Reads the version. If the address names no interface, tries `v1`, then `v2`. The first request has no credentials, so
- * that a wrong address does not look like wrong credentials. The second request has credentials, because the proxy of a
+ * Reads the version. If the address names no interface, tries `v1`, then `v2`. The first request has no credentials. So
+ * a wrong address does not look like wrong credentials. The second request has credentials, because the proxy of a
  * managed orchestrator may require them. If the orchestrator does not return a version, uses the interface in the
  * address, otherwise `v1`.
  */

@@ -53,7 +53,7 @@ export function withoutRemarks(text: string): ReadLog {
 /** Matches the only line that the web server sends if a log is missing. */
 const REFUSAL = /^(?:\S*\n)?(?:Error fetching the logs\..*|No logs found\b.*)$/;
 
-/** True for a log whose only line is the name of the host. */
+/** True for a log with only one line, the name of the host. */
 const isHostOnly = (text: string, remarks: number): boolean => remarks > 0 && /^[\w.:-]+$/.test(text);
 
 function reasonOf(remarks: string): string {

@@ -106,7 +106,8 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // Two errors mean that no run was started: too many requests, and another run whose logical date has the same microsecond.
+  // Two errors mean that no run was started: too many requests, and another run with a logical date in the same
+  // microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && request.runId === undefined) return undefined;
   return request.runId === undefined

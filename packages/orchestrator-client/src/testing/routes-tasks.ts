@@ -32,7 +32,7 @@ export const TASK_ROUTES: readonly Route[] = [
     query: ['map_index>=2.7', 'deserialize', 'stringify>=2.10'],
     handle: withRun((call, run) => withTask(call, run, readXcom)),
   },
-  // This pattern comes after the patterns whose last segment is a fixed word.
+  // This pattern comes after all patterns with a fixed word as the last segment.
   { method: 'GET', pattern: `${TASK}/:index`, query: [], handle: withRun(readMapped) },
 ];
 

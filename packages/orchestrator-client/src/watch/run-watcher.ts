@@ -104,7 +104,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     }
   }
 
-  /** Calls the listeners; an error of a listener becomes a `problem` event, so that no other event is lost. */
+  /** Calls the listeners. An error of a listener becomes a `problem` event. So no other event is lost. */
   #emit(event: WatcherEvent): void {
     try {
       emit(this, event);

@@ -12,8 +12,7 @@ export interface CopiedColumn {
 export interface TableHead {
   readonly name: string;
   /**
-   * Columns whose values are stored. Generated columns are left out, because they are computed again when rows are
-   * inserted.
+   * Columns with stored values. Generated columns are left out, because they are computed again when rows are inserted.
    */
   readonly columns: readonly CopiedColumn[];
 }

@@ -115,7 +115,7 @@ describe('an embedded database that is stopped and started', { timeout: 240_000 
     expect(runningEmbedded({ dataDir: join(root, 'closing') })).toBeUndefined();
   });
 
-  it('works in a folder whose path is too long for a socket', async () => {
+  it('works in a folder with a path that is too long for a socket', async () => {
     const dataDir = join(root, 'deep'.repeat(20), 'folder'.repeat(10));
     copyDatabase(dataDir);
     const embedded = await openEmbedded({ dataDir });

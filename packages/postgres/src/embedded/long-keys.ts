@@ -1,4 +1,4 @@
-/** Minimum number of members of an object whose keys are cached. Smaller objects are cheap to list and may change. */
+/** Minimum number of members of an object for caching its keys. Smaller objects are cheap to list and may change. */
 const LONG = 1000;
 
 /**

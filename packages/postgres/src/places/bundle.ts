@@ -12,7 +12,7 @@ import { PLACE, toPlace } from './rows.ts';
  * operator made the unit inactive.
  */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
-/** Inserts a state. The update on conflict returns the row and locks it, so that two loaders of one place run one after the other. */
+/** Inserts a state. The update on conflict returns the row and locks it. So two loaders of one place run one after the other. */
 export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)
   on conflict (slug) do update set ${ACTIVE} returning id`;
 /** Inserts a district below its state, in the same way. */

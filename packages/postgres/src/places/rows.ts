@@ -52,7 +52,7 @@ export function toPlace(row: PlaceRow): Place {
   return { state, district, tehsil: toTehsil({ id, name, isActive, districtId, geometry }) };
 }
 
-/** Columns of `TehsilNames`; the aliases are those of `FROM_TEHSILS`. */
+/** Columns of `TehsilNames`, with the aliases of `FROM_TEHSILS`. */
 export const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil';
 
 /** Tehsils with the units above them. */
@@ -88,7 +88,7 @@ export function toPlaced({ extent, ...names }: PlacedRow): PlacedTehsil {
   return { ...names, extent: { box: [west, south, east, north], km2 } };
 }
 
-/** A row whose boundary is GeoJSON text. */
+/** A row with its boundary as GeoJSON text. */
 export type WithText<T> = Omit<T, 'geometry'> & { readonly geometry: string };
 
 /** Columns of a micro-watershed with a table alias. */

@@ -56,7 +56,7 @@ export function parseMembers(text: string | null): CollectionRecord['members'] {
   return members;
 }
 
-/** The paths and their ancestors without the root, ascending, so that a parent precedes its children. */
+/** The paths and their ancestors without the root, ascending. So a parent precedes its children. */
 function withAncestors(paths: readonly string[]): readonly string[] {
   const all = new Set(paths.flatMap(collectionsOn).map(({ path }) => path));
   return [...all].sort((a, b) => (a < b ? -1 : 1));

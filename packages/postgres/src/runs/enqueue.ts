@@ -101,7 +101,7 @@ interface Stored {
 }
 
 /**
- * Stores the runs for which a new run waits, and makes the new run wait. Both happen in one transaction. So no worker
+ * Stores the runs that a new run waits for, and makes the new run wait. Both happen in one transaction. So no worker
  * can claim the new run between these steps.
  */
 async function withDependencies(

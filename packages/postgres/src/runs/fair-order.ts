@@ -5,12 +5,12 @@ import { RUN_COLUMNS } from './rows.ts';
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
-/** Condition that all runs for which the run `r` waits have ended. */
+/** Condition that the run `r` waits for no run that is still open. */
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * Condition that a worker must handle the run `r`: claim it, or end it because a run for which it waits has failed.
- * `$3` is true if local runs without owner and parent may be claimed.
+ * Condition that a worker must handle the run `r`: claim the run, or end it because it waited for a run that has
+ * failed. `$3` is true if local runs without owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;

@@ -49,7 +49,7 @@ export async function fail(database: Database, hold: Hold, failure: RunFailure):
   });
 }
 
-/** Returns a run to the queue. A run whose stop was requested ends as cancelled instead. */
+/** Returns a run to the queue. If a stop of the run was requested, the run ends as cancelled instead. */
 export async function release(database: Database, hold: Hold): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
@@ -61,7 +61,7 @@ export async function release(database: Database, hold: Hold): Promise<WriteOutc
   });
 }
 
-/** Parks a run: no worker owns it until the pause has passed. A run whose stop was requested ends as cancelled instead. */
+/** Parks a run: no worker owns the run until the pause has passed. If a stop of the run was requested, the run ends as cancelled instead. */
 export async function park(database: Database, hold: Hold, pauseMs: number): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);

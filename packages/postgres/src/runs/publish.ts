@@ -96,8 +96,8 @@ export async function publish(
 }
 
 /**
- * Locks the Collections whose Items this publication changes, including Items that tables join. Returns the paths of
- * these Collections. A joined Item may be renamed while this function waits for a lock. So the names are read again
+ * Locks the Collections of all Items that this publication changes, including Items that tables join. Returns the paths
+ * of these Collections. A joined Item may be renamed while this function waits for a lock. So the names are read again
  * until all Collections of the present names are locked.
  */
 async function lockChanged(

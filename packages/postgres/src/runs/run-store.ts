@@ -67,7 +67,7 @@ async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<re
   return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
 }
 
-/** Marks the runs whose results are all replaced, with the time of this check. */
+/** Marks the runs without a current result (all their results are replaced) with the time of this check. */
 const MARK_REPLACED = `update headwater.runs r set replaced_at = clock_timestamp()
   where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
 
@@ -77,8 +77,8 @@ const LIVE = `select id, token from headwater.runs where state = 'running'
     and (replaced_at is null or replaced_at > clock_timestamp() - $1::float8 * interval '1 millisecond')`;
 
 /**
- * Returns the attempts whose folders are in use, including attempts of runs that were replaced less than `keepMs` ago. Marks runs that were
- * replaced since the last check.
+ * Returns the attempts with folders in use, including attempts of runs that were replaced less than `keepMs` ago. Marks
+ * runs that were replaced since the last check.
  */
 async function liveAttempts(
   database: Database,
@@ -130,7 +130,7 @@ async function removeOld(database: Database, { eventsMs, runsMs, most }: RunAges
 
 const SINCE = `clock_timestamp() - $4::float8 * interval '1 millisecond'`;
 
-/** `skip locked`: a run whose row another transaction has locked is not abandoned. */
+/** `skip locked`: if another transaction has locked the row of a run, the run is not abandoned. */
 const ADOPT = `with abandoned as (
     select id from headwater.runs r
     where state in ('queued', 'running') and backend = 'local' and queue ~ $1 and pipeline = any ($3::text[])
@@ -162,7 +162,7 @@ async function queueState(database: Database, queue: string): Promise<QueueState
   return (isStorable(queue) ? await database.first<QueueState>(QUEUE_STATE, [queue]) : undefined) ?? EMPTY;
 }
 
-/** `skip locked`: a run whose row another transaction has locked is not abandoned. */
+/** `skip locked`: if another transaction has locked the row of a run, the run is not abandoned. */
 const ABANDONED = `select id from headwater.runs
   where state in ('queued', 'running') and pipeline ~ $1
     and (lease_until <= clock_timestamp()

@@ -1,5 +1,6 @@
 /**
- * Returns SQL that inserts Items whose descriptions have 400 characters with accents. Case folding is slowest for such characters.
+ * Returns SQL that inserts Items. Their descriptions have 400 characters with accents. Case folding is slowest for such
+ * characters.
  */
 export const hostileItems = (count: number): string => `
   insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');

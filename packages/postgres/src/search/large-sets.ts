@@ -6,7 +6,7 @@ export interface LargeSets {
   readonly note: (request: SearchRequest) => void;
 }
 
-/** Time for which a large set is cached, ms. Items are rarely removed, so a large set usually stays large. */
+/** A large set is cached for this time, ms. Items are rarely removed, so a large set usually stays large. */
 const CACHED_MS = 60_000;
 const MOST_CACHED = 1000;
 

@@ -120,7 +120,7 @@ export function namedOnly({ collections, ids }: SearchConditions): SearchConditi
   return { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
 }
 
-/** Returns the Items whose texts fit, at least one. */
+/** Returns the Items with texts that fit, at least one Item. */
 function fitting(rows: readonly PageRow[], form: ItemForm, maxBytes: number): readonly StoredItemText[] {
   const page: StoredItemText[] = [];
   let bytes = 0;

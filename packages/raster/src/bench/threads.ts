@@ -8,7 +8,7 @@ import type { BenchTask } from './worker.ts';
 export interface BenchThreads {
   /** Decodes all full-resolution pixels of a uint16 file into a shared array. The next call with the same file reuses this array. */
   decodeFull(path: string): Promise<Uint16Array>;
-  /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, like those of a plan. */
+  /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, like the bands of a plan. */
   loadNdvi(bands: { readonly red: Uint16Array; readonly nir: Uint16Array; readonly scl: Uint8Array }): Promise<void>;
   /** Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11, nodata 0; the result remains in the threads. */
   ndviMasked(): Promise<void>;

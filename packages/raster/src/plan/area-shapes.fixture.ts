@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { pointTransform } from '../warp/crs.ts';
 
-/** Coordinates of a MultiPolygon, like those of a plan's area. */
+/** Coordinates of a MultiPolygon, as a plan's area has them. */
 export type Area = PixelPlan['area'];
 type Ring = Area[number][number];
 

@@ -32,7 +32,7 @@ export function planeBytes({ cols, rows }: PixelSize): number {
   return 2 * (cols + 2) * (rows + 2) + SLACK;
 }
 
-/** Window for which a band is read, and memory for its samples: `planeBytes(window)` bytes. */
+/** Window of a band to read, and memory for the band's samples: `planeBytes(window)` bytes. */
 interface PlaneTarget {
   /** Window of the plan's grid. */
   readonly window: PixelWindow;

@@ -69,7 +69,7 @@ export class SectionCompositor {
     return { window, scenes, indices, maskRow, ...filledSteps(steps, scenes) };
   }
 
-  /** Bytes of the planes of a pane beyond those of its series. */
+  /** Bytes of all planes of a pane except the planes of its series. */
   #extraBytes({ window, steps, planes }: Pick<PaneRoom, 'steps' | 'planes'> & { readonly window: PaneWindow }): number {
     const kept = steps.reduce((sum, { indices }) => sum + indices.length, 0);
     return 2 * window.cols * window.rows * (planes - kept);

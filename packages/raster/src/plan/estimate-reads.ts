@@ -16,7 +16,7 @@ import { type DatedSteps, daysIn, paneMemory } from './memory-budget.ts';
 import { datedScenes, prepareScenes } from './prepare.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
-/** Number of scenes whose headers are read. */
+/** Number of scenes with headers that are read. */
 const SAMPLED = 12;
 
 /** Memory of Node, its threads and the open files, without the panes, bytes. The row `dry_run_memory` of the bench measures it. */

@@ -202,7 +202,7 @@ it.skipIf(samples === '')('no scratch raster remains after failed runs', () => {
 
 describe.skipIf(samples === '')('68 dates of NDVI with a cloud mask (eo-learn)', () => {
   const dir = join(samples, 'eolearn_testeopatch/cog');
-  it('monthly medians by land use equal those of NumPy', async () => {
+  it('monthly medians by land use equal the medians of NumPy', async () => {
     const expected: {
       mean_of_monthly_median_ndvi_by_lulc: Record<string, Record<string, number | null>>;
       clear_obs_per_pixel_min_max: [number, number];

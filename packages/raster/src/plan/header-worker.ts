@@ -12,7 +12,7 @@ export interface HeaderWork {
   readonly network: RemoteSettings;
 }
 
-/** Files of one scene whose headers are to be read, by name of the band. */
+/** Files of one scene, by name of the band. Their headers are to be read. */
 export type HeaderFiles = ReadonlyMap<string, SceneBand>;
 
 /** Layouts of all files of a scene (only full resolution), or the reason why the scene cannot be used. */

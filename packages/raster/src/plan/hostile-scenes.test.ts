@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A scene whose files may only be read in their folder. */
+/** A scene with files that may only be read in their folder. */
 async function scene(id: string): Promise<PlanScene> {
   const datetime = '2023-07-10T05:30:00Z';
   const written = await makeScene(files, { id, datetime, grid: GRID, red: () => 1000, scl: () => 4 });

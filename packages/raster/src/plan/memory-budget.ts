@@ -36,7 +36,7 @@ export interface DatedSteps {
 /** Scenes with their solar days and steps. */
 type Dated = readonly { readonly day: string; readonly steps: readonly number[] }[];
 
-/** Numbers of planes that a pane needs: those of its series and its bands, and those of its days beyond the series. */
+/** Numbers of planes that a pane needs: for its series, for its bands, and for its days beyond the series. */
 function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonly extra: number } {
   const sizes = steps.map(({ indices }, step) => ({ step, kept: indices.length, days: days[step] ?? 0 }));
   const series = sizes.reduce((sum, { kept }) => sum + kept, 0);

@@ -100,7 +100,7 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
   ...(mayMiss === undefined ? {} : { mayMiss }),
 });
 
-/** The plan with the files of scene e at a host whose name cannot be resolved. */
+/** The plan with the files of scene e at a host with a name that cannot be resolved. */
 function withUnknownHost({ scenes, ...rest }: PixelPlan): PixelPlan {
   const moved = scenes.map((each) => {
     if (each.id !== 'e') return each;

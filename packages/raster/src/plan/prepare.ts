@@ -13,7 +13,7 @@ export interface PreparedScenes {
   readonly scenes: readonly PreparedScene[];
   /** Scene id -> reason. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** Ids of skipped scenes whose servers did not respond. */
+  /** Ids of scenes that were skipped because their servers did not respond. */
   readonly unavailable: readonly string[];
   /** True if the name of a server could not be resolved. */
   readonly isUnresolved: boolean;

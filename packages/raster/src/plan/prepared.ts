@@ -22,7 +22,7 @@ export interface PreparedBand {
   readonly within: SceneBand['within'];
 }
 
-/** A scene whose files could all be opened; plain data for workers. */
+/** A scene after all its files could be opened; plain data for workers. */
 export interface PreparedScene {
   readonly id: string;
   /** Solar day of acquisition (ISO date): scenes of one day are one observation. */

@@ -137,7 +137,7 @@ function fillGaps({ window, values }: WindowValues, { window: part, values: data
   }
 }
 
-/** The grid whose pixel centres are the corners of another grid's pixels. */
+/** The grid with its pixel centres at the corners of another grid's pixels. */
 function cornersOf(grid: PixelGrid): PixelGrid {
   return {
     ...grid,

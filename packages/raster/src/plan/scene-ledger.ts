@@ -14,7 +14,7 @@ export class SceneLedger {
   /** Scenes that meet no pane or have no clear pixel in the area: id -> reason. */
   readonly #idle = new Map<string, string>();
 
-  /** Scenes whose servers did not respond. */
+  /** Scenes from servers that did not respond. */
   readonly #unavailable: Set<string>;
   /** True if the name of a server could not be resolved; the details of an error about missing scenes contain this value. */
   #isUnresolved: boolean;
@@ -39,7 +39,7 @@ export class SceneLedger {
     if (masks !== null && masks.size > 0) this.#masks.set(id, masks);
   }
 
-  /** Uses a scene whose pixels are all clear. */
+  /** Uses a scene with only clear pixels. */
   useWhole(id: string): void {
     this.#masks.set(id, null);
   }
@@ -49,7 +49,7 @@ export class SceneLedger {
     this.#contributing.add(id);
   }
 
-  /** Leaves out a scene whose file proved broken or unavailable; throws like the constructor if too few remain. */
+  /** Leaves out a scene because a file of the scene is broken or unavailable. Throws like the constructor if too few scenes remain. */
   leaveOut({ sceneId, reason, code }: Omit<BrokenScene, 'kind'>): void {
     this.#skipped.set(sceneId, reason);
     if (code !== 'input_data') this.#unavailable.add(sceneId);
@@ -58,7 +58,7 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** True for a scene that was unusable from the start, or whose file proved broken later. */
+  /** True for a scene that was unusable from the start, or that turned out to have a broken file. */
   isLeftOut(id: string): boolean {
     return this.#skipped.has(id);
   }
@@ -101,7 +101,7 @@ export class SceneLedger {
     );
   }
 
-  /** Ids of the scenes whose servers did not respond, ascending. */
+  /** Ids of the scenes from servers that did not respond, ascending. */
   unavailable(): string[] {
     return [...this.#unavailable].toSorted();
   }

@@ -11,7 +11,7 @@ import type { SceneFiles } from './scene-files.ts';
 /** Bands of a pane by name. */
 export type PaneBands = ReadonlyMap<string, BandPlane>;
 
-/** Loads the bands of a scene for a step; `used`: the part of the pane whose samples are used. The samples are valid until the next call. */
+/** Loads the bands of a scene for a step. Only the samples in the part `used` of the pane are used. The samples are valid until the next call. */
 export type LoadBands = (scene: PreparedScene, step: number, used: PixelWindow) => Promise<PaneBands>;
 
 /** Bands of the scenes over one section. 20 m tiles that several panes share are read once, as far as memory allows. */

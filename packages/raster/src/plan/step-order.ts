@@ -1,4 +1,4 @@
-/** Planes of one step of a pane: one for each index, and those of its days until their medians are computed. */
+/** Planes of one step of a pane: one plane for each index, and the planes of its days until their medians are computed. */
 interface StepPlanes {
   readonly step: number;
   /** Number of indices. */

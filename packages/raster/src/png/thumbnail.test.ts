@@ -53,7 +53,7 @@ describe('thumbnail', () => {
     expect(colorAt(5, 1)).toEqual([...CLEAR]);
   });
 
-  it('refuses a raster whose values are not classes', async () => {
+  it('refuses a raster with values that are not classes', async () => {
     const path = join(folder, 'u16.tif');
     const grid = { crs: 'EPSG:32643', west: 0, north: 0, pixelWidth: 10, pixelHeight: 10, cols: 16, rows: 16 };
     await writeGeoTiff(path, { grid, data: new Uint16Array(256), overviews: 'none', predictor: 2, tileSize: 16 });

@@ -126,7 +126,7 @@ describe('the cache of blocks of remote files', () => {
     expect(files().filter((path) => /\.(mark|tmp)$/.test(path))).toEqual([]);
   });
 
-  it('finds the blocks of a file whose address has another signature', async () => {
+  it('finds the blocks of a file if its address has another signature', async () => {
     const { digest } = await readCached(`${server.href}&sv=1&se=2026-01-01`);
     server.reset();
     const renewed = server.href.replace('secret', 'renewed');

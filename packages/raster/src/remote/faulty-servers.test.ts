@@ -75,7 +75,7 @@ describe.each(READERS)('a reader %s', (_, read) => {
   });
 
   it.each(['etag', 'content-range'])(
-    'reads a file whose later responses have no header %s, and stores no tile',
+    'reads a file if its later responses have no header %s, and stores no tile',
     async (name) => {
       server.alter = ({ part, headers }, range) => {
         const rest = Object.entries(headers).filter(([key]) => isHead(range) || key !== name);
@@ -86,7 +86,7 @@ describe.each(READERS)('a reader %s', (_, read) => {
     },
   );
 
-  it('reads a file for which two servers send different ETags, and compares the first bytes once', async () => {
+  it('reads a file if two servers send different ETags for it, and compares the first bytes once', async () => {
     server.alter = ({ part, headers }, range) => ({
       part,
       headers: isHead(range) ? headers : { ...headers, etag: '"other"' },

@@ -27,7 +27,7 @@ async function pixelsOf(path: string): Promise<{ pixels: Uint16Array; levels: nu
   return { pixels, levels: file.levels.length };
 }
 
-/** Adds pages of 8 x 8 pixels, like those of scanners and atlases. */
+/** Adds pages of 8 x 8 pixels. Files of scanners and atlases have such pages. */
 function addPages(path: string, pages: number): void {
   const small = at('small.tif');
   gdalRewrite(at('base.tif'), small, ['-outsize', '8', '8']);

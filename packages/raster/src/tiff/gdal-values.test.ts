@@ -129,53 +129,56 @@ async function both(spec: GdalFile, index: number): Promise<{ ours: number[][]; 
   return { ours, theirs };
 }
 
-describe.skipIf(skipWithoutGdal('comparison of values with GDAL'))('values are equal to those of GDAL', () => {
-  const all = [...PREDICTED, ...VALUED];
-  beforeAll(() => {
-    const text = JSON.stringify(all, (_, value: unknown) => (Number.isNaN(value) ? 'NaN' : value));
-    execFileSync(gdalPython ?? 'python3', ['-c', MAKE, folder, String(COLS), String(ROWS), text]);
-  });
-
-  it.each(all.map((spec, index) => ({ ...spec, index })))('$name', async ({ index, ...spec }) => {
-    const { ours, theirs } = await both(spec, index);
-    expect(ours).toEqual(theirs);
-    expect(ours).toHaveLength(spec.overviews === true ? 2 : 1);
-  });
-
-  it('also in a window that extends beyond a file with a mask', async () => {
-    const index = all.findIndex(({ name }) => name === 'mask of tiles');
-    const file = await openRaster(join(folder, `${index}.tif`));
-    const [whole, part] = [new Float64Array(COLS * ROWS), new Float32Array(20 * 20)];
-    await file.readValues({ col: 0, row: 0, cols: COLS, rows: ROWS }, whole);
-    await file.readValues({ col: -5, row: ROWS - 9, cols: 20, rows: 20 }, part);
-    file.close();
-    const expected = Array.from({ length: 400 }, (_, i) => {
-      const [col, row] = [(i % 20) - 5, ROWS - 9 + Math.floor(i / 20)];
-      return col >= 0 && row < ROWS ? whole[row * COLS + col] : Number.NaN;
+describe.skipIf(skipWithoutGdal('comparison of values with GDAL'))(
+  'values are equal to the values that GDAL reads',
+  () => {
+    const all = [...PREDICTED, ...VALUED];
+    beforeAll(() => {
+      const text = JSON.stringify(all, (_, value: unknown) => (Number.isNaN(value) ? 'NaN' : value));
+      execFileSync(gdalPython ?? 'python3', ['-c', MAKE, folder, String(COLS), String(ROWS), text]);
     });
-    expect([...part]).toEqual(expected);
-  });
 
-  it.each([
-    ['complex integers', ['-ot', 'CInt16'], /complex numbers/],
-    ['complex integers of 32 bits', ['-ot', 'CInt32'], /complex numbers/],
-    ['complex floats', ['-ot', 'CFloat32'], /complex numbers/],
-    ['single bits', ['-ot', 'Byte', '-co', 'NBITS=1'], /1 bit uint samples .* -ot Byte -co NBITS=8/],
-    ['half bytes', ['-ot', 'Byte', '-co', 'NBITS=4'], /4 bit uint samples/],
-    ['12 bits', ['-ot', 'UInt16', '-co', 'NBITS=12'], /12 bit uint samples .* -ot UInt16 -co NBITS=16/],
-    ['half-precision floats', ['-ot', 'Float32', '-co', 'NBITS=16'], /16 bit float samples .* -ot Float32/],
-    ['integers of 64 bits', ['-ot', 'Int64'], /64 bit int samples .* -ot Float32/],
-  ])('%s are refused with a message that names the type of the samples', async (name, options, reason) => {
-    const path = join(folder, `${name}.tif`);
-    gdalRewrite(join(folder, '0.tif'), path, ['-b', '1', '-scale', '0', '255', '0', '1', ...options]);
-    expect(await refusalOf(path)).toMatch(reason);
-  });
+    it.each(all.map((spec, index) => ({ ...spec, index })))('$name', async ({ index, ...spec }) => {
+      const { ours, theirs } = await both(spec, index);
+      expect(ours).toEqual(theirs);
+      expect(ours).toHaveLength(spec.overviews === true ? 2 : 1);
+    });
 
-  it('several bands are refused if no band is selected, in both storage orders', async () => {
-    const [band, pixel] = [await refusalOf(join(folder, '0.tif')), await refusalOf(join(folder, '1.tif'))];
-    expect([band, pixel]).toEqual([
-      expect.stringMatching(/it has 3 bands one after the other; .*gdal_translate -b 1/),
-      expect.stringMatching(/it has 3 bands pixel by pixel; .*gdal_translate -b 1/),
-    ]);
-  });
-});
+    it('also in a window that extends beyond a file with a mask', async () => {
+      const index = all.findIndex(({ name }) => name === 'mask of tiles');
+      const file = await openRaster(join(folder, `${index}.tif`));
+      const [whole, part] = [new Float64Array(COLS * ROWS), new Float32Array(20 * 20)];
+      await file.readValues({ col: 0, row: 0, cols: COLS, rows: ROWS }, whole);
+      await file.readValues({ col: -5, row: ROWS - 9, cols: 20, rows: 20 }, part);
+      file.close();
+      const expected = Array.from({ length: 400 }, (_, i) => {
+        const [col, row] = [(i % 20) - 5, ROWS - 9 + Math.floor(i / 20)];
+        return col >= 0 && row < ROWS ? whole[row * COLS + col] : Number.NaN;
+      });
+      expect([...part]).toEqual(expected);
+    });
+
+    it.each([
+      ['complex integers', ['-ot', 'CInt16'], /complex numbers/],
+      ['complex integers of 32 bits', ['-ot', 'CInt32'], /complex numbers/],
+      ['complex floats', ['-ot', 'CFloat32'], /complex numbers/],
+      ['single bits', ['-ot', 'Byte', '-co', 'NBITS=1'], /1 bit uint samples .* -ot Byte -co NBITS=8/],
+      ['half bytes', ['-ot', 'Byte', '-co', 'NBITS=4'], /4 bit uint samples/],
+      ['12 bits', ['-ot', 'UInt16', '-co', 'NBITS=12'], /12 bit uint samples .* -ot UInt16 -co NBITS=16/],
+      ['half-precision floats', ['-ot', 'Float32', '-co', 'NBITS=16'], /16 bit float samples .* -ot Float32/],
+      ['integers of 64 bits', ['-ot', 'Int64'], /64 bit int samples .* -ot Float32/],
+    ])('%s are refused with a message that names the type of the samples', async (name, options, reason) => {
+      const path = join(folder, `${name}.tif`);
+      gdalRewrite(join(folder, '0.tif'), path, ['-b', '1', '-scale', '0', '255', '0', '1', ...options]);
+      expect(await refusalOf(path)).toMatch(reason);
+    });
+
+    it('several bands are refused if no band is selected, in both storage orders', async () => {
+      const [band, pixel] = [await refusalOf(join(folder, '0.tif')), await refusalOf(join(folder, '1.tif'))];
+      expect([band, pixel]).toEqual([
+        expect.stringMatching(/it has 3 bands one after the other; .*gdal_translate -b 1/),
+        expect.stringMatching(/it has 3 bands pixel by pixel; .*gdal_translate -b 1/),
+      ]);
+    });
+  },
+);

@@ -34,7 +34,7 @@ it.each([
   '<Metadata><MDI key="STATISTICS_MEAN">0.1</MDI></Metadata><Histograms/>',
   '<Scale>1</Scale><Offset>0</Offset><NoDataValue>-9.99990000000000E+03</NoDataValue>',
   '<Scale></Scale><NoDataValue/>',
-])('accepts an .aux.xml whose values do not differ from the tags: %s', async (band) => {
+])('accepts an .aux.xml with values that do not differ from the tags: %s', async (band) => {
   side(band);
   (await openRaster(path)).close();
   side('<Scale>0.1</Scale>', 2);

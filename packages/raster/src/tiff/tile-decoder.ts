@@ -41,7 +41,7 @@ export class TileDecoder {
     return this.#io;
   }
 
-  /** Allocates memory for tiles of `bytes`, so that `decode` does not move the memory later. */
+  /** Allocates memory for tiles of `bytes`. So `decode` does not move the memory later. */
   reserve(bytes: number): void {
     if (this.#capacity >= bytes) return;
     this.#address = this.kernels.alloc(bytes);
@@ -134,7 +134,7 @@ export class TileDecoder {
 /** Unsigned integer type by number of bytes. For all sample types, differences are computed on the bits. */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };
 
-/** Arrays whose elements wrap around like the differences of a predictor. */
+/** Arrays with elements that wrap around like the differences of a predictor. */
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**
@@ -194,7 +194,7 @@ function swapBytes(bytes: Uint8Array, sampleBytes: number): void {
   else if (sampleBytes === 8) buffer.swap64();
 }
 
-/** Moves one sample of each pixel to the front, in place, so that the moved samples form a plane. */
+/** Moves one sample of each pixel to the front, in place. So the moved samples form a plane. */
 function pickSample(
   bytes: Uint8Array,
   pixels: number,

@@ -46,7 +46,7 @@ const spanOf = ({ west, cols, pixelWidth }: PixelGrid): { west: number; east: nu
   east: west + cols * pixelWidth,
 });
 
-/** Point transform from lon/lat to a grid whose longitudes may exceed 180 degrees. */
+/** Point transform from lon/lat to a grid with longitudes that may exceed 180 degrees. */
 export function ontoGrid(grid: PixelGrid): PointTransform {
   if (!knownCrs(grid.crs).geographic) return pointTransform('EPSG:4326', grid.crs);
   const middle = middleLongitude(grid);

@@ -1,6 +1,6 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
-/** Maximum number of entries for which memory is reserved in advance. */
+/** Memory is reserved in advance for at most this number of entries. */
 const MOST_RESERVED = 2 ** 17;
 
 /**

@@ -74,7 +74,7 @@ async function byFiles(raster: ScratchRaster, codes: readonly number[]) {
   return engine.zonalValues({ path: path('masked'), zones: ZONES }, quiet);
 }
 
-it('averages rasters of another CRS by zone and group: the means equal those of written files', async () => {
+it('averages rasters of another CRS by zone and group: the means equal the means from written files', async () => {
   const request = { path: path('classes'), zones: ZONES, groups: GROUPS, rasters, nodata: NODATA };
   const means = await engine.zonalMeans(request, quiet);
   for (const name of ['crop', 'tree'] as const) {

@@ -173,7 +173,7 @@ describe('zonalPairs', () => {
     });
   });
 
-  it('accepts a raster whose coordinates were rounded by the program that wrote it', async () => {
+  it('accepts a raster if the program that wrote it rounded its coordinates', async () => {
     const rounded = { ...GRID, west: GRID.west + 1e-11, north: GRID.north - 1e-11 };
     const data = new Uint8Array(PIXELS).fill(7);
     await writeGeoTiff(path('rounded'), { grid: rounded, data, overviews: 'none', predictor: 1, tileSize: 64 });

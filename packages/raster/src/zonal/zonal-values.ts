@@ -11,7 +11,7 @@ import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32', 'uint32', 'int32', 'float64'] as const;
 
-/** True for the types whose samples a float32 represents exactly. The kernels sum only these types. */
+/** True for the types with samples that a float32 represents exactly. The kernels sum only these types. */
 const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
 
 /**

@@ -56,7 +56,7 @@ export async function sumZones<S>(
   return sums;
 }
 
-/** Rows of whole tiles, so that no tile is decoded twice. */
+/** Rows of whole tiles. So no tile is decoded twice. */
 function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
   const { rows } = file.grid;
   for (let row = 0; row < rows; row += file.tile.rows) yield { row, rows: Math.min(file.tile.rows, rows - row) };

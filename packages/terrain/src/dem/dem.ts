@@ -21,8 +21,8 @@ export interface HeightPlane {
 
 /**
  * Creates a DEM from the heights of a file. In the copy, no-data values and values that are not finite become NaN.
- * Throws `input_data` for a CRS whose pixels have no known size in metres, and for a plane whose length is not rows *
- * cols.
+ * Throws `input_data` for a CRS in which the size of pixels in metres is unknown, and for a plane with another length
+ * than rows * cols.
  */
 export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
   checkCrs(grid.crs);

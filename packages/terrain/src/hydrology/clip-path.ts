@@ -51,7 +51,7 @@ interface Near {
   readonly edges: OutlineEdges;
 }
 
-/** Outlines whose boxes intersect the box of a path. */
+/** Outlines with boxes that intersect the box of a path. */
 function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): readonly Near[] {
   let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x = NaN, y = NaN] of path) {

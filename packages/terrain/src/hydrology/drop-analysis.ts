@@ -51,7 +51,7 @@ export function dropTests(
 }
 
 /**
- * Smallest threshold for which the mean drops of order 1 and of higher orders do not differ. Undefined if there is no
+ * Smallest threshold at which the mean drops of order 1 and of higher orders do not differ. Undefined if there is no
  * such threshold. This threshold gives the most detailed network that obeys the law of the constant drop.
  */
 export const smallestConstantDrop = (tests: readonly DropTest[]): number | undefined =>

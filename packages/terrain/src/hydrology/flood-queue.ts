@@ -1,6 +1,7 @@
 /**
  * Number of buckets of the radix heap. The number of a key's bucket is the place of the highest bit in which the key
- * differs from the level: 1 (lowest bit) to 32. Bucket 0 is not used: cells whose key equals the level are in `#order`.
+ * differs from the level: 1 (lowest bit) to 32. Bucket 0 is not used: cells with the level as their key are in
+ * `#order`.
  */
 const BUCKETS = 33;
 const INITIAL_CAPACITY = 1024;
@@ -13,7 +14,7 @@ const INITIAL_CAPACITY = 1024;
  */
 export class FloodQueue {
   readonly #bits: Uint32Array;
-  /** Cells that were taken so far, followed by the waiting cells whose key equals the level. */
+  /** Cells that were taken so far, then the waiting cells with the level as their key. */
   readonly #order: Int32Array;
   readonly #buckets = Array.from({ length: BUCKETS }, () => new Bucket());
   /** Key of the cell that was taken last; 0 if no cell was taken yet. */

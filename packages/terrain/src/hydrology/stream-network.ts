@@ -15,8 +15,8 @@ export const STREAM_HECTARES = 11;
 const M2_PER_HA = 10_000;
 
 /**
- * Number of cells whose area is `hectares`, computed with the pixel area at a latitude; at least 1. Default: the
- * latitude of the grid's middle row. The pixel area in UTM is the same everywhere.
+ * Number of cells that together have the area `hectares`, at least 1. It is computed with the pixel area at a latitude.
+ * Default: the latitude of the grid's middle row. The pixel area in UTM is the same everywhere.
  */
 export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, latitude?: number): number {
   const { x, y } = cellSizes(grid);

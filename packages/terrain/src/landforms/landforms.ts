@@ -40,8 +40,8 @@ export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: Lan
 }
 
 /**
- * Each value in standard deviations above or below its zone's mean; 0 in a zone whose values are all equal. Changes
- * the plane in place.
+ * Each value in standard deviations above or below its zone's mean; 0 in a zone with only equal values. Changes the
+ * plane in place.
  */
 function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   const { mean, deviation } = momentsOf(plane, index);

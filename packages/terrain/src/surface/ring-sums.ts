@@ -2,8 +2,8 @@ import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
 import type { Dem } from '../dem/dem.ts';
 
 /**
- * A ring around each pixel: the pixels whose centres are at a distance in metres with inner < distance <= outer. With
- * an inner distance of -1 it is a full circle that includes the pixel itself.
+ * A ring around each pixel: the pixels with centres at a distance in metres of inner < distance <= outer. With an inner
+ * distance of -1 it is a full circle that includes the pixel itself.
  */
 export interface Neighbourhood {
   readonly innerMetres: number;

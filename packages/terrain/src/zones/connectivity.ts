@@ -10,7 +10,7 @@ export const DIRECTIONS = ['none', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'N'] a
 export interface ZoneFlow {
   /** Index of the receiving zone. 0 is land outside of all zones or beyond the DEM. */
   readonly into: number;
-  /** Number of cells whose water flows into that zone, minus the number of cells whose water flows back. */
+  /** Number of cells that drain into that zone, minus the number of cells that drain back. */
   readonly cells: number;
 }
 
@@ -22,7 +22,7 @@ export interface ZoneConnection {
    * zone.
    */
   readonly downstream: number;
-  /** Zones whose `downstream` is this one, ascending. */
+  /** Zones with this zone as their `downstream`, ascending. */
   readonly upstream: readonly number[];
   /** Index into `DIRECTIONS` of the direction from this zone's centre to the centre of `downstream`. */
   readonly direction: number;

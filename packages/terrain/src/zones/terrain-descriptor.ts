@@ -91,7 +91,7 @@ export interface PlaneSize {
 }
 
 /**
- * Sums the areas (m2) of pixels by bin, 0 to count - 1; Float64 `[count]`. Pixels whose bin `binOf(at)` is outside of
+ * Sums the areas (m2) of pixels by bin, 0 to count - 1; Float64 `[count]`. Pixels with a bin `binOf(at)` outside of
  * that range are left out.
  */
 export function areasBy(

@@ -103,7 +103,7 @@ describe('terrain of a zone', () => {
     });
   });
 
-  it('has clusters with centres whose shares add up to 1', () => {
+  it('has clusters; the shares of each cluster centre add up to 1', () => {
     for (const { id, centre } of TERRAIN_CLUSTERS) {
       expect(centre).toHaveLength(CLUSTER_AXES.length);
       expect(centre.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);

@@ -58,7 +58,7 @@ describe('a store in a folder and a bucket', () => {
     expect([...bucket.writes.values(), ...(await store.localFiles())]).toEqual([1]);
   });
 
-  it('removes no copy of a file whose object is not verified, or that was used in the last hours', async () => {
+  it('keeps the copy of a file if its object is not verified, or if the copy was used in the last hours', async () => {
     const bucket = createFakeBucket('maps');
     const store = bucketAssets(s3(bucket));
     await written(store);
@@ -83,7 +83,7 @@ describe('a store in a folder and a bucket', () => {
     expect(await new Response(file?.stream(0, 2)).text()).toBe('one');
   });
 
-  it('refuses a copy with another checksum, so that no run computes with it', async () => {
+  it('refuses a copy with another checksum, so no run computes with it', async () => {
     const bucket = createFakeBucket('maps');
     const store = bucketAssets(s3(bucket));
     await written(store);
@@ -327,7 +327,7 @@ describe('the loss of a disk', () => {
   });
 });
 
-it('keeps a copy whose path was given to a run during the removal of copies', async () => {
+it('keeps a copy if its path was given to a run during the removal of copies', async () => {
   const future = new Date(Date.now() + 7 * 3_600_000);
   let calls = 0;
   let path: string | undefined;

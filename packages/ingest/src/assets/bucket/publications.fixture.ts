@@ -43,7 +43,7 @@ export interface Trial {
    * requests. Returns true if it was killed. Default: the upload runs in the test's process and is aborted.
    */
   readonly killedUpload?: (base: string, requests: number) => Promise<boolean>;
-  /** Share of the publications whose upload is killed; default 0.2. */
+  /** Share of the publications in which the upload is killed; default 0.2. */
   readonly killShare?: number;
   /** Ends faults that the trial itself does not cause, such as faults of a proxy. */
   readonly heal?: () => void;

@@ -47,7 +47,7 @@ export interface Records {
   changedAt(attempt: Attempt): Promise<Date | undefined>;
   /** Journal of the upload of one file. A later process uses it to continue the upload. */
   journal(attempt: Attempt, name: string): UploadJournal;
-  /** Names of the files of an attempt whose uploads are not finished. */
+  /** Names of files of an attempt with unfinished uploads. */
   unfinished(attempt: Attempt): Promise<readonly string[]>;
 }
 

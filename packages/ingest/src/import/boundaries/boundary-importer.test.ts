@@ -75,7 +75,7 @@ describe.each(['in.geojson', 'in.geojsonl', 'in.gpkg', 'in.zip'])('%s', (name) =
   });
 });
 
-it('refuses a second tehsil whose name is another spelling of a stored name, and names the stored tehsil', async () => {
+it('refuses a second tehsil if its name is another spelling of a stored name, and names the stored tehsil', async () => {
   const twice = [...PLACES, { properties: { ...NAMES, tehsil: 'CLAND' }, rings: [box(70, 17)] }];
   await put('in.geojson', twice);
   const report = await bench.run('places', 'in.geojson');

@@ -22,8 +22,8 @@ export interface TehsilLimits {
 }
 
 /**
- * Default limits. Features: ten times those of a tehsil with a thousand villages. Positions: as many as a file of the
- * places folder may have.
+ * Default limits. Features: ten times the number in a tehsil with a thousand villages. Positions: as many as a file of
+ * the places folder may have.
  */
 const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
 
@@ -95,7 +95,7 @@ export async function checkFeatures(
   }
 }
 
-/** A tehsil whose features are being collected. */
+/** A tehsil while its features are being collected. */
 interface OpenTehsil {
   readonly names: TehsilNames;
   readonly features: Spooled[];

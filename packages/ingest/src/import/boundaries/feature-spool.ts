@@ -49,7 +49,7 @@ export interface SpooledIndex {
   readonly bytes: number;
 }
 
-/** Writes checked features to a working file one by one, so that they do not remain in memory. */
+/** Writes checked features to a working file one by one. So they do not remain in memory. */
 export class FeatureSpool {
   readonly #file: number;
   readonly #folder: string;

@@ -32,7 +32,7 @@ async function read(fileName: string) {
   return { found, repaired };
 }
 
-/** Writes a GeoPackage whose layer has this definition of its CRS. */
+/** Writes a GeoPackage with a layer that has this definition of its CRS. */
 function gpkg(definition: string, { organization = 'NONE', code = 100_000, more = '' } = {}): void {
   writeGpkg(join(bench.dir, 'in.gpkg'), SAMPLES, {
     srs: 7,

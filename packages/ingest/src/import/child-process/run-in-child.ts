@@ -24,10 +24,10 @@ export interface ChildRequest {
 }
 
 /**
- * Reads a file in a child process, so that the server can continue to respond. A large file takes minutes. A hostile file may take for
- * ever, even in native code, in which a thread cannot be stopped. The child process gets no environment variable except the folder of
- * compiled code, and is killed when the signal aborts. Throws `validation` for a broken file, `storage_full` if the disk is full, and the
- * signal's reason when aborted.
+ * Reads a file in a child process. So the server can continue to respond. A large file takes minutes. A hostile file may take for ever,
+ * even in native code, in which a thread cannot be stopped. The child process gets no environment variable except the folder of compiled
+ * code, and is killed when the signal aborts. Throws `validation` for a broken file, `storage_full` if the disk is full, and the signal's
+ * reason when aborted.
  */
 export async function runInChild<T>({ worker, data, fileName, signal, progress }: ChildRequest): Promise<T> {
   signal.throwIfAborted();

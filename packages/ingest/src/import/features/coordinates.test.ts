@@ -81,7 +81,11 @@ describe('an unsupported CRS is refused with its name and a command that convert
       geographic(`"D_Unknown_based_on_WGS84_ellipsoid_using_towgs84_100_200_300",${WGS84}`),
       /no parameters/,
     ],
-    ['a datum whose name begins as an unknown one', geographic(`"D_Unknown_Island_1950",${WGS84}`), /no parameters/],
+    [
+      'a datum with a name that begins like that of an unknown datum',
+      geographic(`"D_Unknown_Island_1950",${WGS84}`),
+      /no parameters/,
+    ],
     ['WGS 72', geographic('"D_WGS_1972",SPHEROID["WGS_1972",6378135.0,298.26]'), /"D_WGS_1972"/],
     [
       'a datum by a grid file',

@@ -40,8 +40,8 @@ const Layer = z.object({
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Finds the layer of a GeoPackage: its only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if there is no such layer,
- * and for views and virtual tables, because reading them would run code of the file.
+ * Finds the layer of a GeoPackage: its only layer, or the layer with a name in `names`. Throws `BadPlaceFile` if there
+ * is no such layer, and for views and virtual tables, because reading them would run code of the file.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
   const layer = chosen(listed(database), names);
@@ -65,7 +65,7 @@ function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
   throw new BadPlaceFile('its lists of layers have invalid values; write the GeoPackage again');
 }
 
-/** The layer to read: the only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if no layer or more than one layer fits. */
+/** The layer to read: the only layer, or the layer with a name in `names`. Throws `BadPlaceFile` if no layer or more than one layer fits. */
 export function chosen<T extends { readonly table: string }>(layers: readonly T[], names: readonly string[]): T {
   const [only] = layers;
   if (only === undefined) throw new BadPlaceFile('it has no layer of features');

@@ -35,7 +35,7 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 const MAGIC = 'SQLite format 3\0';
 /** Maximum number of characters that are read of a text. It is above the limit of each property, so a longer text is still refused. */
 const MAX_TEXT = 2000;
-/** Number of features after which the reader pauses, so that the event loop can receive messages. */
+/** After this number of features the reader pauses, and the event loop can receive messages. */
 const BREAK = 500;
 
 /**

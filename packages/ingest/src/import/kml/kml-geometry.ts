@@ -45,7 +45,7 @@ export function joined(parts: readonly KmlGeometry[]): KmlGeometry | null {
   return { type: several, coordinates: parts.map(({ coordinates }) => coordinates) };
 }
 
-/** Types of fields of a Schema whose values are numbers. */
+/** Types of Schema fields with numbers as values. */
 const NUMERIC: ReadonlySet<unknown> = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double']);
 
 /** Value of a field; a number if the Schema of the document says so. */

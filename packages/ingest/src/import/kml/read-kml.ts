@@ -73,7 +73,7 @@ interface Placemark {
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Elements of a placemark whose geometry is not read. */
+/** Elements of a placemark with a geometry that is not read. */
 const UNREAD: ReadonlySet<string> = new Set(['Model', 'Track', 'MultiTrack']);
 
 class KmlDocument {

@@ -29,8 +29,8 @@ const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
 };
 
 /**
- * Chooses type and nodata value of the stored pixels, so that no value of the data becomes nodata. Throws `validation` if that is
- * impossible.
+ * Chooses type and nodata value of the stored pixels. No value of the data may become nodata. Throws `validation` if
+ * that is impossible.
  */
 export function storedAs(
   header: Pick<RasterHeader, 'type' | 'nodata'>,

@@ -41,7 +41,7 @@ export interface ZipMember {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a Shapefile in a zip file: the only Shapefile, or the Shapefile whose name is in `names`. Throws `BadPlaceFile`. */
+/** Opens a Shapefile in a zip file: the only Shapefile, or the Shapefile with a name in `names`. Throws `BadPlaceFile`. */
 export async function openShapefileZip(path: string, names: readonly string[]): Promise<ShapefileZip> {
   const zip = await openShapefiles(path);
   try {

@@ -6,9 +6,9 @@ import type { ImportRequest, ImportDeps } from './import-deps.ts';
 type Directory = ImportDeps['stores']['places'];
 
 /**
- * Finds the tehsil of a file: the tehsil that the request names, otherwise the tehsil whose `{district}_{tehsil}` is the file's name. If
- * several tehsils fit, the folder names (state and district) decide. Throws `not_found` for unknown names, and `validation` if the file's
- * name fits no tehsil or more than one.
+ * Finds the tehsil of a file: the tehsil that the request names, otherwise the tehsil with the file's name as its `{district}_{tehsil}`.
+ * If several tehsils fit, the folder names (state and district) decide. Throws `not_found` for unknown names, and `validation` if the
+ * file's name fits no tehsil or more than one.
  */
 export async function importPlace(
   places: Directory,

@@ -28,9 +28,9 @@ export const unescapedText = (text: string): string =>
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML from chunks of bytes. Yields after each chunk, so that the caller can process the elements that were read.
- * A document type is ignored: its entities are not defined and nothing is fetched. Throws `validation` if the text is
- * not XML or exceeds a limit.
+ * Reads XML from chunks of bytes. Yields after each chunk. The caller can then process the elements that were read. A
+ * document type is ignored: its entities are not defined and nothing is fetched. Throws `validation` if the text is not
+ * XML or exceeds a limit.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,

@@ -16,8 +16,8 @@ const CRUMB_HA = 0.01 * 1e-6;
 export const wholeArea = (hectares: number): number => (hectares < CRUMB_HA ? 0 : hectares);
 
 /**
- * Returns the square cells that cover an output grid. The edges of the cells are at multiples of `CELL_PIXELS` pixels from (0, 0), so that
- * neighbouring tehsils share cells. An id counts the cells east and north of (0, 0): `8681_1948`.
+ * Returns the square cells that cover an output grid. The edges of the cells are at multiples of `CELL_PIXELS` pixels
+ * from (0, 0). So neighbouring tehsils share cells. An id counts the cells east and north of (0, 0): `8681_1948`.
  */
 export function cellsOver({ west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): readonly Zone[] {
   const [firstCol, firstRow] = [Math.round(west / pixelWidth), -Math.round(north / pixelHeight)];

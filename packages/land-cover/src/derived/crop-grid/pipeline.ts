@@ -64,14 +64,14 @@ export const cropGridPipeline = layerPipeline({
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // One request computes the land cover of all years, so that a job with several layers computes it only once. This layer reads only the last
-  // year.
+  // One request computes the land cover of all years. So a job with several layers computes it only once. This layer
+  // reads only the last year.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,
 });
 
-/** Newest hydrological year whose land cover is published. */
+/** Newest hydrological year with published land cover. */
 async function newestYear(
   tehsilId: number,
   { layersOf }: Pick<PublishedReads, 'layersOf'>,

@@ -13,7 +13,7 @@ export interface CropAreas {
   readonly triple: number;
 }
 
-/** A year of a micro-watershed: its crops, and the land whose class is unknown. */
+/** A year of a micro-watershed: its crops, and its land with an unknown class. */
 export interface CropYear extends CropAreas {
   /** Hectares of the micro-watershed without a class. */
   readonly unseen: number;
@@ -41,8 +41,8 @@ export function cropYearOf(hectares: readonly number[] | undefined, unseenCropab
 export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
 
 /**
- * Hectares of the cropable land whose class is known in a year; null if they are less than half of the cropable land, or if there is no
- * cropable land.
+ * Hectares of cropable land with a known class in a year. Null if they are less than half of the cropable land, or if
+ * there is no cropable land.
  */
 export function seenCropable({ unseenCropable }: CropYear, cropableEver: number): number | null {
   return cropableEver === 0 || !isMostlySeen(unseenCropable, cropableEver) ? null : cropableEver - unseenCropable;

@@ -22,7 +22,7 @@ const STEPS = [
   { col: 0, row: 1, left: [0, 0], right: [-1, 0] },
 ] as const;
 
-/** Mark of a pixel whose southern edge was visited. */
+/** Mark of a pixel with a visited southern edge. */
 const WALKED = 2;
 
 /**

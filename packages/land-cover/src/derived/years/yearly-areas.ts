@@ -54,6 +54,6 @@ const unseenLand = (pairs: readonly PairArea[]): number =>
 /** Name of a hydrological year in sheets: `2017-2018`. */
 export const yearRange = (year: number): string => `${year}-${year + 1}`;
 
-/** Text that names hydrological years, for descriptions of columns whose names have no year. */
+/** Text that names hydrological years, for descriptions of columns without a year in their names. */
 export const yearsText = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): string =>
   `hydrological years ${startYear} to ${endYear}`;

@@ -9,7 +9,7 @@ import type { SpareThreads } from './spare-threads.ts';
 interface Guard<T> {
   /** Time limit, ms. If the event loop of a thread has no idle moment during this time, the thread is terminated. */
   readonly busyMs: number;
-  /** Makes the error of a task whose thread was lost, with the reason. */
+  /** Makes the error of a task after the loss of its thread, with the reason. */
   readonly blame: (task: T, why: string) => Error;
 }
 

@@ -14,7 +14,7 @@ import { readDem } from './read-dem.ts';
 import { flowNote, windowProperties } from './window-note.ts';
 
 const work = { signal: new AbortController().signal, progress: () => {} };
-/** Pixels per degree. The tests use pixels of 90 m, so that a valley of 79 km has few. */
+/** Pixels per degree. The tests use pixels of 90 m. So a valley of 79 km has few pixels. */
 const PER_DEGREE = 1200;
 const KM = 1 / 111.32;
 

@@ -21,7 +21,7 @@ const LAST_MARGIN = 160_000;
 /** Margins that a window may have on each side. The elevations in these margins decide if a stored result is up to date. */
 export const FLOW_MARGINS: readonly [number, ...number[]] = [FIRST_MARGIN, 10_000, 20_000, 40_000, 80_000, LAST_MARGIN];
 
-/** Reason for which a window was not widened further. */
+/** Reason why a window was not widened further. */
 export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
 
 /** Part of a place with a catchment that is not completely in the window. */
@@ -33,7 +33,7 @@ const inflow = z.object({
   sides: z.int(),
 });
 
-/** Window over which flow is computed, and the part of the place whose catchment is not in it. */
+/** Window of the flow computation, and the part of the place with a catchment that is not completely in the window. */
 export interface FlowWindow {
   readonly margins: Margins;
   readonly end: WindowEnd;
@@ -99,7 +99,7 @@ export async function readFlowWindow(
   }
 }
 
-/** Margins of the next window, or the reason for which there is none. */
+/** Margins of the next window, or the reason why there is no next window. */
 function nextMargins(
   { dem, margins, sides }: { readonly dem: DemRead; readonly margins: Margins; readonly sides: number },
   box: Box,

@@ -18,7 +18,7 @@ function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, numb
   return { uid, tehsilId: 1, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
 
-/** A valley whose water comes only from inside of the grid: beyond its ridges the land falls to the border. */
+/** A valley that gets water only from inside of the grid: beyond its ridges the land falls to the border. */
 const closedValley = () =>
   surface(GRID, (row, col) => {
     const isRim = row < 2 || col < 2 || col > 57;

@@ -16,7 +16,7 @@ export const connections = z.array(
      * this zone has no cell with a height, or if unseen water may change which zone receives most.
      */
     downstream: z.int().nullable(),
-    /** Numbers of the zones whose `downstream` is this zone. */
+    /** Numbers of the zones with this zone as their `downstream`. */
     upstream: z.array(z.int()),
     /** Direction from this zone to `downstream`, as index into `DIRECTIONS`. */
     direction: z.int(),
