@@ -13,7 +13,7 @@ export interface PeerLine {
   readonly check?: unknown;
 }
 
-/** A peer process that stays running, so that it is warmed up, and measures one round per call. */
+/** A peer process that stays running and measures one round per call. So it is warmed up. */
 export interface Peer {
   readonly names: readonly string[];
   /** Checksums or totals of the peer's result, by name; available after a round. */

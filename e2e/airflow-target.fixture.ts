@@ -17,8 +17,8 @@ export interface AirflowTarget {
   readonly servicePort: number;
   readonly client: OrchestratorClient;
   /**
-   * Sets the time for which the workflow retries a service that does not respond, s. If undefined, the value in the environment of
-   * Airflow's workers applies.
+   * Sets how long the workflow retries a service that does not respond, s. If undefined, the value in the environment
+   * of Airflow's workers applies.
    */
   readonly setPatience: (seconds: number | undefined) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -98,7 +98,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
       compared += 1;
     }
   }
-  console.log(`${compared} values of ${found.length} tables equal those of an exact method within a millionth`);
+  console.log(`${compared} values of ${found.length} tables equal the values of an exact method within a millionth`);
   expect(compared).toBeGreaterThan(1000);
 }
 

@@ -200,7 +200,7 @@ describe('a tehsil without micro-watersheds', () => {
 describe('scenes of two UTM zones', () => {
   const otherZone = scenesAround(YEAR, (index) => (index % 2 === 0 ? 'EPSG:32643' : 'EPSG:32644'));
 
-  it('give the same class as scenes of one zone on more than 97 % of the pixels', async () => {
+  it('give equal classes as scenes of one zone on more than 97 % of the pixels', async () => {
     service.useScenes(good);
     const one = await classMap(await service.compute(REQUEST));
     const mixed = join(worlds, 'mixed');

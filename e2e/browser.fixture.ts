@@ -51,7 +51,7 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
 
 /** Faults of the pages of a suite. */
 export interface Faults {
-  /** Errors in the console, such as those of the content security policy, and failed requests. */
+  /** Errors in the console, such as errors of the content security policy, and failed requests. */
   readonly complaints: string[];
   /** Addresses of requests to other origins than the server's. */
   readonly elsewhere: string[];

@@ -15,7 +15,7 @@ import { openFlood } from './flood.fixture.ts';
 import type { RunningProcess, ServerProcess } from './server-process.ts';
 
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
-/** Time for which the database is unavailable, ms. */
+/** Duration of the outage of the database, ms. */
 const AWAY_MS = sized(8000, 30_000);
 /** Longest time that a request may take while the database is unavailable, ms; a frozen database makes requests wait. */
 const ANSWER_MS = AWAY_MS + 20_000;

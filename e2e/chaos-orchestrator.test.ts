@@ -17,7 +17,7 @@ import type { ServerProcess } from './server-process.ts';
 
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const RUNS = sized(12, 36);
-/** Time for which the orchestrator refuses the credentials, ms. */
+/** Duration of the period in which the orchestrator refuses the credentials, ms. */
 const REFUSING_MS = 5000;
 const DAG = 'headwater';
 const make = postgresFor('an orchestrator with faults');

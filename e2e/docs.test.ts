@@ -262,7 +262,7 @@ describe('the API reference of the listening server', () => {
  */
 const idOfLink = (link: string): string => decodeURIComponent(link.slice(2)).replaceAll('/', '-').replaceAll(' ', '_');
 
-/** A place without scenes whose name sorts before the sample's. */
+/** A place without scenes. Its name sorts before the name of the sample. */
 const SECOND = { state: 'Himalaya', district: 'Kullu', tehsil: 'Manali' } as const;
 
 async function writeSecondPlace(folder: string): Promise<void> {

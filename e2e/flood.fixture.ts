@@ -9,7 +9,7 @@ export interface Flood {
   dropped: number;
   /** Connections that ended while a request after `mark` had no response. In this case the server had closed an idle connection. */
   crossed: number;
-  /** Connections whose last response said `connection: close`. */
+  /** Connections with `connection: close` in their last response. */
   closed: number;
   /** Connections that ended without a request in progress. */
   idle: number;

@@ -73,7 +73,7 @@ export const hostileFiles = (key: string): readonly HostileFile[] => [
   },
 ];
 
-/** Writes a catalogue whose Items are hostile documents; returns the expected log line of each Item. */
+/** Writes a catalogue with hostile documents as its Items; returns the expected log line of each Item. */
 export function writeHostileCatalogue(dir: string, key: string): readonly RegExp[] {
   mkdirSync(join(dir, 'folder.json'), { recursive: true });
   const at = (name: string): string => join(dir, name);

@@ -55,7 +55,7 @@ function collection(properties: object): string {
   return JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', properties, geometry }] });
 }
 
-/** A workbook whose sheet `terrain` has one row. */
+/** A workbook with one row in its sheet `terrain`. */
 async function workbook(cluster: number): Promise<Uint8Array> {
   const sheets = async function* (): AsyncGenerator<WorkbookSheet> {
     yield { name: 'terrain', columns: ['UID', 'terrain_cluster_id'], rows: [[UID, cluster]] };

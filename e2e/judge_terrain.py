@@ -57,7 +57,7 @@ def slope_plane(heights, x, y):
 
 
 def position(heights, x, y, inner, outer):
-    """Height above the mean of the pixels whose distance is above inner and at most outer, metres."""
+    """Height above the mean of the surrounding pixels, metres. Their distance is greater than inner and at most outer."""
     rows, cols = heights.shape
     sums, count = np.zeros(heights.shape), np.zeros(heights.shape)
     reach_y, reach_x = int(outer / y.min()) + 1, int(outer / x.min()) + 1

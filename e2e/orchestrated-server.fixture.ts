@@ -26,7 +26,7 @@ export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] a
 
 export type Block = (typeof BLOCKS)[number];
 
-/** Districts whose tehsils are all computed in one run. */
+/** Districts for tests in which one run computes all tehsils of a district. */
 export const DISTRICT = { name: 'Tarai', blocks: ['Calls', 'Failing', 'Later', 'Ramnagar'] } as const;
 export const SLOW_DISTRICT = {
   name: 'Dooars',

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Returns the ids of the running processes whose arguments contain the data folder and `what`. */
+/** Returns the ids of the running processes with the data folder and `what` in their arguments. */
 function helpers(what: string): readonly number[] {
   const commandOf = (pid: string): string => {
     try {

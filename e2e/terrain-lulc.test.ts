@@ -92,7 +92,7 @@ it('an error names the missing inputs with layer and route: elevations, landform
   expect(await names()).toEqual([]);
 });
 
-it('years for which land cover is impossible are rejected', async () => {
+it('years without possible land cover are rejected', async () => {
   const early = await service.make('terrain_lulc_plain_cluster', { start_year: 1999, end_year: 2019 });
   expect([early.status, JSON.stringify(early.body)]).toEqual([400, expect.stringContaining('1999 is too early')]);
   const reversed = await service.make('terrain_lulc_plain_cluster', { start_year: 2019, end_year: 2018 });

@@ -9,7 +9,7 @@ import type { ServerProcess } from './server-process.ts';
 export interface Vitals {
   /** Duration of the slowest response of /api/health, ms. */
   readonly slowestMs: number;
-  /** Different responses of /api/health whose status was not 200. */
+  /** Different responses of /api/health with another status than 200. */
   readonly failures: readonly string[];
   /** Peak memory of the process, bytes; 0 without /proc. */
   readonly peakBytes: number;

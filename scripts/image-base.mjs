@@ -56,7 +56,7 @@ function mirror() {
   return first;
 }
 
-/** Folders whose content the base does not need. */
+/** Folders that may be empty in the base image. */
 const EMPTIED = [
   'usr/share/locale',
   'usr/share/man',

@@ -3,7 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Pattern of files whose change can affect every test. */
+/** Pattern of files that can affect every test. */
 const EVERYWHERE =
   /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|((packages|examples)\/[^/]+|e2e)\/(package|tsconfig)\.json)$/;
 const CODE = /\.(ts|mts|mjs)$/;

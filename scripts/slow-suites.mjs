@@ -2,8 +2,8 @@
 const end = (name) => `e2e/${name}.test.ts`;
 
 /**
- * Test files that run in `npm run test:layers`, not in `npm test`. They test layers from the request to the Item, and
- * whole synthetic worlds whose maps are compared with the truth.
+ * Test files that run in `npm run test:layers`, not in `npm test`. They test layers from the request to the Item. They
+ * also map whole synthetic worlds, and compare the maps with the truth.
  */
 export const LAYER_SUITES = [
   'all-layers',

@@ -38,7 +38,7 @@ export function claiming(tiff, ...claims) {
   return copy;
 }
 
-/** Returns a copy whose first directory names itself as the next directory. */
+/** Returns a copy with a first directory that names itself as the next directory. */
 export function selfPointing(tiff) {
   const { copy, view, first } = opened(tiff);
   view.setUint32(nextOf(view, first), first, true);

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script with a test runner whose exit code is `vitest`. Returns the exit code and the output of the script. */
+/** Runs a script with a test runner that has the exit code `vitest`. Returns the exit code and the output of the script. */
 function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
     mode: 0o755,

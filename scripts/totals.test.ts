@@ -69,7 +69,7 @@ it('counts an error outside of every test as a failure', () => {
   expect([lines.at(-1), status]).toEqual(['2 passed, 1 failed, 0 skipped', 1]);
 });
 
-it.each(['SIGSEGV', 'SIGKILL'])('counts a file whose process was ended by %s as a failure', (signal) => {
+it.each(['SIGSEGV', 'SIGKILL'])('counts a file as a failure if its process was ended by %s', (signal) => {
   put(
     'a.test.mjs',
     `it('ends', async () => {\n  process.kill(process.pid, '${signal}');\n  await new Promise(() => {});\n});\n`,

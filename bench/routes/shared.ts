@@ -75,7 +75,7 @@ export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }
 
-/** Creates the user whose token the load sends, and a session of this user. Both sides look up user and session for each request. */
+/** Creates the user of the token that the load sends, and a session of this user. Both sides look up user and session for each request. */
 export async function createBenchUser(stores: Stores): Promise<void> {
   const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
   await stores.users.create({
@@ -89,7 +89,7 @@ export async function createBenchUser(stores: Stores): Promise<void> {
   await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 
-/** Headers that our service adds to each response. The bare hosts send these headers as constants, so that responses have the same size. */
+/** Headers that our service adds to each response. The bare hosts send these headers as constants. So responses have the same size. */
 export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'x-request-id': '0190a000-0000-7000-8000-00000000beef',

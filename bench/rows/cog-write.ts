@@ -21,8 +21,8 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 );
 
 /**
- * Writes a class map as a COG: deflate level 6, tiles of 512 pixels, overviews by the most frequent class. All overview levels must be
- * equal to those of the peer.
+ * Writes a class map as a COG: deflate level 6, tiles of 512 pixels, overviews by the most frequent class. All overview
+ * levels must be equal to the peer's overview levels.
  */
 export const cogWriteRows: RowGroup = { names: ['cog_write'], run };
 

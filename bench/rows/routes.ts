@@ -13,7 +13,7 @@ const FRAMEWORKS = ['fastify', 'express'] as const;
 /** Number of requests of a round, which takes about 0.1 s. For large responses this number is divided by `LARGE`. */
 const COUNT = 2000;
 const LARGE = 4;
-/** Number of requests before the first counted round, so that both servers run optimised code. */
+/** Number of requests before the first counted round. After them, both servers run optimised code. */
 const WARM_UP = 12_000;
 /** Factor for the number of rounds. Rounds are short, so other work on the machine disturbs them. */
 const ROUNDS_FACTOR = 9;

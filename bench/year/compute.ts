@@ -60,7 +60,7 @@ function resetPeak(): void {
   }
 }
 
-/** Reads every file of the scenes once, so that no round waits for the disk. */
+/** Reads every file of the scenes once. So no round waits for the disk. */
 function warmPageCache(folder: string, buffer = Buffer.alloc(1 << 20)): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

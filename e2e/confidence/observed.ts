@@ -7,7 +7,7 @@ import { secondWorld } from '../worlds/second/second-world.ts';
 import { observeSetting } from '../worlds/settings/observe.ts';
 import { CLIMATES, type SettingName } from '../worlds/settings/sky.ts';
 
-/** Mapped pixels; `isRight` is true for a pixel whose class is right. */
+/** Mapped pixels; `isRight` is true for a pixel with the right class. */
 export interface Judged {
   readonly labels: Uint8Array;
   readonly evidence: Uint8Array;

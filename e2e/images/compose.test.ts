@@ -127,7 +127,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Environment of a service; host, folders and address of the database are those of this machine. */
+  /** Environment of a service, with the host, the folders and the database address of this machine. */
   const environmentOf = (name: string): Record<string, string> => {
     const given = Object.entries(serviceOf(name).environment).map(([key, value]) => [
       key,

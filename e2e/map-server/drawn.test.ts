@@ -21,7 +21,7 @@ interface TileJson {
   readonly vector_layers?: readonly { readonly id: string }[];
 }
 
-/** A view of a layer: middle, zoom of tiles of 256 pixels, and the places whose colours are compared. */
+/** A view of a layer: middle, zoom of tiles of 256 pixels, and the places at which colours are compared. */
 interface MapView {
   readonly center: Position;
   readonly zoom: number;

@@ -103,8 +103,8 @@ const layer = (
 const AREAS = many(25, areaAt);
 
 /**
- * Vector layers: points, lines, polygons with holes, a layer without features, a layer of 70 km x 50 km, a layer that has the name of its
- * workspace, and layers whose names are no XML names.
+ * Vector layers: points, lines, polygons with holes, a layer without features, a layer of 70 km x 50 km, a layer that
+ * has the name of its workspace, and layers with names that are no XML names.
  */
 export const VECTORS: readonly StyledLayer[] = [
   layer(
@@ -158,7 +158,7 @@ export interface StoredRaster extends RasterLayer {
   /** Samples of each band, row-major. */
   readonly bands: readonly (Uint8Array | Int16Array | Float32Array)[];
   readonly nodata: number | undefined;
-  /** Colours of the style: those of the classes, the ramp, or shades of grey without a style. */
+  /** Colours of the style: colours of classes, or a ramp; shades of grey without a style. */
   readonly paint: 'classes' | 'ramp' | 'grey';
 }
 

@@ -65,7 +65,7 @@ async function wrongColors(
   );
 }
 
-/** Layers whose colours are compared at places: rasters and polygons. */
+/** Layers with colours that are compared at places: rasters and polygons. */
 const areaLayers = (): readonly Layer[] => [...rasters, ...VECTORS.filter(({ style }) => style.geometry === 'polygon')];
 
 describe.skipIf(!hasGdal)('GDAL', () => {

@@ -129,7 +129,7 @@ it.each(Object.entries(HOSTILE))('%s gets a 4xx within two seconds', async (_nam
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-it('a layer whose stored file cannot be drawn causes an error that does not reveal the path of the file', async () => {
+it('if the stored file of a layer cannot be drawn, the error does not reveal the path of the file', async () => {
   const layer = { workspace: 'lulc', name: 'broken', box: [85, 24, 86, 25] } as const;
   const broken = await mapWorld([{ ...layer, tif: Buffer.from('II*\0 this is no raster') }]);
   const query = { layers: 'lulc:broken', query_layers: 'lulc:broken', x: '1', y: '1', request: 'GetFeatureInfo' };

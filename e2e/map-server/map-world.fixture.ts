@@ -86,7 +86,7 @@ export async function mapWorld(layers: readonly (VectorLayer | RasterLayer)[]): 
   return { url: `${baseUrl}/geoserver`, requests, folder, ...programsIn(folder), close };
 }
 
-/** Runs programs whose caches are in a folder. */
+/** Runs programs that have their caches in a folder. */
 function programsIn(folder: string): Pick<MapWorld, 'run' | 'read'> {
   const env = { ...process.env, HOME: folder, OGR_WFS_PAGING_ALLOWED: 'ON', QT_QPA_PLATFORM: 'offscreen' };
   const run: MapWorld['run'] = async (program, ...args) =>

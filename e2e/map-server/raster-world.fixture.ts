@@ -137,7 +137,7 @@ function layer(workspace: string, name: string, box: NonNullable<MapLayer['box']
   };
 }
 
-/** These layers, and those of the service. */
+/** These layers, and all other layers of the service. */
 function layersOf(layers: readonly MapLayer[], { layers: own }: MapServerParts): MapServerParts['layers'] {
   const all = async (): Promise<readonly MapLayer[]> => {
     const found = [...layers];

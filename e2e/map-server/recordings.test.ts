@@ -18,7 +18,7 @@ interface Recording {
   readonly status: number;
 }
 
-/** Recordings whose names match. */
+/** Recordings with matching names. */
 const recordings = (pattern: RegExp): readonly Recording[] => {
   if (isMissing) return [];
   const all = JSON.parse(readFileSync(join(folder, 'ogc', 'index.json'), 'utf8')) as readonly Recording[];

@@ -22,7 +22,7 @@ const KINDS = [
 /** Time limit of the case with killed processes, ms. */
 const MS = sized(240_000, 1_800_000);
 
-/** Share of the requests for which the network is slow: throttled, or silent or stalled until the client gives up. */
+/** Share of the requests with a slow network. These requests are throttled, or are silent or stalled until the client gives up. */
 const SLOW = { throttled: 0.1, silent: 0.005, stalled: 0.01 } as const;
 
 /** Chooses the slowness of each request by these shares. */

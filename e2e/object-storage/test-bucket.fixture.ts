@@ -7,7 +7,7 @@ export type StorageKind = 's3' | 'gcs';
 
 export const isStorageKind = (text: string): text is StorageKind => text === 's3' || text === 'gcs';
 
-/** Time limit of one attempt of a request, ms: short, so that tests of a slow network are fast. */
+/** Time limit of one attempt of a request, ms. It is short, so tests of a slow network are fast. */
 const TIMEOUT_MS = 1500;
 
 /** Opens the bucket `maps` at an origin; each folder is a separate storage. */

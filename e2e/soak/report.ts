@@ -3,7 +3,7 @@ import { plots, type Verdict } from './series.ts';
 
 /** Results of a soak. */
 export interface Outcome {
-  /** Minutes that are judged, after those of the warm-up. */
+  /** Minutes that are judged, after the minutes of the warm-up. */
   readonly minutes: number;
   readonly warmUp: number;
   readonly counts: ReadonlyMap<string, Counts>;

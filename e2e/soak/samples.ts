@@ -8,7 +8,7 @@ const MB = 1e6;
 const SECOND_MS = 1000;
 /** Largest growth after the warm-up. A leak of one object per request exceeds each of these limits within minutes. */
 const BARS = { residentMb: 60, heapMb: 40, buffersMb: 40, handles: 12, delayMs: 150, files: 60 } as const;
-/** Folders of the data folder whose files are counted. */
+/** Subfolders of the data folder with files that are counted. */
 const FOLDERS = ['assets', 'scratch', 'places', 'eo'] as const;
 
 /** Processes of the soak by name, and places where samples are taken. */

@@ -99,7 +99,7 @@ function faultsOf(place, source, { graphs, variables }) {
   return isPackage && !HAS_VARIABLES.has(owner) ? [...faults, ...wordFaults(place, source, variables)] : faults;
 }
 
-/** Packages whose code may contain names of environment variables. */
+/** Packages that may contain names of environment variables in their code. */
 const HAS_VARIABLES = new Set(['server', 'testkit-internal']);
 
 function readsEnvironment(source) {

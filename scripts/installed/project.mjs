@@ -50,7 +50,7 @@ export class Project {
     await this.#npm(ENV, args);
   }
 
-  /** Runs npm in a release of Node; npm refuses packages whose `engines` do not allow it. */
+  /** Runs npm in a release of Node. npm refuses packages with `engines` that do not allow this release. */
   async npmOn(major, ...args) {
     const path = [dirname(this.#nodeOf(major)), ENV.PATH].join(delimiter);
     await this.#npm({ ...ENV, PATH: path }, [...args, '--engine-strict']);
