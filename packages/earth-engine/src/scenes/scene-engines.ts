@@ -100,7 +100,7 @@ async function usableService(
   { serviceOf }: Pick<SceneEnginesParts, 'serviceOf'>,
 ): Promise<ServiceAccount> {
   const unusable = (reason: string): DomainError =>
-    new DomainError('input_data', `the credentials of account ${account.id} cannot be used: ${reason}`);
+    new DomainError('input_data', `Earth-observation account ${account.id} cannot be used: ${reason}`);
   let service: ServiceAccount;
   try {
     service = await serviceOf(account);
