@@ -116,7 +116,7 @@ async function publicText({ body }: Outcome): Promise<string> {
   return [JSON.stringify(body), ...texts, ...published].join('\n');
 }
 
-/** Expects that a run fails without a retry and with this cause, and that no text about it contains a secret. */
+/** Expects that a run fails with this cause and without a retry, and that no text about the run contains a secret. */
 async function fails(cause: RegExp): Promise<void> {
   const outcome = await compute();
   expect([outcome.status, outcome.body['code']], JSON.stringify(outcome.body)).toEqual([422, 'input_data']);

@@ -1,5 +1,5 @@
-// Finds the programs with which tests and the bench compare our results (peers and judges): their folder next to the
-// checkout, and a Python with their packages.
+// Finds peers and judges: the programs with which tests and the bench compare our results. Looks for their folder next
+// to the checkout, and for a Python with their packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';

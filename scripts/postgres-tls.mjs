@@ -30,7 +30,7 @@ function makeCertificates(folder) {
   return { caFile: at('ca.pem'), certFile: at('server.pem'), keyFile: at('server.key') };
 }
 
-/** Configures a cluster so that, from its next start, it listens on `port` of 127.0.0.1 with TLS and a password. */
+/** Configures a cluster. From its next start, the cluster listens on `port` of 127.0.0.1 with TLS and a password. */
 export function encrypted({ data, folder, user }, port) {
   const { caFile, certFile, keyFile } = makeCertificates(folder);
   // PostgreSQL refuses a key file that other users can read.

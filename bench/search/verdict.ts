@@ -2,7 +2,7 @@
 import type { Measured } from './load.ts';
 import type { Query } from './queries.ts';
 
-/** Results of a query at one number of Items. */
+/** Results of a query for one number of Items. */
 export interface Row {
   readonly query: Query;
   readonly items: number;

@@ -61,7 +61,7 @@ describe('toDomainError', () => {
     expect(toDomainError(cause, PLACE)).toMatchObject({ code: expected, cause });
   });
 
-  it('never repeats messages of the database, which contain names of its tables and values of other users', () => {
+  it('never repeats messages of the database, because they contain names of tables and values of other users', () => {
     const message = 'insert or update on table "users" violates foreign key constraint; Key (id)=(7)';
     for (const code of ['22P02', '23502', '23503', '23514', '54000']) {
       const error = toDomainError(failure({ code, message, constraint: 'some_fkey' }), PLACE);

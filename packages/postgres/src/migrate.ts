@@ -11,7 +11,7 @@ const LOCK = '114881263395698';
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
- * Migrates the schema `headwater` to this version; safe to run twice and by several processes at the same time.
+ * Migrates the schema `headwater` to this version. It may run twice, and in several processes at the same time.
  * @returns the revisions that this call applied.
  * @throws DomainError `unavailable` if a newer version made the database, or PostGIS is missing and cannot be added.
  */

@@ -123,7 +123,7 @@ describe.skipIf(address === '')(
       const holder = openDatabase(connection);
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      // Holds the other request after it has found the shared run and before it is stored.
+      // Stops the other request after it has found the shared run, and before the request is stored.
       const holding = holder.tx(async (sql) => {
         await sql.run(HELD, ['held', textKey('held')]);
         begin();

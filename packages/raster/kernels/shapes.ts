@@ -100,9 +100,10 @@ function setMark(marks: usize, at: i32): void {
 const RING: usize = 16;
 
 /**
- * Traces the rings around regions, with the region on the left. `state`: row, run and column at which the search goes on, then the number of
- * corners and of rings that were written. `marks`: one bit for each pixel, for its southern edge. Stops before a ring that does not fit into
- * `most` corners or `mostRings` rings, and returns false; returns true at the end.
+ * Traces the rings around regions, with the region on the left. `state`: row, run and column at which the search
+ * continues, then the number of written corners and the number of written rings. `marks`: one bit for each pixel, for
+ * its southern edge. Stops before a ring that does not fit into `most` corners or `mostRings` rings, and returns false;
+ * returns true at the end.
  */
 export function traceRings(
   src: usize,

@@ -1,8 +1,8 @@
 // A square of the lattice is 88 bytes of f64: x at its corners (upper left, upper right, lower left, lower right), y at them, column, row, side.
 const SQUARE: usize = 88;
 
-// A frame is 88 bytes of f64: west, north, pixel width and height of the source; first column and row, columns and rows of its patch; first
-// column and row of the target's window, its columns.
+// A frame is 88 bytes of f64. Source: west, north, pixel width, pixel height. Patch of the source: first column, first
+// row, columns, rows. Window of the target: first column, first row, columns.
 const TARGET: usize = 8 * 8;
 
 // @ts-ignore: decorator

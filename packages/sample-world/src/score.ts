@@ -35,9 +35,9 @@ export interface Score {
 }
 
 /**
- * Compares a class map with the truth at the centre of each true pixel (nearest pixel of the map; 0 outside of it). The area of a class is
- * its number of pixels of the true raster, times the ground area of one such pixel (without the UTM scale). Throws `input_data` for
- * unreadable files.
+ * Compares a class map with the truth at the centre of each true pixel (nearest pixel of the map; 0 outside of it). The
+ * area of a class is its number of pixels in the true raster, multiplied by the ground area of one pixel (without the
+ * UTM scale). Throws `input_data` for unreadable files.
  */
 export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promise<Score> {
   const actual = await openRaster(truth);

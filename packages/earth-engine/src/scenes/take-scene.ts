@@ -57,7 +57,7 @@ export interface WantedScene {
 
 /**
  * Reads a scene and returns it with local files. The mask is read first: if no pixel has a clear code, the other bands are not read, and
- * their files contain zeros. A plan never uses a pixel without a clear code, so its result is the same.
+ * their files contain zeros. A plan never uses a pixel without a clear code. So the result of the plan does not change.
  */
 export async function takeScene(
   { scene, bands, index }: WantedScene,

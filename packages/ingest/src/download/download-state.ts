@@ -21,8 +21,8 @@ const State = z.object({
   /** Number of received bytes that were synced to the disk. Bytes after these are downloaded again. */
   synced: z.int().min(0),
   /**
-   * The complete file: its name in the folder, its hex SHA-256, and the source of the checksum that it was compared with. Absent until the file is
-   * complete.
+   * The complete file: its name in the folder, its hex SHA-256, and the source of the checksum with which the file was
+   * compared. Absent until the file is complete.
    */
   whole: z
     .object({

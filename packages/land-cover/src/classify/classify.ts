@@ -115,8 +115,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 
   /**
-   * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is also that of soil, and the other
-   * values are not needed.
+   * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is also that
+   * of soil. All other values are then not needed.
    */
   function measureGround(pixel: number): void {
     year.ndbi = meanOf(planes.ndbi, pixel, any);

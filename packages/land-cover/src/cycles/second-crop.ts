@@ -64,8 +64,8 @@ function highest(smooth: Float64Array, start: number, end: number): number {
 }
 
 /**
- * True if a low crop grew at another time than the main crop. The NDVI of such a crop rises from bare ground, stays high as long as that of a
- * crop, and falls as by a harvest.
+ * True if a low crop grew at another time than the main crop. The NDVI of such a crop rises from bare ground, stays
+ * high as long as the NDVI of other crops, and falls as by a harvest.
  */
 function hasLowCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   const { from, first, last } = coverage;

@@ -171,7 +171,8 @@ export const LULC_THRESHOLDS = {
    * Tree that is leafless for months (dry deciduous forest): NDVI is above the middle between its lowest and highest value for this number of
    * steps (128 days), and then falls more slowly than by a harvest. If NDVI falls to that of bare soil (`harvestBareNdvi`), as in a field,
    * `longSeasonSteps` is used instead. Leaves grow within a month, remain for two months or more, and fall over four to eight months. So the
-   * NDVI of such a forest is above the middle for at least 135 days; that of a crop of 120 to 140 days only for 80 to 110 days.
+   * NDVI of such a forest is above the middle for at least 135 days. The NDVI of a crop of 120 to 140 days is above the middle only for 80 to
+   * 110 days.
    */
   sheddingMinSteps: 8,
   /**
@@ -278,8 +279,8 @@ export const LULC_THRESHOLDS = {
    */
   unseenEndSteps: 2,
   /**
-   * If fewer margin steps than this were observed, a series that rises at its first observation is assumed to rise from the ground; a
-   * series that falls at its last observation is assumed to fall to the ground.
+   * If fewer margin steps than this were observed, two assumptions are made. A series that rises at its first
+   * observation rises from the ground. A series that falls at its last observation falls to the ground.
    */
   unseenMarginSteps: 2,
   /** Minimum rise or fall per step for the assumption at `unseenMarginSteps`; a smaller change is noise. */

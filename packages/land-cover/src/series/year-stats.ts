@@ -100,10 +100,10 @@ export interface Rows {
 
 /**
  * Selects the observed steps (bit s of `seen`) of column `i` that are free of cloud, shadow, snow and floods. Leaves
- * out single steps that are far below the values within 32 days on both sides, because such steps are cloud or shadow
- * that the mask missed, not a harvest. If both sides have similar values, a smaller difference is enough. If plants
- * grow in this year, also leaves out values lower than those of soil, because such values are snow, cloud or a flooded
- * field.
+ * out single steps that are far below the values within 32 days on both sides. The cause of such a step is not a
+ * harvest, but cloud or shadow that the mask missed. If both sides have similar values, a smaller difference is enough.
+ * If plants grow in this year, also leaves out values lower than those of soil, because such values are snow, cloud or
+ * a flooded field.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;

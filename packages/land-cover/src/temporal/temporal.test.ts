@@ -70,7 +70,7 @@ describe('the published patterns', () => {
 });
 
 describe('correctFlips', () => {
-  it('uses the cropping frequency of the year, or, if unknown, that of the year before', () => {
+  it('uses the cropping frequency of the year; if it is unknown, uses the frequency of the year before', () => {
     expect(corrected([8, 12, 9], [8, 11, 9])).toEqual([8, 11, 9]);
     expect(corrected([8, 12, 9], [8, 0, 9])).toEqual([8, 8, 9]);
     expect(corrected([1, 9, 1], [8, 9, 11])).toEqual([8, 9, 11]);

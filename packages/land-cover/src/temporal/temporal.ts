@@ -30,8 +30,8 @@ export function flipPattern(before: number, middle: number, after: number): numb
 }
 
 /**
- * Fills background from a neighbouring year. The first and the last year are filled from their only neighbour, the second year from the year after
- * it, and all other years from the year before.
+ * Fills background from a neighbouring year. The first and the last year are filled from their only neighbour. The
+ * second year is filled from the third year, and each other year from the year before it.
  */
 export function fillBackground(labels: Uint8Array): void {
   const last = labels.length - 1;

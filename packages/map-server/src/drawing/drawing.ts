@@ -14,7 +14,7 @@ import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
 export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
   kind === 'vector' || pixels !== undefined;
 
-/** Largest size of a small picture, pixels. Small pictures are drawn while other pictures are drawn. */
+/** Largest size of a small picture, pixels. Small pictures do not wait for other pictures. */
 const SMALL = 2 ** 21;
 /** Promise of the last large picture, by map server. The key is the object of feature tables of the map server. */
 const large = new WeakMap<object, Promise<unknown>>();

@@ -76,8 +76,8 @@ export async function styleLayer(server: OwnServer, { layer, sld }: Pick<LayerUp
 }
 
 /**
- * Throws if the store of this name, or the store from which a layer of this name takes its data, is not ours. Removes our own layer of the other
- * kind.
+ * Throws if the store of this name is not ours. Also throws if a layer of this name takes its data from a store that is
+ * not ours. Removes our own layer of the other kind.
  */
 async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<void> {
   const { workspace, name, kind } = layer;

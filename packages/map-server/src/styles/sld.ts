@@ -13,9 +13,9 @@ import type {
 
 /**
  * Reads the first style of an SLD 1.0 or 1.1 document: rules with filters, symbols of rasters, polygons, lines, points and texts.
- * Addresses in the document are never fetched. Throws an Error that names the problem for a document that cannot be read.
+ * Addresses in the document are never fetched. If the document cannot be read, throws an Error with the reason.
  *
- * geostyler-sld-parser was tried on our documents and not used: it converts the literal and the title `0012` to the
+ * geostyler-sld-parser was tried on our documents, but is not used: it converts the literal and the title `0012` to the
  * number 12, and drops `ElseFilter`.
  */
 export function readSld(text: string): LayerStyle {

@@ -236,7 +236,7 @@ function unit(positions: readonly Position[]): UnitLine {
 
 const FIELD_TYPES = { string: 'String', integer: 'Number', number: 'Number', boolean: 'Boolean' } as const;
 
-/** Description of the layer in a tile: its name and the types of its columns, as TileJSON and the files of tiles have it. */
+/** Description of the layer in TileJSON and in files of tiles: its name, and the types of its columns. */
 export function vectorLayer({ name, title }: Pick<MapLayer, 'name' | 'title'>, { columns }: FeatureTable) {
   const fields = Object.fromEntries(columns.map((column) => [column.name, FIELD_TYPES[column.type]]));
   return { id: name, description: title, minzoom: 0, maxzoom: VECTOR_ZOOM, fields };

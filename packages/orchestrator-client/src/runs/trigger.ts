@@ -48,7 +48,7 @@ type Attempt = TriggerRequest & { readonly began: number };
 
 /** Number of the latest runs that are searched after the response to a trigger was lost. */
 const RECENT_RUNS = 1000;
-/** Maximum difference between the clock of the machine that stored a time and the clock of the machine that reads it, ms. */
+/** Maximum difference of two clocks, ms: of the machine that stored a time, and of the machine that reads the time. */
 const CLOCKS_APART_MS = 10 * 60_000;
 /** Longest search for a lost run, ms, at an orchestrator that has never answered a request for a list of runs. It may not offer lists. */
 const UNPROVEN_SEARCH_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Workflow } from './documents.ts';
 import type { Tag } from './parse-yaml.ts';
 
-/** Place of a fault: the document (its tag and its index among the documents of that tag), and the path within it. */
+/** Place of a fault: the tag of the document, its index among the documents with this tag, and the path within the document. */
 export interface Spot {
   readonly tag: Tag;
   readonly index: number;

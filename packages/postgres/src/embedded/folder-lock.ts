@@ -41,8 +41,8 @@ const MAX_TRIES = 20;
  *
  * To take over a lock, a process exclusively creates a file with the dead record's nonce in its name, so only one of
  * several processes succeeds. That process then replaces the dead record with its own record. A slower process may have
- * read the dead record before the replacement, and may create its file after it. The record of the slower process is
- * then not reachable from the lock file, so that process removes its file and tries again.
+ * read the dead record before the replacement, and may create its file after it. The lock file then does not lead to
+ * the record of the slower process. So the slower process removes its file and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {

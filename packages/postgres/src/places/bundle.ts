@@ -40,8 +40,8 @@ const REMOVE_STATE = `delete from headwater.states s where s.id = $1
   and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
 
 /**
- * One statement checks runs and results, so it finds a run that publishes at the same time: either the run is still
- * open, or its layers and tables are stored.
+ * One statement checks runs and results. So it always finds a run that publishes at the same time: the run is still
+ * open, or its layers and tables are already stored.
  */
 const USED = `select exists (select from headwater.runs
     where headwater.run_tehsil(params) = $1 and state in ('queued', 'running'))

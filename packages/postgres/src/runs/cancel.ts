@@ -11,9 +11,9 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
 /**
- * Selects and locks all descendants of a run: the runs that it requested, the runs that these requested, and so on.
- * Runs are locked in the order of their creation, a parent before its children. So two cancellations cannot cause a
- * deadlock.
+ * Selects and locks all descendants of a run: the runs that this run requested, the runs that those runs requested, and
+ * so on. Runs are locked in the order of their creation, a parent before its children. So two cancellations cannot
+ * cause a deadlock.
  */
 const CHILDREN = `with recursive below as (
     select id from headwater.runs where parent_id = $1 and ${IN_FLIGHT}

@@ -35,8 +35,8 @@ interface Parts extends Readonly<Record<Lists, readonly string[]>> {
 }
 
 /**
- * Layers, tables and series that are removed together with an Item, and the runs that published its versions and tables. Undefined if there
- * is no such Item.
+ * Layers, tables and series that are removed together with an Item, and the runs that published the versions and tables
+ * of the Item. Undefined if there is no such Item.
  */
 export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: ItemKey): Promise<Parts | undefined> {
   const row = await sql.first<Readonly<Record<Lists | 'runId', string>>>(PARTS, [collectionPath, id]);

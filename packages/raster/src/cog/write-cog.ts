@@ -165,9 +165,9 @@ class ClassTally {
 }
 
 /**
- * Computes statistics of the values with data. The statistics of each strip are computed around the mean of the strip,
- * and then merged with those of earlier strips (Chan, Golub and LeVeque 1983). So the statistics of heights around 8000
- * m that differ by centimetres are precise.
+ * Computes statistics of the values with data. The statistics of each strip are computed around the mean of the strip.
+ * They are then merged with the statistics of earlier strips (Chan, Golub and LeVeque 1983). So the statistics of
+ * heights around 8000 m that differ by centimetres are precise.
  */
 class ValueTally {
   readonly #nodata: number;

@@ -44,8 +44,8 @@ export interface Shrink {
 }
 
 /**
- * Returns the size of the pixels of a level. Writers of COGs halve and round up, so that each pixel covers exactly 2 x 2 pixels of the
- * finer level; other levels are stretched over the extent of the image.
+ * Returns the size of the pixels of a level. Writers of COGs halve and round up. Then each pixel covers exactly 2 x 2
+ * pixels of the finer level. Any other level is stretched over the extent of the image.
  */
 export function shrinkOf(level: { cols: number; rows: number }, full: { cols: number; rows: number }): Shrink {
   const power = 2 ** Math.round(Math.log2(full.cols / level.cols));

@@ -48,7 +48,10 @@ function sidesOf(ring: readonly Point[]): Side[] {
   });
 }
 
-/** Squares of 8 x 8 grid pixels that the area may touch: all squares that it touches, and possibly their neighbours. */
+/**
+ * Squares of 8 x 8 grid pixels that the area may touch. They include all squares that the area touches, and may include neighbours of these
+ * squares.
+ */
 export interface AreaMap extends PixelSize {
   /** 1 = touched, row-major, one byte a square: `[rows * cols]`. */
   readonly touched: Uint8Array;

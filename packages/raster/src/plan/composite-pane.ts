@@ -121,7 +121,7 @@ export interface FilledStep extends PaneStep {
   readonly days: readonly SceneDay[];
 }
 
-/** Steps of a pane in the order in which they are computed, and the number of planes that they need. */
+/** Steps of a pane in the order of their computation, and the number of planes that they need. */
 export function filledSteps(
   steps: readonly PreparedStep[],
   scenes: readonly PaneScene[],

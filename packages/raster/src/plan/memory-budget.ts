@@ -57,8 +57,8 @@ export function panePixels(
 }
 
 /**
- * Bytes of a worker for a section: its largest pane, and the 20 m bands that it caches if panes share them. The planes of days beyond the
- * series are taken from the memory of these bands (`SHARED`), so only the larger of both counts.
+ * Bytes of a worker for a section: the largest pane, and cached 20 m bands if several panes need them. The planes of
+ * days beyond the series are taken from the memory of these bands (`SHARED`), so only the larger of both counts.
  */
 export function paneMemory({ panes }: Pick<Section, 'panes'>, year: DatedSteps, threads: number): number {
   const planeBytes = 2 * Math.max(0, ...panes.map(({ cols, rows }) => cols * rows));

@@ -42,7 +42,7 @@ export interface SectionReply {
 }
 
 /**
- * Kind of the reason for an unusable scene: its file is broken; its server did not respond, but may respond later; or
+ * Kind of the reason for an unusable scene. Its file is broken, its server did not respond (but may respond later), or
  * the name of its server could not be resolved.
  */
 export type SceneTrouble = 'input_data' | 'unavailable' | 'unresolved';

@@ -85,8 +85,8 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
 }
 
 /**
- * Solar day and steps of each scene within a step, in the order of the plan; all scenes of a day have the steps of the first acquisition on
- * this day.
+ * Solar day and steps of each scene within a step, in the order of the plan. All scenes of a day have the steps of the
+ * day's first acquisition.
  */
 export function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);

@@ -48,7 +48,10 @@ export interface PreparedPlan {
   readonly area: AreaMap;
   /** All panes of the plan. */
   readonly panes: readonly PaneWindow[];
-  /** Bytes that one worker may use for days beyond the planes of the series, and for 20 m bands that several panes of a section share. */
+  /**
+   * Bytes that one worker may use for two purposes: for days beyond the planes of the series, and for 20 m bands that several panes of a section
+   * share.
+   */
   readonly sharedBytes: number;
   /** Usable scenes, sorted by day; scenes of one day are in order of priority. */
   readonly scenes: readonly PreparedScene[];

@@ -4,7 +4,10 @@ import type { BrokenScene, Section } from './plan-tasks.ts';
 import type { PreparedScenes } from './prepare.ts';
 import type { PreparedScene } from './prepared.ts';
 
-/** Records the scenes of a plan that are in use, those that contributed values, and the reasons why other scenes are left out. */
+/**
+ * Records three things about the scenes of a plan: the scenes in use, the scenes that contributed values, and the reasons why all other scenes
+ * are left out.
+ */
 export class SceneLedger {
   /** Scene id -> reason; a Map, because an id may be `__proto__`. */
   readonly #skipped: Map<string, string>;

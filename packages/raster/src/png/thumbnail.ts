@@ -67,7 +67,7 @@ interface ValueRaster {
   readonly rows: number;
 }
 
-/** Shrinks a raster to `cols` x `rows`: each pixel is the mean of the values with data that it covers, NaN if there is no such value. */
+/** Shrinks a raster to `cols` x `rows` pixels. Each new pixel is the mean of all values with data in its area, NaN if there is no such value. */
 function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRaster {
   const [sums, counts] = [new Float64Array(cols * rows), new Uint32Array(cols * rows)];
   for (let row = 0; row < source.rows; row += 1) {

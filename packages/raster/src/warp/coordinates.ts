@@ -40,8 +40,8 @@ export function latticeCoordinates(target: PixelGrid, window: PixelWindow, trans
 export const SQUARE_NUMBERS = 11;
 
 /**
- * The squares of `sourceCoordinates` for the kernels, without the coordinates of their pixels: for each, x and y at the upper left, upper
- * right, lower left and lower right corner, then column, row and side in pixels of the target.
+ * The squares of `sourceCoordinates` for the kernels, without the coordinates of their pixels: each square has x and y
+ * at the upper left, upper right, lower left and lower right corner, then column, row and side in pixels of the target.
  */
 export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs: string): Float64Array {
   const most = Math.ceil(window.cols / STEP + 1) * Math.ceil(window.rows / STEP + 1);

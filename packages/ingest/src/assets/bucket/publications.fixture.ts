@@ -39,7 +39,7 @@ export interface Trial {
   /** Sizes of the files of a publication, bytes. */
   readonly sizes: readonly number[];
   /**
-   * Uploads the files of a folder in a child process, and kills it with SIGKILL after it has sent this number of
+   * Uploads the files of a folder in a child process. Kills the process with SIGKILL after it has sent this number of
    * requests. Returns true if it was killed. Default: the upload runs in the test's process and is aborted.
    */
   readonly killedUpload?: (base: string, requests: number) => Promise<boolean>;

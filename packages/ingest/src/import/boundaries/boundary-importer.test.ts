@@ -107,7 +107,7 @@ it('uses the place of the request for features without names', async () => {
   expect(await mws()).toEqual(['12_7']);
 });
 
-it('refuses micro-watersheds of an unknown tehsil, and stores the others', async () => {
+it('refuses micro-watersheds of an unknown tehsil, and stores all other micro-watersheds', async () => {
   await put('places.geojson', PLACES.slice(0, 1));
   await bench.run('places', 'places.geojson');
   await put('mws.geojson', MWS);

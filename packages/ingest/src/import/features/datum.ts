@@ -1,6 +1,6 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/** Normalised names of datums that differ from WGS 84 by less than a metre: realizations of WGS 84, ITRF and ETRS89, and ensembles of these. */
+/** Normalised names of datums that differ from WGS 84 by less than a metre: realizations and ensembles of WGS 84, ITRF and ETRS89. */
 const SAME =
   /^(d)?((wgs|worldgeodeticsystem(of)?)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
 /**

@@ -58,9 +58,9 @@ export interface DemRunSpec extends Pick<
 }
 
 /**
- * Returns a text that changes if other elevation files, or other versions of the same files, are in a box with one of
- * these margins. The text names all files that a window may read, with any margin on each side. These are all files of
- * the greatest even margin, even if they cover only a part of it.
+ * Returns a text that identifies the elevation files, and their versions, in a box with each of these margins. The text
+ * changes if a file or a version changes. The text names all files that a window may read, with any margin on each
+ * side. These are all files of the greatest even margin, even if they cover only a part of it.
  */
 export async function versionsWithin(
   box: Box,

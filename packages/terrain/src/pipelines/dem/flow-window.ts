@@ -66,9 +66,9 @@ type FlowPorts = Pick<PipelinePorts, 'elevation' | 'remedies'> & {
 };
 
 /**
- * Reads the heights of a place for flow. Starts with a margin of 5 km, and doubles it on each side from which unseen
- * water may reach the place, until there is no such side, the elevations end, or the window is as large as memory and
- * time allow. The pixels keep their size.
+ * Reads the heights of a place for flow. Starts with a margin of 5 km. Doubles the margin on each side from which
+ * unseen water may reach the place. Stops if there is no such side, if the elevations end, or if the window is as large
+ * as memory and time allow. The pixels keep their size.
  */
 export async function readFlowWindow(
   job: Pick<ComputedPlace, 'box' | 'clip'>,

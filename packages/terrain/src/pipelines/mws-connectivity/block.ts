@@ -12,8 +12,8 @@ import { zoneIndex } from '../dem/zone-index.ts';
 export const connections = z.array(
   z.object({
     /**
-     * Number (from 1) of the zone that receives most of this zone's water. 0 if no zone receives most of it; null if
-     * this zone has no cell with a height, or if unseen water may change which zone receives most.
+     * Number (from 1) of the zone that receives most of this zone's water. 0 if no zone receives most of this water.
+     * Null if this zone has no cell with a height, or if unseen water may change the result.
      */
     downstream: z.int().nullable(),
     /** Numbers of the zones with this zone as their `downstream`. */
