@@ -7,7 +7,7 @@ import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite stops its database, so it creates its own instead of the one that `npm run test:postgres` provides. */
+/** This suite stops its database. So it creates a separate database, and does not use the database of `npm run test:postgres`. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

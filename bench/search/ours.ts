@@ -1,4 +1,5 @@
-// Our side of the comparison: the service in its own process, and tables that COPY fills with the rows that a publication would store.
+// Our side of the comparison: the service in its own process, and its tables. COPY fills the tables with the rows that
+// a publication would store.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';

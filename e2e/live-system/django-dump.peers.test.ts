@@ -49,7 +49,7 @@ async function mapServer(folder: string): Promise<Loopback> {
   });
 }
 
-/** Fills the tables of a Django project and dumps them with the command of the examples; returns the dump and the API keys. */
+/** Fills the tables of a Django project, and dumps the tables with the command of the examples. Returns the dump and the API keys. */
 async function dumpOf(folder: string, mapServerUrl: string) {
   const project = join(folder, 'project');
   await cp(join(import.meta.dirname, 'project'), project, { recursive: true });

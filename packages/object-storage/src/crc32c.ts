@@ -61,8 +61,8 @@ export async function crcOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<st
 }
 
 /**
- * Checksum of an object that S3 reports for uploads in parts: the CRC of the CRCs of the parts, and their number
- * (https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html).
+ * Checksum that S3 reports for an object that was uploaded in parts: the CRC of all CRCs of the parts, and the number
+ * of parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html).
  */
 export function compositeCrc(parts: readonly string[]): string {
   const joined = Uint8Array.from(parts.flatMap((part) => Array.from(atob(part), (char) => char.charCodeAt(0))));

@@ -172,7 +172,10 @@ function isSame(src: usize, shift: i32, cols: i32, rows: i32, x: i32, y: i32, va
   return <u32>x < <u32>cols && <u32>y < <u32>rows && valueAt(src, y * cols + x, shift) == value;
 }
 
-/** Writes the corners at which a ring turns, and its record; returns their number, or -1 if there are more than `most`. */
+/**
+ * Writes the corners at which a ring turns, and the record of the ring. Returns the number of corners, or -1 if there are more than `most`
+ * corners.
+ */
 function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY: i32, value: u32, marks: usize, out: usize, most: i32, ring: usize): i32 {
   let x = startX;
   let y = startY;

@@ -54,7 +54,10 @@ const CELL = 40;
 /** Number of empty cells at each side. Because of these cells, every scene covers the whole tehsil. */
 const MARGIN = 2;
 const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
-/** Number of micro-watersheds and their minimum number of cells, in a sample of one block and in larger samples (7 km2 each at 20 km). */
+/**
+ * Number of micro-watersheds and their minimum number of cells, for a sample of one block and for larger samples. In a sample of 20 km a
+ * micro-watershed has 7 km2.
+ */
 const MWS = { block: { count: 20, minCells: 170 }, larger: { count: 40, minCells: 80 } } as const;
 const VILLAGE_NAMES = [
   'Ambhari',

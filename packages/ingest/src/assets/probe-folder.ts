@@ -3,7 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storageError } from '@headwater/net/files';
 
-/** Checks that a folder is writable: creates it if it is missing, writes a small file and removes it. Throws `storage_full` or the file system's error. */
+/**
+ * Checks that a folder is writable: creates the folder if it is missing, writes a small file and removes the file. Throws `storage_full` or the
+ * file system's error.
+ */
 export async function probeFolder(folder: string): Promise<void> {
   const file = join(folder, `.probe-${randomUUID()}`);
   try {

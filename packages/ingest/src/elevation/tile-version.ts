@@ -4,7 +4,7 @@ import { isLocalFile } from '@headwater/net/files';
 import { type Network, transientFailure, type TransientFailure } from '@headwater/net';
 import type { DemTile } from './dem-from-item.ts';
 
-/** A tile that exists: its address with all links resolved, and a text that changes with its content. */
+/** An existing tile: its address with all links resolved, and a text that changes if the content of the tile changes. */
 export interface FoundTile {
   readonly href: string;
   readonly version: string;

@@ -67,7 +67,7 @@ const timeOf = (item: JsonObject): string => propertyOf(item, 'datetime') ?? '';
 const orderOf = (item: JsonObject): string => `${timeOf(item)} ${asText(own(item, 'id')) ?? ''}`;
 const baselineOf = (item: JsonObject): string => propertyOf(item, 's2:processing_baseline') ?? '';
 
-/** Leaves out Items that are replaced by another Item of the same tile and time with all their bands and a newer baseline. */
+/** Leaves out an Item if another Item of its tile and time has all its bands and a newer baseline. */
 function newestItems(items: readonly JsonObject[]): readonly JsonObject[] {
   const acquisition = (item: JsonObject): string => `${propertyOf(item, 's2:mgrs_tile') ?? ''} ${timeOf(item)}`;
   const bands = (item: JsonObject): readonly string[] => Object.keys(asObject(own(item, 'assets')) ?? {});

@@ -150,7 +150,7 @@ function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): Foun
 
 const isZipped = ({ from }: OwnScene): boolean => /\.zip$/i.test(from);
 
-/** Finds another scene of the same tile and time that has a newer baseline and all bands of this scene. */
+/** Finds another scene of this tile and time, with a newer baseline and all bands of this scene. */
 function newerOf(scene: OwnScene, all: readonly OwnScene[]): OwnScene | undefined {
   const { tile, day, time, radiometry, sources } = scene;
   if (tile === undefined || radiometry.baseline === undefined) return undefined;

@@ -68,12 +68,12 @@ export function toBundle({ names, boundary, mws, villages }: TehsilFeatures, rep
 
 type Boundary = Pick<PlaceBundle, 'geometry'>;
 
-/** The micro-watersheds of `mergedMws` that touch this boundary; others are left out and reported. */
+/** The micro-watersheds of `mergedMws` that touch this boundary. All other micro-watersheds are left out and reported. */
 export function ownMws({ mws, geometry }: Pick<TehsilFeatures, 'mws'> & Boundary, report: Report): PlaceBundle['mws'] {
   return touchingAreas(mergedMws(mws, report), { boundary: geometry, nameOf: mwsTitle, report });
 }
 
-/** The villages of `mergedVillages` that touch this boundary; others are left out and reported. */
+/** The villages of `mergedVillages` that touch this boundary. All other villages are left out and reported. */
 export function ownVillages(
   { villages, geometry }: Pick<TehsilFeatures, 'villages'> & Boundary,
   report: Report,

@@ -32,7 +32,7 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
   });
 }
 
-/** The scene, with the names and sizes of those files that are in the folder of the catalogues. */
+/** The scene, with the names and sizes of its files in the folder of the catalogues. */
 async function withSources(scene: Scene, folder: string): Promise<Scene> {
   const bands = Object.entries(scene.bands).map(async ([name, band]) => {
     const { source } = sourceIn(folder, band.href);

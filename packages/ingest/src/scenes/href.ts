@@ -13,9 +13,10 @@ export function rootAddress(root: string): string {
 }
 
 /**
- * Resolves `href` against its document: a URL or an absolute file path (`/data/eo/items/a.json`), with `./` and `../` resolved. In a
- * document from http(s) every href becomes an http(s) address, so that a remote document cannot name a file of this machine. In a local
- * document a relative or `file:` href becomes a file path. Undefined if it cannot be resolved.
+ * Resolves `href` against its document: a URL or an absolute file path (`/data/eo/items/a.json`), with `./` and `../`
+ * resolved. In a document from http(s) every href becomes an http(s) address. So a remote document cannot name a file
+ * of this machine. In a local document a relative or `file:` href becomes a file path. Undefined if it cannot be
+ * resolved.
  */
 export function resolveHref(base: string, href: string): string | undefined {
   if (hasScheme(base)) return remoteHref(base, href);

@@ -43,7 +43,7 @@ const levelOf = (value: number, levels: Levels): number => {
   return level;
 };
 
-/** Measurements of a pixel: its year (undefined with too few steps), its series, and its position in the planes of water. */
+/** Measurements of a pixel: its year (undefined if there are too few steps), its series, and its position in the planes of water. */
 export interface Measured {
   year: PixelYear | undefined;
   readonly series: YearSeries;

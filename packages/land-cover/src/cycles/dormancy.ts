@@ -54,7 +54,7 @@ const CORNER_MARGIN = 0.1;
 
 /**
  * Change of NDVI in the months of rest (highest minus lowest value), as a share of the year's amplitude, 0 to below 1.
- * The NDVI of plants that rest in the cold changes little; that of crops that grow, ripen or are harvested changes
+ * The NDVI of plants that rest in the cold changes little. The NDVI of crops that grow, ripen or are harvested changes
  * much. If fewer than three steps of these months were observed, the values before and after these months are also
  * used.
  */

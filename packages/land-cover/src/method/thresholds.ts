@@ -46,8 +46,8 @@ export const LULC_THRESHOLDS = {
   despikeDrop: 0.2,
   /**
    * Smaller difference for a single step between neighbours that differ by less than this value. Such a step is a notch
-   * in a level series, and is also interpolated. Low values between two crops are different: they last for weeks, from
-   * the sowing to a closed canopy, and the levels before and after them differ.
+   * in a level series, and is also interpolated. Low values between two crops are different. They last for weeks, from
+   * the sowing to a closed canopy, and the level before them differs from the level after them.
    */
   notchDrop: 0.12,
   /**
@@ -209,8 +209,8 @@ export const LULC_THRESHOLDS = {
    */
   longSeasonSteps: 10,
   /**
-   * If a season has at least this number of steps (176 days) above its middle, was fully observed and ends with a
-   * harvest, the crop grows for a year or more.
+   * The crop grows for a year or more if its season has at least this number of steps (176 days) above its middle, was
+   * fully observed, and ends with a harvest.
    */
   perennialSteps: 11,
 

@@ -91,7 +91,7 @@ describe('a snowy slope', () => {
 });
 
 describe('bright ground', () => {
-  it('is marked only if its MNDWI is that of wet ground; otherwise the mean of a marked and an unmarked date would look like snow', () => {
+  it('is marked only if its MNDWI is that of wet ground; otherwise the mean of two dates, of which one is marked, would look like snow', () => {
     const formula = lulcSeries(2021).indices.find(({ name }) => name === 'mndwi')?.formula;
     const marked = [GRASS, MEADOW, SAND, ROOFS, WATER, SILT, FRESH, OLD, WET_SALT, DRY_SALT].map(
       (seen) => formula !== undefined && indexOf(formula, seen) < -10_000,

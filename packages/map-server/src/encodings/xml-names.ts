@@ -35,8 +35,8 @@ export function namespaceOf(workspace: string): { readonly prefix: string; reado
 }
 
 /**
- * Layer names that a prefixed XML name (`workspace:layer`) may mean: the name as it is written, and the name without
- * the prefix that `namespaceOf` adds.
+ * Possible layer names for a prefixed XML name (`workspace:layer`): the unchanged name, and the name without the prefix
+ * from `namespaceOf`.
  */
 export const fromPrefixedName = (name: string): readonly string[] => [
   fromXmlName(name),

@@ -58,9 +58,9 @@ function segmentsOfLine(line: readonly (readonly number[])[]): readonly Segment[
 }
 
 /**
- * True if every position of `geometry` is in `outer` or on its border (planar, in degrees). Lines and borders of `geometry` are cut at
- * the points at which they meet lines and borders of `outer`. The middle of each piece must be in `outer`. A hole of `outer` must not be
- * in a polygon of `geometry`. `reach` is the box of `geometry`.
+ * True if every position of `geometry` is in `outer` or on its border (planar, in degrees). Lines and borders of
+ * `geometry` are cut where they meet lines and borders of `outer`. The middle of each piece must be in `outer`. A hole
+ * of `outer` must not be in a polygon of `geometry`. `reach` is the box of `geometry`.
  */
 export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBox): boolean {
   if (outer.box === null || !isBoxIn(reach, outer.box)) return false;

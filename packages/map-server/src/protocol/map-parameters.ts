@@ -57,7 +57,7 @@ export function boxOf(
   throw ogcError('InvalidParameterValue', name, `${name}: the box is empty; send ${order}`);
 }
 
-/** The CRSs of maps by their names, and the other names that clients use. */
+/** The CRSs of maps by their names. Clients use several names for a CRS. */
 const CRS_NAMES: ReadonlyMap<string, MapGrid['crs']> = new Map([
   ['EPSG:4326', 'EPSG:4326'],
   ['CRS:84', 'EPSG:4326'],

@@ -66,7 +66,7 @@ export function gridOfMap(query: Query): MapGrid {
   return gridOf(crs, box, sizeOf(query));
 }
 
-/** Finds the layers that a parameter names; checks their number, styles and time, and refuses parameters that are not offered. */
+/** Finds the layers that a parameter names. Checks their number, styles and time. Refuses parameters that are not supported. */
 export async function layersOf(
   parts: EmbeddedParts,
   request: MapRequest,

@@ -18,8 +18,8 @@ export interface WatchedRun extends RunIds {
   /** Number of the latest pass that could not read the run; 0 = none. */
   failedPass: number;
   /**
-   * Time of the first of the latest reads that all returned a 404 of unknown origin, by the clock of this machine, ms;
-   * Infinity = the last read returned no such 404.
+   * If the latest reads all returned a 404 of unknown origin: time of the first of these reads, by the clock of this
+   * machine, ms; Infinity = the last read returned no such 404.
    */
   missingSince: number;
   /** Number of the last sweep that saw the run unfinished. For a new run, the number of the sweep during which the run was added. */

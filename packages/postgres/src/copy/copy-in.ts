@@ -53,7 +53,7 @@ export async function copyIn(
   await database.script('analyze');
 }
 
-/** Throws if the tables of a database may not be replaced: they have data (`conflict`), or objects of other owners need them. */
+/** Throws if the tables of a database may not be replaced, because they have data (`conflict`), or because objects of other owners need them. */
 export async function refuseData(
   database: Database,
   { sql = database, replace }: { readonly sql?: Sql; readonly replace: boolean },

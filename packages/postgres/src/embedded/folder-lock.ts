@@ -72,7 +72,7 @@ export function isFolderHeld(folder: string): boolean {
   return end !== undefined && isHeld(end);
 }
 
-/** State of the process that last locked the folder; undefined if there is no such process, or if it ran on another host. */
+/** State of the last process that locked the folder; undefined if there is no such process, or if it ran on another host. */
 export function lastHolderLife(folder: string): Life | undefined {
   const record = lastHolder(join(folder, NAME))?.record;
   return record?.host === hostname() ? lifeOf(record) : undefined;

@@ -20,7 +20,7 @@ const CHILDREN = `with recursive below as (
     union select r.id from headwater.runs r join below b on r.parent_id = b.id where r.state in ('queued', 'running'))
   select ${RUN_COLUMNS} from headwater.runs where id in (select id from below) and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
-/** Selects true for a queued run, and for a local run that no worker holds, such as a run parked until its next attempt. */
+/** Selects true for a queued run, and for a local run that no worker holds. An example is a run that is parked until its next attempt. */
 const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is null or lease_until <= clock_timestamp())) as free
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;

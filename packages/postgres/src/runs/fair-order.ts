@@ -36,10 +36,10 @@ const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * Selects the oldest new run of the next owner in the order of turns. The owner with the oldest last claim in this
- * queue comes first; owners without claims come before all others, in the order of their runs. Each owner costs one
- * step through the index, for any number of queued runs. The join tries the owners in order until an owner has a run,
- * and locks only that run. Two concurrent claims do not see each other, so they may select the same owner.
+ * Selects the oldest new run of the next owner in the order of turns. Owners without claims come first, in the order of
+ * their runs. Then comes the owner whose last claim in this queue is the oldest. Each owner costs one step through the
+ * index, for any number of queued runs. The join tries the owners in order until an owner has a run, and locks only
+ * that run. Two concurrent claims do not see each other, so they may select the same owner.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)

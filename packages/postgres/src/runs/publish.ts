@@ -116,7 +116,7 @@ async function lockChanged(
   return [...paths];
 }
 
-/** Keys of Items that are replaced, and of earlier Items to which the addresses of a table are added. */
+/** Keys of Items that are replaced, and of earlier Items that get the addresses of a table. */
 function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
   return [...items, ...tables.flatMap(({ earlierItem }) => (earlierItem === undefined ? [] : [earlierItem]))];
 }

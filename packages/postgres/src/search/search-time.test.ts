@@ -64,7 +64,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await searches.first('select pg_backend_pid() as pid')).toEqual(before);
   });
 
-  it('does not delay other statements, because they have their own connections and no such time limit', async () => {
+  it('does not delay other statements, which have separate connections and no such time limit', async () => {
     const { stores, first, searches } = open({ poolSize: 1, searchPoolSize: 8, searchTimeoutMs: 4000 });
     let ended = 0;
     const slow = Array.from({ length: 4 }, async () => {

@@ -78,7 +78,7 @@ function formatOf(
   };
 }
 
-/** Number of rows that are warped at a time, which limits memory (two float64 per pixel) and the time until the event loop continues. */
+/** Number of rows that are warped at a time. It limits the memory (two float64 per pixel), and the time until the event loop continues. */
 const STEP = 128;
 
 /** A raster to warp, its target grid, and the mask of the pixels with data. */

@@ -36,7 +36,7 @@ export function createScratchSpace(dir: string): ScratchSpace {
   };
 }
 
-/** Creates the outputs of a plan, calls `fill` to write them and returns its result; removes them if it throws. */
+/** Creates the outputs of a plan, calls `fill` to write them, and returns the result of `fill`. If `fill` throws, removes the outputs. */
 export async function withOutputs<T>(
   scratch: ScratchSpace,
   { grid, outputs }: { readonly grid: PixelGrid; readonly outputs: readonly { name: string; type?: PlaneType }[] },

@@ -93,7 +93,7 @@ export function geographicPlaces(target: MapGrid, source: PixelGrid, level: Tiff
   return { cols, rows };
 }
 
-/** Width and height of the target's pixels in pixels of a raster, at the middle of the part that they share. */
+/** Width and height of the target's pixels in pixels of a raster, measured at the middle of their common area. */
 export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): Shrink {
   const [x, y] = [
     target.west + (part.col + part.cols / 2) * target.pixelWidth,

@@ -12,7 +12,7 @@ import type { SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 import { sceneTrouble } from './scene-files.ts';
 
-/** An opened scene, before it is known which other scenes of its day can be used. */
+/** An opened scene. At this time it is not known which other scenes of its day can be used. */
 export type Opened = Omit<PreparedScene, 'shared'>;
 
 /** A scene, its solar day and its steps. */

@@ -24,7 +24,7 @@ export interface SectionTask {
 /** Task of a worker. */
 export type PlanTask = MaskTask | SectionTask;
 
-/** Masks of a scene by pane (null if the scene meets no pane), and the number of pixels that were decoded for them. */
+/** Masks of a scene by pane, and the number of pixels that were decoded for these masks. Null if the scene overlaps no pane. */
 export interface MaskReply {
   readonly kind: 'mask';
   readonly masks: ReadonlyMap<number, PaneMask> | null;

@@ -81,7 +81,7 @@ function largest(values: CogPixels): number {
   return most;
 }
 
-/** Share of the pixels that differ by more than `by`, and the largest difference of those with data in both. */
+/** Share of the pixels that differ by more than `by`, and the largest difference of pixels with data in both rasters. */
 function compare(ours: CogPixels, theirs: CogPixels, by: number): { share: number; worst: number; data: number } {
   let [differing, worst, data] = [0, 0, 0];
   ours.forEach((value, i) => {

@@ -14,7 +14,7 @@ interface ClassRaster {
   readonly rows: number;
 }
 
-/** Shrinks a class raster to `cols` x `rows`: each pixel gets the most frequent value other than 0 of the pixels that it covers. */
+/** Shrinks a class raster to `cols` x `rows` pixels. Each new pixel gets the most frequent value other than 0 in its area. */
 function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRaster {
   const data = new Uint8Array(cols * rows);
   const counts = new Uint32Array(256);

@@ -49,8 +49,8 @@ function gridAround(zones: Zones, size: number): PixelGrid {
 }
 
 /**
- * Minimum share of a pixel that a zone must cover so that the pixel gets its colour. With a smaller minimum, the outer border would be a pixel
- * thicker.
+ * A pixel gets the colour of a zone only if the zone covers at least this share of the pixel. With a smaller minimum,
+ * the outer border would be a pixel thicker.
  */
 const LEAST = 0.3;
 

@@ -100,7 +100,8 @@ export interface RasterFile {
   readValues(window: PixelWindow, out: Float32Array | Float64Array, level?: number): Promise<void>;
   /**
    * Reads a window of the full resolution like `readWindow`, but into the memory of the decoder's kernels and in the file's own sample
-   * type. With `used` (a window of the file) only the tiles that overlap it are read; the pixels of other tiles are undefined.
+   * type. With `used` (a window of the file), only tiles that overlap this window are read. The pixels of all other tiles are
+   * undefined.
    */
   readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number>;
   close(): void;

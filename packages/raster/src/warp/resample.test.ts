@@ -24,7 +24,7 @@ const offset = fc.integer({ min: -40, max: 60 });
 const windows = (most: number): fc.Arbitrary<PixelWindow> =>
   fc.record({ col: offset, row: offset, cols: count(most), rows: count(most) });
 
-/** A window of a target, and a patch of a source that covers all, a part or none of it. */
+/** A window of a target, and a patch of a source. The patch covers all, a part or nothing of the window. */
 const CASES = fc.record({
   place: fc.constantFrom(...PLACES),
   window: windows(90),

@@ -12,7 +12,10 @@ export interface SourcePatch {
   readonly pixels: PixelArray;
 }
 
-/** Window of the file (clipped to it) that covers a target window with a margin of `margin` pixels; null if they do not overlap. */
+/**
+ * Window of the file, clipped to the file, that covers a target window with a margin of `margin` pixels. Null if the file and the target window
+ * do not overlap.
+ */
 export function sourceWindow(target: PixelGrid, window: PixelWindow, source: Source): PixelWindow | null {
   return windowIn(source, extentOf(target, window, source.grid.crs));
 }
@@ -90,9 +93,9 @@ export interface PatchAt {
 const MOST_SQUARES = 2 ** 17;
 
 /**
- * Samples patches for windows of one grid, in the kernels' memory. Caches the coordinates of windows, because computing
- * them takes longer than computing the samples, and all bands and scenes of another zone share them. `sampleNearest` is
- * the reference of this function.
+ * Samples patches for windows of one grid, in the kernels' memory. Caches the coordinates of windows. To compute them
+ * takes longer than to compute the samples, and all bands and scenes of another zone need equal coordinates.
+ * `sampleNearest` is the reference of this function.
  */
 export class NearestSampler {
   readonly #grid: PixelGrid;

@@ -7,8 +7,8 @@ const PART = 2 ** 18;
 const BUCKETS = 65_536;
 
 /**
- * Calls `visit` with the parts of [0, count), one after the other; other work gets its turn between two parts. Throws the signal's reason if
- * it is aborted.
+ * Calls `visit` with the parts of [0, count), one after the other. Other work can run between two parts. Throws the
+ * signal's reason if it is aborted.
  */
 export async function inParts(
   count: number,

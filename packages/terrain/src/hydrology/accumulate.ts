@@ -38,7 +38,7 @@ export function accumulatedAreas(flow: Flow): Float64Array {
   return passDown(flow, sums);
 }
 
-/** Adds each cell's sum to the sum of the cell that it drains into, in one pass that starts at the highest cell. */
+/** Adds the sum of each cell to the sum of the cell into which it drains. This is one pass that starts at the highest cell. */
 function passDown<T extends Uint32Array | Float64Array>({ grid, directions, order }: Flow, sums: T): T {
   const steps = stepsByCode(grid.cols);
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -25,7 +25,7 @@ const MOST_T = 2;
 /**
  * Constant drop analysis (Broscoe 1959; Tarboton, Bras and Rodriguez-Iturbe 1991, Hydrological Processes 5:81). In a network of streams, the mean
  * drop of Strahler streams is the same for all orders. If hillslopes are also counted as streams, the mean drops differ. A Strahler stream is a
- * sequence of cells of one order. Its drop is the height that it loses from its first cell to the cell in which it ends. Tests each threshold
+ * sequence of cells of one order. The drop of a stream is the difference in height from its first cell to its last cell. Tests each threshold
  * (cells); `cells` is the result of `accumulatedCells`. Only streams for which `isWhole` is true at their last cell are measured; default: all.
  */
 export function dropTests(

@@ -10,7 +10,7 @@ import { flowOf } from './flow.ts';
 /** Sides of each cell of a DEM. */
 const sidesOf = (dem: Dem): readonly number[] => [...edgeContamination(flowOf(dem))];
 
-it('marks the cells that water from the border reaches with the side of that border, and marks no other inner cell', () => {
+it('marks inner cells that water from a border reaches with the side of this border, and marks no other inner cell', () => {
   // A valley that descends southwards in column 2; a ridge in rows 1 and 2 keeps the water of the north out of column 5.
   const dem = rowsOf([
     [9, 9, 7, 9, 9, 3, 9],

@@ -7,10 +7,10 @@ export type Window = Float64Array;
 export type WindowRule = (window: Window, row: number) => number;
 
 /**
- * Computes a plane from each pixel's 3 x 3 neighbourhood. Float32 `[rows * cols]`, NaN for cells without data.
- * Missing neighbours are replaced as in `gdaldem -compute_edges`: beyond the border, the line through the two nearest
- * rows or columns is extended (2a - b). In the first and last row it is extended along columns only, so that a corner
- * uses its nearest column. A neighbour without data gets the pixel's own height.
+ * Computes a plane from each pixel's 3 x 3 neighbourhood. Float32 `[rows * cols]`, NaN for cells without data. Missing
+ * neighbours are replaced as in `gdaldem -compute_edges`: beyond the border, the line through the two nearest rows or
+ * columns is extended (2a - b). In the first and last row the line is extended along columns only. So a corner uses its
+ * nearest column. A neighbour without data gets the pixel's own height.
  */
 export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Array {
   const { rows, cols } = grid;

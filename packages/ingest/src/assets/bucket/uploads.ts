@@ -14,7 +14,7 @@ export interface BucketUploads {
    * other attempts.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Adds records of objects that the bucket has and this folder lacks, for example after the loss of its disk. */
+  /** Adds records of objects that are in the bucket, but not in this folder, for example after the loss of the folder's disk. */
   recover(signal: AbortSignal): Promise<number>;
   /** Attempts with files that the last call of `run` did not upload or remove yet. */
   pending(): number;
@@ -136,7 +136,7 @@ async function attemptsOf({ folder }: BucketAssets, noted: readonly Attempt[]): 
   return all.values();
 }
 
-/** Removes all objects of an attempt and the parts of its unfinished uploads, and then its record. */
+/** Removes all objects of an attempt, and the parts of its unfinished uploads. Then removes the record of the attempt. */
 async function removeObjects(assets: BucketAssets, attempt: Attempt, signal: AbortSignal): Promise<void> {
   const { records, objects } = assets;
   for (const name of await records.unfinished(attempt)) {

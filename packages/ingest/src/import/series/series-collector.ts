@@ -48,7 +48,7 @@ export class SeriesCollector {
   published(tehsilId: number): readonly PublishedSeries[] {
     const order = [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1));
     return [...this.#series].map(([{ name, unit, description }, values]) => {
-      // A day on which only other series of the file have numbers is left out of this series.
+      // If only other series of the file have numbers on a day, this series leaves the day out.
       const own = order.filter(([, at]) => [...values.values()].some((each) => each[at] !== undefined));
       const rows = [...values].map(([uid, each]) => [uid, own.map(([, at]) => each[at] ?? null)] as const);
       const dates = own.map(([day]) => day);

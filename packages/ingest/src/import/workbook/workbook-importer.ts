@@ -97,7 +97,7 @@ interface SheetLookup extends Pick<SheetTask, 'tehsilId' | 'findings'> {
 }
 
 /**
- * Returns the form of a sheet if the sheet is known and its name is unique; otherwise reports that the sheet is left out. The store is queried
+ * Returns the form of a known sheet with a unique name. Reports that any other sheet is left out. The store is queried
  * once for each unlisted name.
  */
 async function formToRead(

@@ -49,8 +49,8 @@ export function seenCropable({ unseenCropable }: CropYear, cropableEver: number)
 }
 
 /**
- * Crops per year on land that is cropped in any year and seen in this year: (single + 2 double + 3 triple) / seen
- * cropable land, 0 to 3 without a unit. If all cropable land is seen, this is the published formula. Null if
+ * Crops per year on land that has crops in any year and was observed in this year: (single + 2 double + 3 triple) /
+ * seen cropable land, 0 to 3 without a unit. If all cropable land is seen, this is the published formula. Null if
  * `seenCropable` is null. `cropableEver`: hectares that had a crop class in any of the years.
  */
 export function croppingIntensity(year: CropYear, cropableEver: number): number | null {
