@@ -35,7 +35,7 @@ export interface Authorize {
   renew(): boolean;
 }
 
-/** A response that ends an attempt and may be followed by another. */
+/** A response that ends an attempt; another attempt may follow. */
 class Transient extends Error {
   readonly pauseMs: number | undefined;
 

@@ -220,7 +220,7 @@ async function watchDeleted(options: FakeOptions, fault?: Fault) {
 
 describe('a deleted run of an orchestrator with three calls', () => {
   it.each(['airflow', 'fastapi'] as const)(
-    'is reported as deleted immediately if its 404 is that of %s',
+    'is reported as deleted immediately if its 404 has the form of %s',
     async (missing) => {
       expect(await (await watchDeleted({ threeCalls: 404, missing })).goneAfter(1)).toEqual(['deleted']);
     },

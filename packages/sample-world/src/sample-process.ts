@@ -1,5 +1,5 @@
-// Writes a share of the sample in a child process. A thread is not suitable: the memory that it used is returned to the system only when
-// the whole process ends.
+// Writes a share of the sample in a child process. A thread is not suitable, because the system gets the memory of a
+// thread back only when the whole process ends.
 import { type ErrorCode, isDomainError } from '@headwater/core';
 import { sampleFrame } from './sample-frame.ts';
 import { sceneDates } from './scene-calendar.ts';

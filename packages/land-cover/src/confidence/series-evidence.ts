@@ -27,7 +27,7 @@ export function longestGap({ seen, from }: SeriesCoverage): number {
   return gap;
 }
 
-/** Mean change of the slope between steps, NDVI x 10000. The NDVI of crops rises and falls within weeks; that of a canopy changes over months. */
+/** Mean change of the slope between steps, NDVI x 10000. The NDVI of crops rises and falls within weeks. The NDVI of a canopy changes over months. */
 export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let sum = 0;
   for (let s = first + 1; s < last; s++) sum += Math.abs(smooth[s - 1]! - 2 * smooth[s]! + smooth[s + 1]!);

@@ -5,7 +5,7 @@ import { landformOf, landforms } from './landforms.ts';
 import { reliefLimit, WEISS_LIMIT } from './thresholds.ts';
 
 describe('landforms', () => {
-  it('have codes 1..11, valid STAC class names, and one of five groups each', () => {
+  it('have codes 1..11, valid STAC class names, and each one of five groups', () => {
     expect(LANDFORMS.map(({ code }) => code)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     for (const { name, color } of LANDFORMS) {
       expect(name).toMatch(/^[0-9A-Za-z-_]+$/);
