@@ -119,7 +119,7 @@ describe('an assessment of a sample', () => {
       readAssessment(example(changes))
         .map((remark) => remark.text)
         .join(' ');
-    expect(text({ design: 'polygon-pixels' })).toMatch(/depend on each other, so that standard errors are too small/);
+    expect(text({ design: 'polygon-pixels' })).toMatch(/depend on each other\. So the standard errors are too small/);
     expect(text({ design: 'polygons' })).toMatch(/Each polygon counted once/);
     expect(text({ claim: 'consistency' })).toMatch(/This is consistency, not accuracy/);
     expect(text({ claim: 'agreement' })).toMatch(/This is agreement with another map, not accuracy/);
