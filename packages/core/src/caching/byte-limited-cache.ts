@@ -64,7 +64,8 @@ export function createByteLimitedCache<K, V>({
     try {
       const bytes = sizeOf(await entry.value);
       if (entries.get(key) !== entry) return;
-      // A large value would evict many others. The next large value would then evict this one before it is used again.
+      // If a large value were cached, it would evict many small values. The next large value would then evict the
+      // first large value before any caller uses it again.
       if (bytes > mostOfOne) drop(key, entry);
       else {
         // An infinite size is not added to the total, because it could not be subtracted again.

@@ -9,8 +9,8 @@ const cache = new WeakMap<readonly Outline[], string>();
 
 /**
  * Digest (16 hex digits) of the corners of outlines. A layer's Item stores the digest of the boundary for which the layer was computed. The
- * digest detects accidental differences, not a boundary that was constructed to have the same digest. The digest of a list is cached, so
- * the list must not be changed afterwards.
+ * digest detects accidental differences. It does not detect a boundary that was constructed to have the same digest. The digest of a list
+ * is cached, so the list must not be changed afterwards.
  */
 export function outlineDigest(outlines: readonly Outline[]): string {
   const cached = cache.get(outlines);

@@ -12,8 +12,8 @@ export const IMPORT_KINDS = [
 ] as const satisfies readonly ImportKind[];
 
 /**
- * Finds the importer of a kind for a file name. Throws `validation` for an unknown kind, and for a file name whose ending the importer does
- * not read. Throws `unavailable` for a kind without importer in this version.
+ * Finds the importer of a kind for a file name. Throws `validation` for an unknown kind, and for a file name with an ending that the
+ * importer does not read. Throws `unavailable` for a kind without importer in this version.
  */
 export function findImporter(importers: readonly Importer[], kind: string, fileName: string): Importer {
   if (!IMPORT_KINDS.some((known) => known === kind))

@@ -31,8 +31,9 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   readonly search: ItemSearch;
   /**
-   * Stores the Items and layers of a deliverable as their next versions, and caches the texts of all changed Items in `form`.
-   * Returns the tables of the deliverable, each with the present id of its Item. Changes nothing if it throws `conflict`.
+   * Stores the Items and layers of a deliverable; each becomes the newest version. Caches the texts of all changed Items in
+   * `form`. Returns the tables of the deliverable, each with the present id of its Item. Changes nothing if it throws
+   * `conflict`.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
   /** Number of current Items that this run published, or that replaced one of its Items and have the same content. */
@@ -40,8 +41,8 @@ export interface MemoryCatalog {
   /** Current Items of later runs that replaced an Item of this run and have the same content. */
   readonly standIns: (runId: string) => readonly ShownItem[];
   /**
-   * True while an Item or a layer of this run is current. Also true while an Item is current that replaced an Item of this run and has the
-   * same content.
+   * True while an Item or a layer of this run is current. Also true while a current Item has replaced an Item of this run and has the same
+   * content.
    */
   readonly holds: (runId: string) => boolean;
   /** Removes the data of a run that has no current results. */

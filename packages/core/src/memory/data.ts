@@ -14,7 +14,7 @@ export interface MemoryDataTables {
 /** Tables and series in memory; the run store calls `put`. */
 export interface MemoryData extends MemoryDataTables {
   readonly store: DataStore;
-  /** Stores the tables and series of a checked deliverable as their next versions; cannot fail. */
+  /** Stores the tables and series of a checked deliverable; each becomes the newest version. Cannot fail. */
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
   /** Number of current tables and series of this run. */
   readonly shown: (runId: string) => number;
@@ -22,7 +22,7 @@ export interface MemoryData extends MemoryDataTables {
   readonly removeOf: (runIds: readonly string[]) => void;
   /** Removes these tables and series. */
   readonly remove: (gone: readonly (StoredTable | StoredSeries)[]) => void;
-  /** Number of current tables that belong to these Items and were published by the same runs. */
+  /** Number of current tables that belong to these Items and were published by the runs of these Items. */
   readonly describedBy: (items: readonly ShownItem[]) => number;
 }
 

@@ -8,7 +8,10 @@ import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 /** Run and time of a publication. */
 type Publication = Readonly<Record<'runId' | 'updated', string>>;
 
-/** Stores the Items and layers of a deliverable as their next versions. Throws `conflict` before anything is changed. */
+/**
+ * Stores the Items and layers of a deliverable; each becomes the newest version. Throws `conflict` before anything is
+ * changed.
+ */
 export function putDeliverable(tables: CatalogTables, by: Publication, { items, layers }: Deliverable): void {
   const collections = newCollections(tables, items);
   for (const layer of layers) checkOwner(tables, layer);

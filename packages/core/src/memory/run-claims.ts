@@ -35,7 +35,8 @@ export function requestStop(table: RunTable, run: Run): Run {
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = openRuns(table);
   const below = new Set([run.id]);
-  // A run is stored before the runs that it requests.
+  // A run is stored before the runs that it requests, so one pass over the list finds all runs below this
+  // run.
   for (const { id, parentId } of waiting) if (parentId !== null && below.has(parentId)) below.add(id);
   const children = waiting.filter(({ id }) => id !== run.id && below.has(id));
   for (const child of cancelledWith(run, { children, waiting })) requestStop(table, child);
@@ -133,7 +134,7 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   }
 }
 
-/** Number of runs without owner, other than this one, that workers hold. */
+/** Number of other runs that have no owner and are held by workers; this run is not counted. */
 function othersAtWork(table: RunTable, { id }: Run): number {
   const isAtWork = (run: Run): boolean => isUnowned(run) && run.id !== id && isHeld(run, table.nowMs());
   return [...table.runs.values()].filter(isAtWork).length;

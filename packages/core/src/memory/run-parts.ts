@@ -20,7 +20,10 @@ type Stored = Omit<RunPart, 'run' | 'isPaused'>;
 /** Parts of runs in memory. */
 export interface MemoryParts extends Pick<RunStore, 'parts' | 'setPart' | 'pauseParts' | 'retryParts' | 'endParts'> {
   readonly add: (runId: string, parts: readonly NewRunPart[]) => void;
-  /** Stores a run; with a place, also as a part of its parent. Throws `partRefused` if the part must not be started. */
+  /**
+   * Stores a run by `store`. If `part` is set, also records the run as this part of its parent. Throws `partRefused` if
+   * the part must not be started.
+   */
   readonly inPart: (run: NewRun, part: PartPlace | undefined, store: () => EnqueuedRun) => EnqueuedRun;
   readonly forget: (runId: string) => void;
 }

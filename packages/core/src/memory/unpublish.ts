@@ -43,7 +43,10 @@ export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'da
   return { layers: layers.map(([key]) => key), tables, series, names };
 }
 
-/** Removes an Item as `RunStore.unpublish` does; returns also the Item's runs whose files may no longer be needed. */
+/**
+ * Removes an Item as `RunStore.unpublish` does; also returns the runs that published the Item, because their files may
+ * no longer be needed.
+ */
 export function unpublish(
   stores: PublishedTables,
   key: ItemKey,

@@ -125,8 +125,8 @@ export interface Pipeline<R, P> {
    */
   readonly data?: readonly string[];
   /**
-   * Inputs and outputs for workflow files, if `dependsOn` and `data` do not imply them (`datasetsOf`). Data that the pipeline makes for its
-   * own use are not inputs.
+   * Inputs and outputs for workflow files, if `dependsOn` and `data` do not imply them (`datasetsOf`). Data that the pipeline makes only
+   * for its own use are not inputs.
    */
   readonly datasets?: Partial<PipelineDatasets>;
   /** Styles of the pipeline's layers that are the same at all places; map servers have them from the first start. Default: none. */
@@ -156,9 +156,9 @@ export interface Pipeline<R, P> {
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
-   * Returns a text that stays the same while a run would read the same data: scenes, places, and all other data that affect the result besides
-   * `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal
-   * request. If absent, every request is computed.
+   * Returns a text that stays the same while a run would read the same data: scenes, places, and all other data that affect the result and are
+   * not part of `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an
+   * equal request. If absent, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   /**

@@ -17,7 +17,7 @@ export const placeFields = {
 /** Fields for the first and last hydrological year (year Y is 1 July Y to 30 June Y+1), both included. */
 export const yearFields = {
   startYear: year.describe('First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023.'),
-  endYear: year.describe('Last hydrological year, itself included; it must be over.'),
+  endYear: year.describe('Last hydrological year, which is included; the year must have ended.'),
 } as const;
 
 /** Field for the Earth-observation account for which the run computes. */

@@ -18,7 +18,7 @@ function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]
 }
 
 /**
- * Problem of a place whose joined slugs of state, district and block equal those of another tehsil; undefined for all other places. The text
+ * Problem of a place that has the same joined slugs of state, district and block as another tehsil; undefined for all other places. The text
  * continues a sentence that begins with the name of the tehsil.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
@@ -91,7 +91,7 @@ export async function loadPlace(
   return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 
-/** Names of a place and the account, for a request for another layer of this place. */
+/** Members of a request for another layer of this place: the names of the place, and the account. */
 export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccountId: number) => ({
   state: place.state.name,
   district: place.district.name,

@@ -11,8 +11,8 @@ export interface PlaceSlugs {
   /** Part of a layer name that identifies the place. */
   readonly layer: string;
   /**
-   * This part as it was in layer names before another tehsil with the same short name was added or removed (see
-   * `slugsOf`).
+   * Part of the place's former layer names. The part changes when another tehsil with the same short name is
+   * added or removed (see `slugsOf`).
    */
   readonly formerLayer: string;
   /** The parts in ids and paths of version 0.1. */

@@ -86,9 +86,9 @@ export interface ElevationSource {
    * Returns the elevation of a lon/lat box (west, south, east, north); undefined if the source does not cover the whole box. When the
    * signal aborts, the call rejects with the signal's reason and sends no further request.
    *
-   * With `title`, only data sets of this title are used, and the result has all their rasters that overlap the box, also if they do not
-   * cover it; undefined if none overlaps. A caller can therefore widen a box to the extent of its data set, and never gets heights of
-   * another data set.
+   * With `title`, only data sets of this title are used. The result then has all their rasters that overlap the box, also if these do
+   * not cover the box; undefined if none overlaps. So a caller can widen a box as far as its data set reaches, and never gets heights
+   * of another data set.
    */
   demFor(
     box: readonly [number, number, number, number],

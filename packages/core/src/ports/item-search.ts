@@ -57,7 +57,10 @@ export interface SearchConditions {
   readonly bbox?: SearchBox;
   /** A geometry that the Item's geometry must touch; planar, in degrees, as RFC 7946 defines edges. `parseGeometry` must be able to read it. */
   readonly intersects?: Cql2Geometry;
-  /** A span that the Item's time must touch: from `start_datetime` to `end_datetime`, or `datetime` if it has neither. */
+  /**
+   * A span that the Item's time must touch. The Item's time is from `start_datetime` to `end_datetime`, or `datetime`
+   * if the Item has neither.
+   */
   readonly interval?: SearchInterval;
   /**
    * A filter that must be true for the Item. `id`, `collection`, `geometry` and `version` have the values of the response text; `datetime`,
@@ -84,8 +87,8 @@ export interface SearchRequest extends SearchConditions {
   /** Upper limit of the count, default `MAX_COUNTED_ITEMS`: counting a million Items takes longer than any page. */
   readonly mostMatched?: number;
   /**
-   * Maximum number of Items to scan for the count: if the conditions on ids and Collections leave more Items, they are not counted. This
-   * limits the cost for any other conditions. A first page that contains all matches always has `matched`.
+   * Maximum number of Items to scan for the count: if the conditions on ids and Collections leave more Items, the Items are not counted.
+   * So the cost is limited, whatever the other conditions are. A first page that contains all matches always has `matched`.
    */
   readonly maxScannedItems?: number;
 }

@@ -28,7 +28,10 @@ export interface JobLimits {
   readonly keepMs: number;
 }
 
-/** Store of jobs that wait for their result, and of jobs that have a result. Every method is atomic; times are those of the store's own clock. */
+/**
+ * Store of jobs that wait for their result, and of jobs that have a result. Every method is atomic; all times come from
+ * the store's own clock.
+ */
 export interface JobStore {
   /**
    * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would then have more jobs than `mostOpen` or `mostAlike`,

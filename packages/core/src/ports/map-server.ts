@@ -127,7 +127,7 @@ export interface MapPixels {
   close(): Promise<void>;
 }
 
-/** A style of the layers of a workspace that does not depend on a layer, such as the colours of land cover. */
+/** A style for all layers of a workspace, independent of any single layer, such as the colours of land cover. */
 export interface MapStyle {
   readonly workspace: string;
   readonly name: string;
@@ -216,8 +216,8 @@ export interface MapServer {
   /** Removes a layer. Safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
   /**
-   * Lists the differences between the published layers and the layers of this server; with `of`, only those of these layers. If `signal`
-   * aborts, throws its reason before the next layer is compared, even if no difference was found yet.
+   * Lists the differences between the published layers and the layers of this server; with `of`, only the differences of these layers.
+   * If `signal` aborts, throws its reason before the next layer is compared, even if no difference was found yet.
    */
   check(of?: MapServerScope, signal?: AbortSignal): AsyncIterable<MapServerDrift>;
   /** Names of the layers that the server has in a workspace, ascending; undefined if it has no such workspace. */

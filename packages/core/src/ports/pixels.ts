@@ -45,7 +45,7 @@ export interface ReadEstimate {
   readonly diskBytes: number;
 }
 
-/** Files, and the box that is read of them: west, south, east and north in degrees. */
+/** Files, and the part of them that is read, as a box: west, south, east and north in degrees. */
 export interface FilesInBox {
   readonly paths: readonly string[];
   readonly box: readonly [number, number, number, number];

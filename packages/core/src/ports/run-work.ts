@@ -2,8 +2,8 @@
 export type RunBackend = 'local' | 'orchestrator';
 
 /**
- * Result of a write. `lost`: nothing was written, because the token is outdated: another worker has claimed the run.
- * `cancelled`: the run was cancelled before the write.
+ * Result of a write. `lost`: nothing was written, because another worker has claimed the run, so the token is
+ * outdated. `cancelled`: the run was cancelled before the write.
  */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 

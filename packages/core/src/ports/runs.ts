@@ -262,7 +262,7 @@ export interface RunFilter {
   readonly offset: number;
 }
 
-/** Store of runs. Every method is atomic; times are those of the store's own clock. */
+/** Store of runs. Every method is atomic; all times come from the store's own clock. */
 export interface RunStore {
   /**
    * Stores a queued run. If an unfinished run without cancel request has the same fingerprint, returns that run instead. If the key is known,
@@ -317,7 +317,7 @@ export interface RunStore {
    */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
-   * In one transaction: checks the token, stores each Item, layer, table and series as its next version, and marks the run as
+   * In one transaction: checks the token, stores each Item, layer, table and series as the newest version of its name, and marks the run as
    * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, and `internal` for invalid data (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;

@@ -25,7 +25,7 @@ export interface NewSceneUse extends Pick<SceneUse, 'runId' | 'accountId' | 'wor
   readonly dueAt: string;
 }
 
-/** A use whose computing time one process reads until `dueAt`. */
+/** A use that one process has leased until `dueAt`, to read its computing time. */
 export interface ClaimedSceneUse extends SceneUse {
   readonly dueAt: string;
 }
@@ -59,8 +59,8 @@ export interface SceneUseStore {
   ): Promise<boolean>;
   ofRun(runId: string): Promise<SceneUse | undefined>;
   /**
-   * Sums the newest runs, at most `most`, whose computing time is known, was found by the last read, and is not read again, and whose counts contain all requests; undefined if there
-   * are none. `accountId` null: runs with any account.
+   * Returns sums over the newest runs, at most `most`. A run counts if the last read found its computing time, no further read follows, and its
+   * counts contain all requests. Undefined if no run counts. `accountId` null: runs with any account.
    */
   measured(accountId: number | null, most: number): Promise<MeasuredUse | undefined>;
 }

@@ -85,8 +85,8 @@ export async function withAccountScenes(
 }
 
 /**
- * Throws if the service that stored the run said that a platform reads its scenes: `input_data` if the account now has another platform, and
- * `unavailable` if this process has no engine of the platform, so that another worker can take the run.
+ * Throws if the stored run requires the scenes of a platform: `input_data` if the account now has another platform, and `unavailable` if
+ * this process has no engine of the platform, so that another worker can take the run.
  */
 function checkNoEngine(
   { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,
@@ -97,11 +97,11 @@ function checkNoEngine(
   if (engines?.platform === sceneEngine)
     throw new DomainError(
       'input_data',
-      `Run ${id} was stored to read the scenes of ${sceneEngine} with account ${String(eoAccountId)}, but this account now has another platform, and no other scenes are used instead. Start the run again.`,
+      `Run ${id} was stored to read the scenes of ${sceneEngine} with account ${String(eoAccountId)}, but this account now has another platform. No other scenes are used instead. Start the run again.`,
     );
   throw new DomainError(
     'unavailable',
-    `Run ${id} reads the scenes of ${sceneEngine} with account ${String(eoAccountId)}, but this process reads no scenes there, and no other scenes are used instead. ${remedies.sceneEngines}`,
+    `Run ${id} reads the scenes of ${sceneEngine} with account ${String(eoAccountId)}, but this process cannot read scenes of this platform. No other scenes are used instead. ${remedies.sceneEngines}`,
   );
 }
 

@@ -18,8 +18,8 @@ const SILENT_MS = 60_000;
 const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Adopts runs that a killed process left in its own queue; repeats this until `stop` aborts. Otherwise equal requests would join such a run
- * and wait for ever. Never rejects.
+ * Adopts runs that a killed process left in its own queue; repeats this until `stop` aborts. Without this, an equal request would join such
+ * a run and wait for ever. Never rejects.
  */
 export async function adoptAbandonedRuns(
   { runs, pipelines, timers, logger, settings }: AdoptDeps,

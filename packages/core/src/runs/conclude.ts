@@ -37,7 +37,7 @@ async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailu
   const { id, token, attempt } = run;
   const pauseMs = settings.retryMs * 2 ** (attempt - 1);
   if ((await runs.park(id, token, pauseMs)) !== 'ok') return;
-  const message = `Attempt ${attempt} of ${settings.maxAttempts} ended: ${failure.message} It will be retried in ${Math.round(pauseMs / 1000)} s.`;
+  const message = `Attempt ${attempt} of ${settings.maxAttempts} ended: ${failure.message} The run will be retried in ${Math.round(pauseMs / 1000)} s.`;
   await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 

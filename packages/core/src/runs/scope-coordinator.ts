@@ -189,8 +189,8 @@ async function lookUntilLeft(state: State, run: Run): Promise<void> {
 const BATCH = 500;
 
 /**
- * Reads from the log of the run the parts that a former process has reported. The parts that ended since then are reported by this process.
- * Results that were reused when the run was stored have no log line.
+ * Reads the log of the run, to find the parts that a former process has reported. This process reports the parts that ended later. A result
+ * that was reused when the run was stored has no log line.
  */
 async function recover({ state: { start }, run: { id }, known }: Held): Promise<void> {
   const { runs } = start;

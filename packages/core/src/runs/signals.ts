@@ -3,8 +3,8 @@ import type { RunChanges } from '../ports/installation.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 
 /**
- * Events about runs. A receiver reads the run from the store, because an event may be late or repeated. An event
- * without an id may be about any run.
+ * Events about runs. After an event, the receiver must read the run from the store, because an event may be late
+ * or repeated. An event without an id may be about any run.
  */
 interface SignalMap {
   /** A run may be claimable. */

@@ -19,7 +19,7 @@ export const systemTimers: Timers = {
     }),
 };
 
-/** Waits until `work` ends, but at most `ms`. Rejects if `work` rejects in that time. */
+/** Waits until `work` ends, but at most `ms` milliseconds. Rejects if `work` rejects during this time. */
 export async function within(timers: Timers, ms: number, work: Promise<unknown> | undefined): Promise<void> {
   const done = new AbortController();
   try {
