@@ -22,7 +22,7 @@ export interface Representations {
   readonly page: (shell: Shell) => Promise<Html>;
   /** Finds the reader of the page. */
   readonly shell: () => Promise<Shell>;
-  /** Headers of the page; default: those of a page with our script. */
+  /** Headers of the page; default: the headers of a page that runs our script. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 

@@ -26,9 +26,9 @@ export interface PublishedItemFacts {
 }
 
 /**
- * Events of a service: of its own runs, and of those that other processes with the same PostgreSQL compute. Each is emitted once in each
- * process that listens at that time, after the change is stored. A process that was not running misses events, so a listener must not
- * replace reading the stores.
+ * Events of a service: about its own runs, and about runs that other processes with the same PostgreSQL compute. Each process that
+ * listens emits an event once, after the change is stored. A process that is not running misses events, so a program must also read the
+ * stores.
  */
 export interface HeadwaterEvents {
   /** A run was claimed by a worker, or started by an orchestrator. */

@@ -5,8 +5,8 @@ import type { Ports } from '../../deps.ts';
 const NAMED = 5;
 
 /**
- * Throws `validation` with the ids of the runs if the platform of an account is changed while runs with this account are queued or running:
- * they would read scenes from another source than the one that was checked, or export to none.
+ * Throws `validation` with the ids of the runs if the platform of an account is changed while runs with this account are queued or running.
+ * After such a change, these runs would read scenes from another source than the checked source, or could not export.
  */
 export async function checkPlatformChange(
   { id, platform }: Pick<EoAccount, 'id' | 'platform'>,

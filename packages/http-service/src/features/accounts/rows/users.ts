@@ -31,7 +31,7 @@ const listUsers = operation({
   path: paths.users,
   auth: 'bearer',
   tag: 'accounts',
-  summary: 'Lists users: all for superusers, those of the own organisation for its administrator',
+  summary: 'Lists users: superusers get all users, and the administrator of an organisation gets its users',
   query: UserListQuery,
   responses: { 200: ok('Users, ordered by id', z.array(UserBody)) },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS],
@@ -102,7 +102,7 @@ const CHANGE_ROW = {
   tag: 'accounts',
   description:
     'Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. ' +
-    'Fields that cannot be changed, or not by this caller, are ignored, because dashboards send the whole user back.',
+    'A field that this caller cannot change is ignored, because dashboards send the whole user back.',
   params: UserId,
   body: { kind: 'fields', schema: ChangeUserFields, documented: ChangeUserRequest, accepts: FORMS },
   responses: { 200: ok('The user', UserBody) },

@@ -55,9 +55,9 @@ export const EoAccountBody = z
     service_account_email: z
       .string()
       .nullable()
-      .describe('E-mail of the service account in its credentials; null for users who may not compute.'),
+      .describe('E-mail of the service account in the credentials of this account; null for users who may not compute.'),
     platform: z.enum(PLATFORMS).describe('Platform of the account. `local` needs no credentials.'),
-    is_active: z.boolean().describe('False: it is disabled, and requests that name it are refused.'),
+    is_active: z.boolean().describe('False: the account is disabled, and requests that name it are refused.'),
   })
   .meta({ id: 'EoAccount' });
 
@@ -78,7 +78,7 @@ const EO_FIELDS = {
   platform: z
     .enum(PLATFORMS, sentences.oneOf(PLATFORMS))
     .optional()
-    .describe('`local`, the default, needs no credentials; `earth_engine` needs those of a service account.'),
+    .describe('`local`, the default, needs no credentials; `earth_engine` needs the credentials of a service account.'),
   is_visible: z
     .boolean(sentences.notBoolean)
     .optional()
@@ -108,7 +108,7 @@ export const WholeEoAccount = EoAccountBody.extend({
     .describe('Users who may use the account: all, the members of `organization_id`, or only `owner_id`.'),
   owner_id: z.int().nullable(),
   organization_id: z.string().nullable(),
-  has_key: z.boolean().describe('True: it has encrypted credentials of its own. They are never sent.'),
+  has_key: z.boolean().describe('True: the account has encrypted credentials of its own. These credentials are never sent.'),
   exhausted_until: z
     .string()
     .nullable()

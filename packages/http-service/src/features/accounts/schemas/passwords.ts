@@ -13,7 +13,7 @@ export const ForgotPasswordRequest = z
 
 /** Body of a superuser's request to set a password. */
 export const ResetPasswordRequest = z
-  .object({ new_password: text(1024).describe('The new password; the rules are those of a new account.') })
+  .object({ new_password: text(1024).describe('The new password; the rules for passwords of new accounts apply.') })
   .meta({ id: 'ResetPasswordRequest' });
 
 /** Path parameters of a link. */
@@ -25,7 +25,7 @@ export const LinkParams = z.object({
 /** Fields of the page's form; the page itself shows their errors. */
 export const NewPasswordForm = z
   .object({
-    new_password: z.string().default('').describe('The new password; the rules are those of a new account.'),
+    new_password: z.string().default('').describe('The new password; the rules for passwords of new accounts apply.'),
     confirm_password: z.string().default('').describe('The new password again.'),
   })
   .meta({ id: 'NewPasswordForm' });
@@ -54,7 +54,7 @@ export function passwordLinkMail({ user, link }: MailedLink, about: { baseUrl: s
   const lines = [
     `A new password was requested for the account ${user.username} at ${about.baseUrl}.`,
     '',
-    `Set it here within ${about.days} days; the link works once:`,
+    `Set the new password here within ${about.days} days; the link works once:`,
     passwordLinkAddress(about.baseUrl, link),
     '',
     'If you did not request it, do nothing: the password does not change.',

@@ -69,7 +69,7 @@ export const PAGE_ROW = {
   responses: {
     200: SCREEN_PAGE,
     303: TO_ANOTHER_PAGE,
-    403: { description: 'A page for users who are no superusers.', media: ['text/html'] },
+    403: { description: 'A page for users who are not superusers.', media: ['text/html'] },
     404: { description: 'A page for an unknown kind or entry.', media: ['text/html'] },
   },
   errors: [...PARAMETER_ERRORS, 'not_found'],

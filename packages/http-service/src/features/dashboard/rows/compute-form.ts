@@ -79,7 +79,7 @@ const showComputeForm = operation({
   path: paths.dashboardCompute,
   summary:
     'Form with which a signed-in user starts a computation: place, layer, parameters, and a last page before the start',
-  description: 'Further parameters of the query are those of the layer, by their names in the API.',
+  description: 'All other parameters of the query are parameters of the layer, with their names in the API.',
   query: ComputeFormQuery,
   responses: {
     200: SCREEN_PAGE,
@@ -102,7 +102,7 @@ const startByForm = operation({
   method: 'POST',
   path: paths.dashboardCompute,
   summary: 'Starts a computation for the signed-in user, as the route of its layer does',
-  description: 'Further fields are those of the layer, by their names in the API.',
+  description: 'All other fields are parameters of the layer, with their names in the API.',
   body: { kind: 'fields', schema: ComputeForm, accepts: ['form', 'json'] },
   beforeBody: beforeForm({ back: () => paths.dashboardCompute, refused: refusedFormPage, keepsTexts: true }),
   responses: { 303: TO_ANOTHER_PAGE, 400: REFUSED_PAGE, 403: REFUSED_PAGE, 404: REFUSED_PAGE, 409: REFUSED_PAGE },

@@ -45,7 +45,7 @@ export const MAP_ERRORS: Readonly<Record<number, ResponseSpec>> = { 400: WRONG, 
 /** The success of a map row, with the schema of its JSON. */
 export function mapSuccess(
   { media, schema }: Pick<MapRow, 'media' | 'schema'>,
-  description = 'The answer in the form of its protocol',
+  description = 'The response in the form of the protocol',
 ): ResponseSpec {
   return { description, media, ...(schema === undefined ? {} : { schema }) };
 }

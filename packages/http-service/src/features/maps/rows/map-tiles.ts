@@ -20,8 +20,8 @@ const SET = { set: 'Tile matrix set: `WebMercatorQuad`.' };
 const ZOOM = { zoom: 'Zoom, 0 to 24.' };
 const TILE_QUERY: Parameters = {
   size: integerParameter('Side of the tile, pixels; default: 256.', { enum: [256, 512] }),
-  v: parameter('Version of the layer, as in the addresses of TileJSON: the response may be cached for ever.'),
-  run: parameter('Id of a run: the version that it published instead of the newest one.'),
+  v: parameter('Version of the layer, as in the addresses of TileJSON. The response may then be cached for ever.'),
+  run: parameter('Id of a run. The response is then the version that this run published, not the newest version.'),
 };
 const { size: _, ...VECTOR_QUERY } = TILE_QUERY;
 const MVT = 'application/vnd.mapbox-vector-tile';
@@ -165,7 +165,7 @@ export const mapTileOperations: readonly Operation[] = [
       layer: 'Name of the layer.',
       ...ZOOM,
       col: 'Column, from the west.',
-      file: 'Row, from the north, with the ending `.png`, `.webp` or `.jpg`, before it `@2x` for dense screens, or `.mvt` for vector layers.',
+      file: 'Row, from the north, with an ending: `.png`, `.webp` or `.jpg` for a picture, `.mvt` for a vector tile. For dense screens, `@2x` is before the ending of a picture.',
     },
     query: TILE_QUERY,
     examples: [

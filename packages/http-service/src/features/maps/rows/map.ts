@@ -19,7 +19,7 @@ import { mapFeatureOperations } from './map-features.ts';
 import { mapServiceOperations, SERVICE_SUCCESS } from './map-services.ts';
 import { mapTileOperations } from './map-tiles.ts';
 
-const RUN = parameter('Id of a run: returns the version that it published instead of the newest one.');
+const RUN = parameter('Id of a run. The response is then the version that this run published, not the newest version.');
 const COVERAGE = 'Name of a raster layer, {workspace}:{layer}';
 
 /** Parameters of WCS GetCoverage. */
@@ -50,7 +50,7 @@ const WFS_PARAMETERS: Parameters = {
       'default: GML of the version.',
   ),
   srsName: parameter('Coordinate system of features: EPSG:4326, CRS:84 or EPSG:3857. GeoJSON is always lon/lat.'),
-  bbox: parameter('Box of features, four numbers and a coordinate system; without it lon,lat in 1.0.0, else lat,lon.'),
+  bbox: parameter('Box of features: four numbers and a coordinate system. Without a coordinate system, the order is lon,lat in 1.0.0, and lat,lon in later versions.'),
   CQL_FILTER: parameter('Filter of features, ECQL. Excludes `bbox` and `FILTER`.'),
   FILTER: parameter('Filter of features, XML: BBOX, comparisons, ids, And, Or, Not.'),
   propertyName: parameter('Columns of the response, separated by commas.'),
@@ -171,7 +171,7 @@ const ows = operation({
   foldQueryCase: true,
   joinedQuery: ['subset'],
   responses: {
-    200: mapSuccess(SERVICE_SUCCESS, 'FeatureCollection, lon/lat, or another answer of the service'),
+    200: mapSuccess(SERVICE_SUCCESS, 'FeatureCollection, lon/lat, or another response of the service'),
     206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
     304: NOT_MODIFIED,
     307: FILES_GONE,
@@ -216,7 +216,7 @@ const wcs = operation({
   foldQueryCase: true,
   joinedQuery: ['subset'],
   responses: {
-    200: mapSuccess(SERVICE_SUCCESS, 'The coverage, or another answer of the service'),
+    200: mapSuccess(SERVICE_SUCCESS, 'The coverage, or another response of the service'),
     206: { description: 'The requested range', media: TIFF },
     304: NOT_MODIFIED,
     307: FILES_GONE,

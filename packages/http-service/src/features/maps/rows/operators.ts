@@ -53,7 +53,7 @@ function createTurns(): Turns {
     refuse: () =>
       new DomainError(
         'unavailable',
-        'You have two comparisons with the map server already; wait until one ends.',
+        'Two of your comparisons with the map server have not ended yet; wait until one ends.',
         later,
       ),
   });
@@ -63,7 +63,7 @@ function createTurns(): Turns {
     refuse: () =>
       new DomainError(
         'unavailable',
-        `${MOST_WAITING} comparisons with the map server wait already; try again later.`,
+        `${MOST_WAITING} comparisons with the map server are already waiting; try again later.`,
         later,
       ),
   });
@@ -177,7 +177,7 @@ const createWorkspace = operation({
   auth: 'superuser',
   summary: 'Creates a workspace at the map server; superusers only',
   description:
-    'The map server of the service itself has a workspace as soon as a layer is published in it; there, the request only checks the name. 200: the workspace exists already.',
+    'The map server of the service itself creates a workspace when a layer is published in it, so there the request only checks the name. 200: the workspace already exists.',
   body: fieldsBody(WorkspaceRequest, FIELDS),
   responses: { 201: ok('The workspace can be used', SuccessBody), 200: ok('It exists already', SuccessBody) },
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'unavailable', 'internal'],
@@ -205,8 +205,8 @@ const deleteLayer = operation({
   auth: 'superuser',
   summary: 'Unpublishes a layer; superusers only',
   description:
-    'The same as "Unpublish" on the admin pages: the Item of the layer is removed with all its versions, its layers, tables and files, in one transaction; then the map server removes the layers. ' +
-    'It is refused (409) while a run computes the layer again. The run that computed it stays. The audit log has an entry.',
+    'Does the same as "Unpublish" on the admin pages. One transaction removes the Item of the layer with all its versions, layers, tables and files. Then the map server removes the layers. ' +
+    'The request is refused (409) while a run computes the layer again. The run that computed the layer is not removed. The audit log gets an entry.',
   body: fieldsBody(LayerRequest, FIELDS),
   responses: { 200: ok('The layer is unpublished', UnpublishedBody) },
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found', 'conflict', 'unavailable', 'internal'],

@@ -17,7 +17,10 @@ export interface MwsWithoutData {
   readonly data: readonly string[];
 }
 
-/** Error for a micro-watershed without data: the uid is unknown, or no data is published; it names the requests that add what is missing. */
+/**
+ * Error for a micro-watershed without data: the uid is unknown, or no data is published. The error names the requests
+ * that add the missing data.
+ */
 export async function absentOfMws(
   deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
   { names, uid, kind, data }: MwsWithoutData,

@@ -86,7 +86,7 @@ const addNewLayerData = operation({
   summary: 'Lists the sheets of the workbook of a tehsil; it always has the newest tables',
   description:
     'Existing clients call this route to add sheets to a file. This service generates the workbook from the newest tables at each download, so there is ' +
-    'nothing to add. If the operator keeps workbooks in a folder, a workbook that is older than its tables is written again.',
+    'nothing to add. If the operator keeps workbooks in a folder, a workbook that is older than its tables is updated.',
   responses: { 200: ok('Sheets of the workbook', WorkbookRefresh), 304: NOT_MODIFIED },
   handler: async ({ query }, deps) => preparedJson(await refreshedWorkbook(deps, query)),
 });
