@@ -3,7 +3,7 @@ import { createByteLimitedCache } from '@headwater/core/caching';
 import { meanElevation } from '@headwater/indicators';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
 
-/** Mean elevations of tehsils. The elevations of micro-watersheds are compared with them. */
+/** Mean elevations of tehsils, with which the elevations of micro-watersheds are compared. */
 export interface MeanElevations {
   /** Mean of a tehsil's micro-watersheds, metres; undefined if no table has it. */
   of(tehsilId: number): Promise<number | undefined>;

@@ -88,7 +88,7 @@ export async function reportSources(
   };
 }
 
-/** Names of imported files, by the id of the run that imported them. Runs that are no imports are left out. */
+/** Names of imported files, by the id of the run that imported them. Runs that are not imports are left out. */
 async function importedFiles(
   { stores }: Ports<'stores'>,
   runIds: readonly string[],

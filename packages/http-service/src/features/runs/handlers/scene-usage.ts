@@ -12,8 +12,9 @@ const NO_RUN =
   'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
 
 /**
- * Scenes that a run read from a platform, in wire form; null for a run that read none there. It does not depend on the parameter
- * `sceneEngine`: a service without scene engine stores runs without it, and a worker with an engine still reads their scenes there.
+ * Scenes that a run read from a platform, in wire form; null for a run that read no scenes there. A run without the parameter
+ * `sceneEngine` can also have such scenes: a service without scene engine stores its runs without this parameter, but a worker with
+ * a scene engine reads their scenes from the platform.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (typeof run.params['eoAccountId'] !== 'number') return null;

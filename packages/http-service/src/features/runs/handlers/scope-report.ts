@@ -5,7 +5,7 @@ import type { Ports } from '../../../deps.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { ScopeReportView } from '../schemas/scope-report.ts';
 
-/** Builds the report of a run; undefined for a run of one tehsil. */
+/** Builds the report of a run over a district or a state; undefined for any other run. */
 export async function scopeReport(
   run: Run,
   caller: UserPrincipal,

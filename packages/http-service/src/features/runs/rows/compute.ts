@@ -44,7 +44,7 @@ function idempotencyKey(header: string | readonly string[] | undefined): string 
 }
 
 const ABOUT =
-  'If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); ' +
+  'If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); ' +
   '`overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; ' +
   '`with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response ' +
   'as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.';

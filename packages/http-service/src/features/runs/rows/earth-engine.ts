@@ -180,7 +180,7 @@ const fetchLayer = operation({
   path: paths.earthEngineLayer,
   summary: 'Lists the assets of a tehsil at Earth Engine; 503 with other requests for the layers if exports are off',
   description:
-    'Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the answer lists the exported layers with their assets. Otherwise it is refused: layers are published as soon as they are computed.',
+    'Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the response lists the exported layers with their assets. Otherwise the request is refused, because there is nothing to fetch: this service publishes each layer as soon as it is computed.',
   body: fieldsBody(BlockQuery, FIELDS),
   responses: { 200: ok('Exported layers', AssetsBody) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'unavailable'],

@@ -91,7 +91,7 @@ function uploadKml(uploads: Uploads): Operation {
     summary: 'Imports boundaries or a layer of a tehsil from a KML or KMZ file; superusers only',
     description:
       `The same import as POST ${paths.importFile}, with the kind in the field "kind", which must come before the part "file". ` +
-      'A layer also needs `options`. The response has the report of the import. Nothing outside of the file is read; files with a document type or a NetworkLink are refused.',
+      'A layer also needs `options`. The response has the report of the import. The import reads nothing outside of the file, and refuses files with a document type or a NetworkLink.',
     body: { ...partsBody(uploads.sizes), documented: KmlBody },
     responses: { 201: ok('Stored and skipped placemarks', KmlReportBody) },
     errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'not_found', 'conflict', 'unavailable', 'storage_full'],

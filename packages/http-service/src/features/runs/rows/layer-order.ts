@@ -26,7 +26,7 @@ const startOrder = operation({
   summary: 'Starts the layers of a map, each after the layers that it needs',
   description:
     'One run represents the whole order: it ends after the last layer, and fails with the first layer that fails. It counts as one run of the account. ' +
-    'The response names the layers for which this service has no pipeline. If a layer depends on such a layer, it waits for the layers that the missing layer would wait for. ' +
+    'The response names the layers for which this service has no pipeline. If a layer depends on a layer without a pipeline, it waits instead for the layers on which that layer depends. ' +
     'If a layer needs layers outside of the order, these are computed first. A stored result with the current inputs is reused; `overwrite=true` computes it again.',
   body: computeBody(orderRequest),
   responses: { 200: ok('The runs are stored', OrderBody) },

@@ -75,7 +75,7 @@ const retryRun = operation({
   path: paths.runRetry,
   summary: 'Computes the failed tehsils of a run over a district or a state again',
   description:
-    'A run that has not ended continues with these tehsils (200). For an ended run, a new run is started (202), which has the results of the other tehsils.',
+    'A run that has not ended continues with these tehsils (200). If the run has ended, a new run is started (202). The new run also has the results of the other tehsils.',
   responses: { 200: ok('The same run', RunSummary), 202: ok('A new run; Location is its address', RunSummary) },
   errors: [...SCOPE_ROW.errors, 'computing_not_allowed', 'throttled', 'unavailable'],
   examples: [ofOneTehsil, absent],

@@ -15,8 +15,8 @@ export const SceneEngineEstimate = z.object({
     .array(z.number())
     .length(2)
     .nullable()
-    .describe('The same with the least and the most EECU-seconds per pixel of one of these runs.'),
-  eecu_reason: z.string().describe('Sentence about the runs that were measured, or why there is no figure.'),
+    .describe('The expected time by the run with the fewest EECU-seconds per pixel, and by the run with the most.'),
+  eecu_reason: z.string().describe('Sentence about the measured runs, or about the reason for the missing figure.'),
 });
 
 /** Scenes that a run read from a platform. */
@@ -35,7 +35,7 @@ export const SceneUsage = z.object({
   eecu_final: z
     .boolean()
     .describe(
-      'True if the computing time is known, and later reads found no more. False before that, and if the last of them failed.',
+      'True if the computing time is known and later reads found no further time. False before that, and if the last read failed.',
     ),
   eecu_reason: z
     .string()

@@ -3,7 +3,7 @@ import { CodeMember } from '../../../wire/wordings/problem.ts';
 
 const PartStateText = z
   .enum(['waiting', 'paused', 'queued', 'running', 'success', 'failed'])
-  .describe('waiting: not started yet. paused: not started while the run is paused. Otherwise as the state of a run.');
+  .describe('waiting: not started yet. paused: not started while the run is paused. All other states are states of a run.');
 
 const seconds = (about: string): z.ZodNumber => z.number().min(0).describe(`Seconds${about}.`);
 
@@ -26,7 +26,7 @@ export const ScopeReport = z
         low: seconds(', lower bound'),
         expected: seconds(''),
         high: seconds(', upper bound'),
-        measured: z.int().describe('Number of computed tehsils from which this is estimated.'),
+        measured: z.int().describe('Number of computed tehsils from which the time is estimated.'),
       })
       .nullable()
       .describe(

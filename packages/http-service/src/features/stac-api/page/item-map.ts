@@ -33,7 +33,7 @@ export interface ItemMap extends MapSurroundings {
     /** True for the layer of the page. */
     readonly isThis: boolean;
   }[];
-  /** Polygons of a vector layer, or those in which the pixels of a raster were added up; undefined if there are none. */
+  /** Polygons of a vector layer, or the polygons with the sums of a raster's pixels; undefined if there are none. */
   readonly zones:
     | {
         /** GeoJSON. */

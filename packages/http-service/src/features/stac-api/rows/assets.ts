@@ -108,7 +108,7 @@ const getAsset = operation({
       status: 416,
     },
     { name: 'absent', params: { ...FILE, name: 'absent.tif' }, status: 404 },
-    { name: 'a class of a file that is no picture', params: FILE, query: { class: '1' }, status: 400 },
+    { name: 'a class of a file that is not a picture', params: FILE, query: { class: '1' }, status: 400 },
   ],
   async handler({ params, query, method, headers }, { assets }) {
     const key = `${params.run}/${params.token}/${params.name}`;

@@ -13,7 +13,7 @@ const MEDIA = ['text/html', 'text/javascript', 'text/css', 'text/plain', 'image/
 const name = (text: string) => z.string().describe(text);
 const FILE = name('Name of the file, with its extension');
 
-/** Replies with a file of the documentation. The 404 says how to build the site if there is none. */
+/** Replies with a file of the documentation. If there is no site, the 404 contains the command that builds the site. */
 async function fileOf({ documents }: Ports<'documents'>, path: string, address: string): Promise<Reply> {
   const reply = await documents.guide?.(path);
   if (reply !== undefined) return reply;

@@ -21,7 +21,7 @@ export function metricsOperations({ token }: { readonly token?: string } = {}): 
       tag: 'system',
       summary: 'Returns the metrics of this process in the text format of Prometheus',
       description:
-        'For programs on the same machine whose request no proxy has passed on, programs with the token of the metrics, and superusers. ' +
+        'For three kinds of callers: programs on the same machine (if no proxy has passed the request on), programs with the token of the metrics, and superusers. ' +
         'Responds within two seconds, also while the database is unavailable; the metrics of the database are then absent, and `headwater_database_up` is 0.',
       responses: { 200: { description: 'The metrics', media: ['text/plain; version=0.0.4'] } },
       errors: [...SUPERUSER_ERRORS, 'not_found'],
@@ -77,5 +77,5 @@ function checkSuperuser(user: User | undefined): void {
   if (user.mustChangePassword)
     throw new DomainError('password_change_required', `User ${user.id} must change the password first.`);
   if (!user.isSuperuser)
-    throw new DomainError('forbidden', `User ${user.id} is no superuser.`, { details: { needs: 'superuser' } });
+    throw new DomainError('forbidden', `User ${user.id} is not a superuser.`, { details: { needs: 'superuser' } });
 }

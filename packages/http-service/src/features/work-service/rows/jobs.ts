@@ -56,7 +56,10 @@ function filesOf(item: unknown, where: string): readonly (readonly [member: stri
   });
 }
 
-/** Checks only files of this service. Otherwise the sender of a result could make the service send requests to any server. */
+/**
+ * Checks only files of this service. With other files, the sender of a result could make the service send requests to
+ * any server.
+ */
 async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDeps['statusOf']): Promise<void> {
   if (files.length > MOST_FILES) throw badMember('result', sentences.tooManyFiles(MOST_FILES));
   for (const [member, href] of files) {
