@@ -59,7 +59,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // A connection for which an idle one was closed may also be a reserved one.
+    // A new connection may be a reserved connection, even if an idle connection was closed for it.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);

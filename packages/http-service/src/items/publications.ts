@@ -23,7 +23,7 @@ const MOST_FEATURED = 24;
 
 /** Publications and the links to other pages. */
 export interface ShownPublications {
-  /** Undefined if the publications cannot be listed at the moment. */
+  /** Undefined if the publications cannot be listed now. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
   /** Credits of the listed layers, for the foot of the page. */

@@ -82,7 +82,7 @@ export const ADMIN_WORK_TEXTS = {
     hi: 'इस सर्वर की क्रेडेंशियल फ़ाइल पढ़ी नहीं जा सकती, या उसमें सर्विस-अकाउंट का पता नहीं है। कारण जानने के लिए खाता जोड़कर कनेक्शन जाँचें।',
   },
   theServiceAccountEMail: {
-    en: 'The service-account e-mail is that of the mounted credentials file:',
+    en: 'The service-account e-mail is the address in the mounted credentials file:',
     hi: 'सर्विस-अकाउंट का ई-मेल माउंट की गई क्रेडेंशियल फ़ाइल से है:',
   },
   hide: { en: 'Hide', hi: 'छिपाएँ' },

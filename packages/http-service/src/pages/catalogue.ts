@@ -87,7 +87,7 @@ export const CATALOGUE = {
   noMws: { en: 'No micro-watersheds are known.', hi: 'कोई सूक्ष्म जलग्रहण ज्ञात नहीं है।' },
   mwsCount: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलग्रहण' },
   totals: {
-    en: 'Hectares and counts are sums over the micro-watersheds in the published tables; millimetres and weeks are means over the same micro-watersheds. Land that was not seen is in no figure, and a year has no figures if less than half of the land was seen.',
+    en: 'Hectares and counts are sums over the micro-watersheds in the published tables; millimetres and weeks are means over the same micro-watersheds. The figures leave out land that was not seen. A year has no figures if less than half of the land was seen.',
     hi: 'हेक्टेयर और गिनती प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों के योग हैं; मिलीमीटर और सप्ताह उनके औसत हैं। जो भूमि देखी नहीं गई वह किसी मान में नहीं है, और यदि आधी से कम भूमि देखी गई हो तो उस वर्ष का कोई मान नहीं है।',
   },
   year: { en: 'Year', hi: 'वर्ष' },
@@ -144,7 +144,7 @@ export const CATALOGUE = {
     en: 'Crops per year, without land with three crops or crops all year',
     hi: 'प्रति वर्ष फसलें, तीन फसलों या सालभर फसल वाली भूमि के बिना',
   },
-  unseen: { en: 'Not seen (in no figure above)', hi: 'देखा नहीं गया (ऊपर के किसी मान में नहीं)' },
+  unseen: { en: 'Not seen (not part of the figures above)', hi: 'देखा नहीं गया (ऊपर के किसी मान में नहीं)' },
   unseenCropable: {
     en: 'Not seen, of the land with crops in any year',
     hi: 'कभी भी फसल वाली भूमि में से देखा नहीं गया',

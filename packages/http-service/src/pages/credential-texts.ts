@@ -51,7 +51,7 @@ export const CREDENTIAL_TEXTS = {
     hi: 'फ़ाइल का token_uri https पता नहीं है। फ़ाइल बिना बदले माउंट करें।',
   },
   tokenHostRefused: {
-    en: '{host} is not a public address, or its response is not that of this platform. Mount the file unchanged.',
+    en: '{host} is not a public address, or its response does not come from this platform. Mount the file unchanged.',
     hi: '{host} सार्वजनिक पता नहीं है, या उसका उत्तर इस प्लेटफ़ॉर्म का नहीं है। फ़ाइल बिना बदले माउंट करें।',
   },
   tokenHostSilent: {

@@ -129,7 +129,7 @@ export const DATA_TEXTS = {
     hi: 'इस परत की तुलना संदर्भ नमूनों से की गई है। हर रिपोर्ट नमूनों के एक समूह की है।',
   },
   newestReports: {
-    en: 'These are the newest {count} of {total}; the list of all files has all of them.',
+    en: 'These are the newest {count} of {total} reports; the list of all files has all reports.',
     hi: 'ये {total} में से नवीनतम {count} हैं; सब फ़ाइलों की सूची में सभी हैं।',
   },
   aboutLayer: { en: 'About this layer', hi: 'इस परत के बारे में' },

@@ -8,7 +8,7 @@ export interface KnownNames {
   readonly files?: ReadonlyMap<string, string>;
   /**
    * Values that this service lacks, as `{parameter}={value of the example}`, and ids of rows for which it has no data. Example commands
-   * that cannot succeed without them are left out.
+   * that need such values are left out.
    */
   readonly absent?: ReadonlySet<string>;
   /** Values of members of a computing body, by name. They replace the values of examples. */

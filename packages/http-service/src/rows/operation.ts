@@ -81,7 +81,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly joinedQuery?: readonly string[];
   /**
    * True if the parsed query depends only on the query text and the handler does not change it. The parsed query is
-   * then cached for equal texts.
+   * then cached, and reused for equal texts.
    */
   readonly cachesQueries?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;

@@ -31,7 +31,7 @@ export function mountedLinks({ baseUrl, isMounted }: LinkFacts): MountedLinks {
   };
   const page = (text: string): string =>
     text.replaceAll(ANCHOR, (link: string, href: string, content: string) => {
-      // An address within the same page, or with a query only, stays.
+      // An address within the same page, or an address that is only a query, is kept.
       return /^[#?]/.test(href) || isKept(href.replaceAll('&amp;', '&')) ? link : `<span>${content}</span>`;
     });
   const document = (value: unknown): unknown => {

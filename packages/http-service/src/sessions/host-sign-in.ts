@@ -46,9 +46,9 @@ export interface HostParts {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Finds the host's user of a request; undefined for a visitor. A browser sends cookies also for pages of other sites. So a write that may
- * depend on a cookie is refused (403) unless it comes from a page of this service or of `corsOrigins`, and a read by such a page has no user. CORS lets some other
- * pages send a token; the host then gets their requests without cookies.
+ * Finds the host's user of a request; undefined for a visitor. A browser sends cookies also for pages of other sites. So a write that may depend on a
+ * cookie is refused (403), unless it comes from a page of this service or of `corsOrigins`. A read by a page of another site has no user. CORS lets
+ * some other pages send a token; the host then gets their requests without cookies.
  */
 export function hostUserCheck(
   authenticate: HostAuthenticate,

@@ -1,6 +1,9 @@
 import type { CatalogueLanguage } from './words.ts';
 
-/** Sentences about refused forms. The English text is that of the API, which is never changed here; `{…}` stands for any text in it. */
+/**
+ * Sentences about refused forms. The English text equals the sentence of the API, which must not be changed here. In
+ * it, `{…}` stands for any text.
+ */
 export const SENTENCE_TEXTS = {
   fieldRequired: { en: 'This field is required.', hi: 'यह भरना आवश्यक है।' },
   fieldNull: { en: 'This field may not be null.', hi: 'यह मान खाली नहीं हो सकता।' },

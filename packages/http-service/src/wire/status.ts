@@ -75,8 +75,8 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: 'The path does not support this method; `Allow` lists the supported ones.',
   conflict: 'The request conflicts with something that already exists.',
   missing_layer:
-    'A required layer or table is not published, or belongs to an older boundary; `missing` lists each with the request that computes it; with `with_dependencies=true` they are computed first.',
-  dependency_failed: 'A run that this one depends on failed; the message has its layer and the cause.',
+    'A required layer or table is not published, or belongs to an older boundary. `missing` lists each with the request that computes it. With `with_dependencies=true` these requests run first.',
+  dependency_failed: 'Another run, on which this run depends, has failed; the message names its layer and the cause.',
   cancelled: 'The run was cancelled before it was finished.',
   payload_too_large: 'The body is larger than the limit of this path.',
   unsupported_media_type: 'The path does not support the media type of the body.',

@@ -97,7 +97,10 @@ function workflowStatus(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/** Reason of a failed run. If the reason cannot be read, the result says so, and the run's state is still reported. */
+/**
+ * Reason of a failed run. If the reason cannot be read, the result states this, and the state of the run is still
+ * reported.
+ */
 async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal): Promise<WorkflowFailure | undefined> {
   try {
     return await workflow.failure(runId, signal);
