@@ -55,8 +55,8 @@ export async function checkData(check: DataCheck): Promise<boolean> {
 }
 
 /**
- * Lines about files in the folder of scenes that runs do not read. Such files do not affect the result of the check, since a catalogue may
- * leave out images.
+ * Lines about files in the folder of scenes that runs do not read. Such files do not affect the result of the check, because a catalogue
+ * need not contain all images.
  */
 async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>

@@ -135,7 +135,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     ...CHECK,
-    help: 'Reports everything that a start would find wrong, without starting.',
+    help: 'Reports every problem that a start would find, without a start.',
     details: CHECK_DETAILS,
     run: checkCommand,
   },

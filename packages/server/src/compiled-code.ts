@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(
  * Caches the compiled modules of threads and processes that start later, in `node_modules/.cache`. A run starts several threads. Without
  * the cache each thread compiles its modules again, which takes 100 to 300 ms of processor time. With the cache this takes 40 to 100 ms.
  * Node also works if it cannot write to the folder. NODE_COMPILE_CACHE is not changed if it is set already. This process itself does not
- * use the cache: it loads its modules once, and would write 2,000 files when it stops.
+ * use the cache, because it loads its modules only once, and would write 2,000 files when it stops.
  */
 export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return;

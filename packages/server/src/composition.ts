@@ -144,7 +144,7 @@ export const scenesOfAccounts = (
 ): Pick<ComputeParts, 'sceneEngines'> =>
   scenes === undefined ? {} : { sceneEngines: earthEngineScenes(scenes, parts) };
 
-/** Size of the cache of scenes. It leaves twice as much of the disk free as health demands. */
+/** Size of the cache of scenes, and the free space that it leaves on the disk: twice the space below which health warns. */
 export const sceneCacheOf = ({ sceneCacheBytes, freeDisk }: Config) => ({
   sceneCacheBytes,
   sceneCacheMinFreeBytes: 2 * freeDisk.warnBytes,

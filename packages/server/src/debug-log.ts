@@ -20,7 +20,8 @@ export function logOutgoing(debug: Debug | undefined): () => void {
 
 /** Wraps a run store: logs each decision about the queue, with the ids of its runs and without their parameters. */
 export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
-  // A worker asks for a run about once a second, so only the first of several empty answers is logged.
+  // A worker tries to claim a run about once a second. So if several claims in a row find no run, only the first is
+  // logged.
   let isEmpty = false;
   const ending =
     (message: string) =>

@@ -20,7 +20,7 @@ export async function drainEnd(
 /** Number of reads of a slow database after which a claim is given up. */
 const MOST_READS = 3;
 
-/** `isOld`: a drain may have begun since the text was read. */
+/** End of the drain, as it was last read. `isOld`: a drain may have begun since then. */
 interface Answer {
   readonly end: Date | undefined;
   readonly isOld: boolean;

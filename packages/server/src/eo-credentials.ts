@@ -132,7 +132,7 @@ function emailOf(content: unknown): string | undefined {
   return typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-/** Content of the mounted file; undefined if it is no JSON. Throws `FailedCheck` if there is no readable file. */
+/** Content of the mounted file; undefined if it is not JSON. Throws `FailedCheck` if there is no readable file. */
 async function mountedContent(mounted: CredentialsConfig | undefined): Promise<unknown> {
   if (mounted === undefined) throw new FailedCheck('file', 'credentialsNone', { setting: SETTING });
   const file = await readCredentials(mounted.path);

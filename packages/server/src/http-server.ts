@@ -134,8 +134,8 @@ const QUIET_MS = 250;
 const LEAVE_MS = 3000;
 
 /**
- * Asks clients to leave. Each response ends its connection with `connection: close`, until no client sends requests. If the server closed a
- * connection between two requests instead, a request that is already on its way would be lost. Returns immediately if there is no
+ * Asks clients to close their connections: each response has `connection: close`, until no client sends requests. If the server itself
+ * closed a connection between two requests, a request that is already on its way would be lost. Returns immediately if there is no
  * connection.
  */
 export async function sendClientsAway({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {

@@ -49,7 +49,7 @@ export async function joinAsWorker(
   { dataDir, bucket, onRival }: Omit<ServerFacts, 'secret'>,
 ): Promise<void> {
   const [data, files] = await Promise.all([dataDir, assetsFolder(dataDir)].map(readFolderId));
-  // Only a server gives a new folder its id; if a worker did, a mistyped folder would become valid.
+  // Only a server gives a new folder its id. If a worker gave it an id, a mistyped folder would become valid.
   if (data === undefined || files === undefined)
     throw new ConfigError(
       `DATA_DIR: ${dataDir} is not the folder of a service: ${folderIdFile(data === undefined ? dataDir : assetsFolder(dataDir))} ` +

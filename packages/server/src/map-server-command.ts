@@ -15,8 +15,8 @@ export const MAP_SERVER_DETAILS: readonly string[] = [
   'otherwise the map server of the service itself.',
   'check    prints a line for each difference: a missing workspace; a common style that is missing or changed; a layer that is missing, outdated, in',
   '         another style, or no longer published; a file or style that cannot be read',
-  'repair   makes the workspaces and common styles and publishes the layers that a GeoServer lacks, and removes those that are no longer published;',
-  '         without a GeoServer it repairs nothing: compute again the layers whose files cannot be read',
+  'repair   makes the workspaces and common styles that a GeoServer lacks, publishes missing layers, and removes layers that are no longer published.',
+  '         Without a GeoServer it repairs nothing: if the files of a layer cannot be read, compute the layer again',
   'Exit code 1: there is a difference that was not repaired. With the embedded database, stop the service first. Example:',
   '  npx headwater map-server check',
 ];

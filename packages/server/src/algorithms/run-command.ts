@@ -66,7 +66,10 @@ const REMEDY =
   "The files are under DATA_DIR of this process. Mount the service's DATA_DIR and set DB_HOST, so that the result is published there, or " +
   'set PUBLIC_BASE_URL to an address that serves them.';
 
-/** Throws an error with the first file of a result that cannot be fetched: a result is posted completely or not at all. */
+/**
+ * Throws an error if a file of a result cannot be fetched; the error names the first such file. A result is posted
+ * completely or not at all.
+ */
 async function checkServed(result: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
   const items: unknown = result['stac_items'];
   for (const item of Array.isArray(items) ? items.filter(isObject) : [])

@@ -27,10 +27,10 @@ export interface AlgorithmRequest {
 }
 
 /**
- * Starts one algorithm: for the stored run of the given token, for a region, or, if the operator runs it, for a tehsil by its names. A
- * stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the
- * routes do. Throws `forbidden` for a tehsil, unless a run of the service or the operator requests it: any client that may run the
- * workflow can send parameters.
+ * Starts one algorithm: for the stored run of the given token, for a region, or for a tehsil by its names. Only the operator may name
+ * a tehsil. A stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and
+ * `missing_layer` as the routes do. Throws `forbidden` for a tehsil, unless a run of the service or the operator requests it. This is
+ * checked because any client that may run the workflow can send parameters.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;

@@ -35,7 +35,7 @@ export const BACKUP: CommandSyntax = {
 /** Lines of `headwater backup --help` after its usage. */
 export const BACKUP_DETAILS: readonly string[] = [
   'Writes a new folder headwater-TIME in FOLDER, with every row of the database (embedded or PostgreSQL) and the files of DATA_DIR except the',
-  'logs and scratch files. The service may run: the rows are of one moment, and every file that an Item names is copied and compared with its',
+  'logs and scratch files. The service may run: all rows are from the same moment, and every file that an Item names is copied and compared with its',
   'checksum. On the embedded database, requests wait while the rows are read (about a second for 20 MB). Works with every database version.',
   '--keep N             then removes older complete backups of this installation in FOLDER, also if this backup fails. Keeps the newest N, and each',
   '                     backup that has a file of an Item that is missing in the newest backup',

@@ -43,7 +43,7 @@ async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string
     sealed === 0
       ? ''
       : `, and the uploaded keys of ${countOf(sealed, 'Earth-observation account')} cannot be decrypted`;
-  return `It does not contain ${secret}: store it in another place. After a restore without it all users sign in again${keys}.`;
+  return `It does not contain ${secret}: store this secret in another place. After a restore without this secret, all users must sign in again${keys}.`;
 }
 
 /** Warnings about the files of Items that a backup misses, with the newest earlier backup that has them. */

@@ -233,7 +233,7 @@ describe('a backup of a service that runs', () => {
   it('leaves out the signing key on request, in files and in rows', async () => {
     const backup = await madeBackup('--without-secrets', '--without-inputs');
     expect(printed).toContain(
-      'does not contain the key that signs tokens: store it in another place. After a restore without it all users sign in again',
+      'does not contain the key that signs tokens: store this secret in another place. After a restore without this secret, all users must sign in again',
     );
     const target = await newTarget();
     await command(restoreCommand, target, [backup]);

@@ -8,7 +8,10 @@ import { type Backup, type BackupFile, filePath } from './manifest.ts';
 /** Folder in DATA_DIR for what a move from a live system downloads. */
 export const MOVING = 'moving';
 
-/** Folders in DATA_DIR that a backup leaves out: the database has its own copy, and the others are temporary. */
+/**
+ * Folders in DATA_DIR that a backup leaves out. The backup has the rows of the database instead; all other folders are
+ * temporary.
+ */
 const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
 /** Folders of scenes and elevations, which can be downloaded again. */
 const INPUTS = new Set(['eo', 'dem']);

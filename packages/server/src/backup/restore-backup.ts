@@ -81,8 +81,8 @@ export interface RestoreTarget {
 }
 
 /**
- * Restores a verified backup. The files are complete before the database is filled in one transaction; then the files get their places. So
- * a failure leaves the old data, or can be repeated with `replace`.
+ * Restores a verified backup. First all files are stored in a staging folder. Then the database is filled in one transaction. Then the
+ * files are moved to their places. So after a failure, either the old data are unchanged, or the restore can be repeated with `replace`.
  */
 export async function restoreBackup(backup: Backup, target: RestoreTarget, progress: Progress): Promise<void> {
   const { folder, manifest } = backup;

@@ -87,7 +87,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 it('a backup names the secret that it does not contain, and the number of keys that need it', () => {
   expect(printed).toContain(
-    'It does not contain JWT_SECRET, which signs tokens: store it in another place. After a restore without it all users sign in again, ' +
+    'It does not contain JWT_SECRET, which signs tokens: store this secret in another place. After a restore without this secret, all users must sign in again, ' +
       'and the uploaded keys of 1 Earth-observation account cannot be decrypted.',
   );
 });

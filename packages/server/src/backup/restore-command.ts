@@ -34,7 +34,7 @@ export const RESTORE: CommandSyntax = { name: 'restore', options: ['BACKUP [--re
 export const RESTORE_DETAILS: readonly string[] = [
   'Restores the database and the files of a backup. BACKUP is its folder, or a folder of backups, of which the newest is restored. Stop the',
   'service and all workers first.',
-  'Files go to DATA_DIR. Rows go to the PostgreSQL of DB_HOST, or to the embedded database: a backup of one can be restored to the other.',
+  'Files go to DATA_DIR. Rows go to the PostgreSQL of DB_HOST, or to the embedded database: a backup of one kind can be restored to the other.',
   'Every checksum is compared first, every row is counted, and at the end every file that an Item names must exist. Rows of an older version are',
   'migrated; a backup of a newer version is refused.',
   'The free space of DATA_DIR is compared with the size of the backup before anything is written.',
@@ -109,7 +109,7 @@ async function restoreLines(backup: Backup, config: Config, problems: readonly s
         `${countOf(paths.length, 'file')} of Items only in ${bucket}: set STORAGE_BUCKET_NAME to it.`,
     ),
     ...manifest.missing.map(
-      (path) => `warning: ${path} was missing when the backup was made; an older backup may have it`,
+      (path) => `warning: ${path} was missing when the backup was made; an older backup may have this file`,
     ),
   ];
 }

@@ -108,7 +108,7 @@ it('accepts the ports and the database of the running service, but not those of 
   const own = await check({ BACKEND_PORT: port, MAPSERVER_PORT: port });
   expect(textsOf(own, 'problem')).toBe('');
   const lines = textsOf(own, 'ok');
-  expect(lines).toContain('service: it runs already, so this checks a restart');
+  expect(lines).toContain('service: the service already runs, so this checks a restart');
   expect(lines).toContain(`port: ${port} belongs to the running service, process ${process.pid}`);
   expect(textsOf(own, 'ok') + textsOf(own, 'warning')).toMatch(/^database: .*no migration is pending/m);
   const other = await check({ BACKEND_PORT: port, DATA_DIR: join(folder, 'other') });

@@ -93,7 +93,7 @@ function checksOf(config: Config, { envFile, served }: Around): readonly (readon
   const unlessServed = (at: number, work: Check): Check =>
     served.has(at) ? async () => `${at} belongs to the running service, process ${served.get(at)}` : work;
   return [
-    [RUNNING, async () => (isRunning ? `it runs already, so this checks a restart` : undefined)],
+    [RUNNING, async () => (isRunning ? `the service already runs, so this checks a restart` : undefined)],
     ['data folder', async () => `${await checkDataDir(dataDir)} is writable`],
     ['disk', () => diskCheck(config)],
     ['secrets', () => secretsCheck(config, envFile)],
@@ -158,7 +158,7 @@ async function scenesCheck(config: Config): Promise<string | undefined> {
     return await scenesOf(config).probe?.();
   } catch (error) {
     if (!isDomainError(error)) throw error;
-    if (error.code === 'no_scenes' && config.sample) return 'a start generates those of the sample';
+    if (error.code === 'no_scenes' && config.sample) return 'a start generates the scenes of the sample';
     const remedy = error.code === 'no_scenes' ? REMEDIES.scenes : 'Check that EO_STAC_API_URL is right.';
     throw new Warning(`${error.message}. ${remedy}`, { cause: error });
   }

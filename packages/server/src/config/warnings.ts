@@ -30,7 +30,10 @@ function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | u
   return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}.`;
 }
 
-/** A warning if the orchestrator is on another machine and its workers get a local address of this service: they would call themselves. */
+/**
+ * A warning if the orchestrator is on another machine, but its workers get a local address of this service. With this
+ * address, the workers would call themselves.
+ */
 function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
   if (orchestrator === undefined) return undefined;
   const { apiBase, serviceApiBase } = orchestrator;

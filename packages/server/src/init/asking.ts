@@ -76,7 +76,7 @@ export class InitRecord {
     this.#entries = entries;
   }
 
-  /** Reads the record. A file that is no JSON counts as empty. */
+  /** Reads the record. A file that is not JSON counts as empty. */
   static async read(path: string): Promise<InitRecord> {
     const entries = new Map<string, string>();
     const found = jsonOf(await readText(path));

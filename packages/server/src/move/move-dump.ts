@@ -117,7 +117,10 @@ async function recordMover({ move, dump, data }: RecordMove) {
   };
 }
 
-/** True if another import of the same file runs, or was killed and its lease has not ended. Other conflicts do not end by waiting. */
+/**
+ * True if another import of the same file runs, or if it was killed and its lease has not ended. Waiting does not solve
+ * other conflicts.
+ */
 const isBusy = (error: unknown): boolean => isDomainError(error) && error.details['reason'] === BEING_IMPORTED;
 
 function refOf({ line, record }: GoodLine): RecordRef {

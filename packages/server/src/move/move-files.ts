@@ -34,7 +34,7 @@ const PATIENCE_MS = 300_000;
 
 /**
  * Text that identifies the content of a file: the SHA-256 of a local file. A file at an address is identified by the address, and by the SHA-256 or
- * the version of its record, because only a download could show whether the file has changed.
+ * the version of its record. Only a download could show if such a file has changed.
  */
 export async function contentOf(source: FileSource, file: DumpFile, version = ''): Promise<string> {
   if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;

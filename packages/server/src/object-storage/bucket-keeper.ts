@@ -21,7 +21,7 @@ export interface KeeperParts {
   readonly logger: Logger;
 }
 
-/** Keeps the bucket equal to what is published. */
+/** Keeps the files of the bucket equal to the published files. */
 export interface BucketKeeper {
   start(): void;
   /** Called when a run has ended: its files are uploaded soon. */
@@ -39,7 +39,10 @@ const IDLE_MS = 60_000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** Creates the keeper. Its work follows from the folder, so files that it did not upload before the process ended are uploaded after the next start. */
+/**
+ * Creates the keeper. It finds its work by reading the folder. So files that were not uploaded before the process ended
+ * are uploaded after the next start.
+ */
 export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
   const { name, uploads, check, claim, installation, timers, logger } = parts;
   const stopping = new AbortController();
