@@ -120,7 +120,7 @@ it('reports problems of places, and continues after a failed search', async () =
   expect(none.text).toMatch(/^ {2}no scene: /m);
 });
 
-it('reports the elevations of a place, how to add missing ones, and why a search fails', async () => {
+it('reports the elevations of a place, the remedy for missing elevations, and the reason of a failed search', async () => {
   await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
   const withElevation = (demFor: ElevationSource['demFor']) => check(undefined, { demFor });
   expect((await check()).text).toMatch(

@@ -8,7 +8,7 @@ export const REMEDIES: Remedies = {
     'Put a GeoTIFF of elevations (a DEM in EPSG:4326 or UTM, such as Copernicus GLO-30) or a STAC catalogue of such files that covers the place into DATA_DIR/dem, where it is found without a restart, or set DEM_STAC_API_URL.',
   orchestrator: 'Set ORCHESTRATOR_API_BASE, ORCHESTRATOR_DAG_ID and SERVICE_API_BASE, and restart the service.',
   callers:
-    'Its operator can add the address to WORK_SERVICE_ADDRESSES, or set WORK_SERVICE_SECRET and pass it on; behind a proxy, TRUSTED_PROXIES names the proxy.',
+    'The operator of this service can add the address to WORK_SERVICE_ADDRESSES, or set WORK_SERVICE_SECRET and give the secret to the caller; behind a proxy, TRUSTED_PROXIES must name the proxy.',
   sceneEngines: 'Set EARTH_ENGINE_SCENES=on for all processes of the service, and restart them.',
   scenes:
     'Set EO_STAC_API_URL, put a STAC catalogue with such scenes into DATA_DIR/eo (headwater make-catalog FOLDER makes one of your own downloads), or request other years.',

@@ -6,7 +6,10 @@ import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
 /** Least rows that are decoded before the event loop continues. */
 const STEP_ROWS = 64;
-/** Pieces of work at the same time, of all scenes of this process: more would run in one turn of the event loop. */
+/**
+ * Limits the work on all scenes of this process to one piece at a time: more pieces would run in the same turn of the
+ * event loop.
+ */
 const inTurn = createLimit(1);
 
 /**

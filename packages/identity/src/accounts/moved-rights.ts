@@ -28,7 +28,7 @@ export function rightsToMove(
     },
     rights: {
       isActive,
-      // These rights depend on options of the move, so a move without an option keeps them.
+      // These rights depend on options of the move. A move without such an option keeps the right.
       isSuperuser: isSuperuser || last.isSuperuser === true,
       mayCompute: mayCompute || last.mayCompute === true,
       organizationId,

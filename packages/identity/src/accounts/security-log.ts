@@ -24,7 +24,7 @@ const EVENTS = {
   sign_in: ['info', 'signed in'],
   sign_in_failed: ['info', 'a sign-in failed'],
   sign_in_refused: ['info', 'a sign-in was refused after too many failures'],
-  lockout: ['error', 'too many sign-ins failed; further ones are refused or slowed for some time'],
+  lockout: ['error', 'too many sign-ins failed; further sign-ins are refused or slowed for some time'],
   refresh_token_reused: [
     'error',
     'a refresh token was used twice; its session was ended, because the token may have been stolen',

@@ -89,8 +89,8 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
 }
 
 /**
- * Builds a function that finds the active user with this name and password. The check of an unknown name takes as long as that of a known
- * name, unless the account was moved from another system and its owner has not signed in since then.
+ * Builds a function that finds the active user with this name and password. The check of an unknown name takes as long as the check of a
+ * known name, unless the account was moved from another system and its owner has not signed in since then.
  */
 function createUserCheck({
   stores,
@@ -107,7 +107,10 @@ function createUserCheck({
   };
 }
 
-/** Replaces a hash of another system after a sign-in. A failure does not refuse the sign-in: the next one tries again. */
+/**
+ * Replaces a hash of another system after a sign-in. After a failure the sign-in still succeeds, and the next sign-in
+ * tries again.
+ */
 async function upgradeHash(
   { stores, hasher }: Pick<ServiceParts, 'stores' | 'hasher'>,
   { id, passwordHash }: User,

@@ -80,7 +80,7 @@ const DAY_MS = 86_400_000;
 /** Number of days whose uses are listed, including today. */
 const LISTED_DAYS = 30;
 
-/** Hash with which an unknown key is compared, so that its refusal takes as long as that of a known key. */
+/** Hash with which an unknown key is compared. So its refusal takes as long as the refusal of a known key. */
 const DECOY = '0'.repeat(64);
 
 /** Beginning of the hash of a moved key: the SHA-512 of the whole text in 128 hex digits follows. */

@@ -29,8 +29,8 @@ export interface DayTotals {
 }
 
 /**
- * Builds the totals. Totals of past days are dropped. Reads and writes never overlap; otherwise it would be unclear if
- * a total includes the uses of a write.
+ * Builds the totals. Totals of past days are dropped. Reads and writes never overlap. If they did, it would be unknown
+ * if a total includes the uses of a write.
  */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();

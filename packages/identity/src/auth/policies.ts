@@ -134,7 +134,7 @@ const superuserPolicy: Policy<UserPrincipal> = {
   authenticate: async (credential, deps) => {
     const principal = await bearer(credential, deps);
     if (principal.user.isSuperuser) return principal;
-    throw new DomainError('forbidden', `User ${principal.user.id} is no superuser.`, {
+    throw new DomainError('forbidden', `User ${principal.user.id} is not a superuser.`, {
       details: { needs: 'superuser' },
     });
   },
@@ -255,7 +255,7 @@ export function policiesOf(auth: Auth): readonly Policy[] {
 
 /**
  * The policies of a row, in the order in which requests are checked. With the sign-in of a host, only the host knows the credentials of
- * users. So only the first policy for users remains, without places for credentials, and it comes after the policies with other
+ * users. So only the first policy for users remains. It has no places for credentials, and comes after the policies with other
  * credentials.
  */
 export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {

@@ -6,7 +6,7 @@ import { memoizeAsync } from '../memoize-async.ts';
 import type { RefreshRecord } from '../ports/accounts.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 
-/** Purpose of a token: its `token_type` claim. `reset` sets a forgotten password. */
+/** Purpose of a token: its `token_type` claim. A `reset` token belongs to a link for a new password. */
 export type TokenType = 'access' | 'refresh' | 'reset';
 
 /** Lifetime of a link for a new password, seconds: three days, even if sessions are shorter. */

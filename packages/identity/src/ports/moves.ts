@@ -81,14 +81,17 @@ export interface MovedEoAccount extends Pick<
   EoAccount,
   'name' | 'accountEmail' | 'serviceAccountEmail' | 'isVisible' | 'platform'
 > {
-  /** Only this user may use a new account; a superuser gives it to others when it has credentials. A later move does not change that. */
+  /**
+   * At first, only this user may use the moved account. A superuser can give it to others when it has credentials. A
+   * later move does not change this.
+   */
   readonly ownerId: number;
 }
 
 /**
  * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
- * changes it. Of the rights, only those that differ from the last move are changed. No right is taken away, and a password that was set or
- * upgraded here stays.
+ * changes it. Only rights that differ from the last move are changed. No right is taken away, and a password that was set or upgraded here
+ * stays.
  */
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */

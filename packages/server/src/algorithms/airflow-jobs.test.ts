@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
   it.each([
     [{ op: 'classify' }, /conf\.op: is 'classify', which is not known; this workflow supports export/],
     [{ params: [1] }, /conf\.params: give an object/],
-  ])('posts an error for %j, which it cannot run', async (wrong, message) => {
+  ])('posts an error for the parameters %j, with which it cannot run', async (wrong, message) => {
     await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(message);
     expect(called).toMatchObject([
       { path: `/api/jobs/${ID}/result`, body: { ok: false, error: expect.stringMatching(message) } },

@@ -73,7 +73,7 @@ async function damageFile(): Promise<void> {
 }
 
 describe('a series of backups', () => {
-  it('whose files are missing keeps the newest ones, and the newest that has the file, with exit code 3 and the remedy', async () => {
+  it('with a missing file keeps the newest backups and the newest backup with this file; the exit code is 3, and the remedy is printed', async () => {
     await backUp();
     const [, whole = ''] = await backUp();
     await damageFile();

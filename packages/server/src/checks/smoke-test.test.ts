@@ -67,7 +67,7 @@ it('prints one line, with the reason, for a status 200 that is not JSON', async 
   expect(lines).toHaveLength(2);
 });
 
-it('refuses a missing key with the variable and where to get one', async () => {
+it('refuses a call without a key; the message names the variable and the page that creates a key', async () => {
   await expect(smokeTestCommand(readConfig({}), [])).rejects.toThrow(
     /^PUBLIC_API_X_API_KEY: is not set; sign in at http:\/\/localhost:8000\/login\/, create an API key/,
   );

@@ -111,7 +111,7 @@ describe('make-catalog without GDAL', () => {
     expect(text(await make({ gdal }))).toMatch(/SCL_20m\.jp2: the installed GDAL has no driver of JPEG 2000: install/);
   });
 
-  it('distinguishes a folder without scenes from one whose files could not be converted', async () => {
+  it('distinguishes a folder without scenes from a folder with files that could not be converted', async () => {
     await mkdir(downloads());
     expect(text(await make())).toMatch(/^no scene of Sentinel-2 L2A found: name a folder with SAFE folders/);
     await writeFile(join(downloads(), 'T43QGV_20190615T051131_SCL_20m.jp2'), 'x');

@@ -136,7 +136,7 @@ it.each([['individual'], [null], [undefined]])(
   },
 );
 
-it('keeps ids that are free, and reports the others', async () => {
+it('keeps ids that are free, and reports all other ids', async () => {
   const { id } = await stores.users.create(ownUser('own', 'x'));
   const dump = [userRecord(id, 'asha'), userRecord(50, 'binod'), keyRecord(KEY, id)];
   expect((await move(dump, { isTrial: true })).report).toMatchObject({ other_ids: [{ id: '1', id_here: null }] });
@@ -291,7 +291,7 @@ it('lists up to 1,000 other ids and superusers, and counts all', async () => {
   expect(text).toMatch(/superusers: u0, .* and 982 more/);
 });
 
-it('counts groups as new at first, and accounts as equal if only an option is missing', async () => {
+it('counts groups as new in the first move; in a second move without an option of the first, accounts count as equal', async () => {
   const dump = [ADMINS, ANALYSTS, userRecord(17, 'asha', { is_superuser: true })];
   const all = { withSuperusers: true, mayCompute: true };
   expect((await move(dump, all)).report).toMatchObject({ counts: { group: { new: 2 }, user: { new: 1 } } });

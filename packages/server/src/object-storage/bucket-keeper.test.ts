@@ -3,7 +3,9 @@ import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keeper.ts';
 
-/** A keeper whose uploads give these results in order, and then succeed; its pauses end when the test ends them. */
+/**
+ * A keeper. Its uploads have these results in order; all later uploads succeed. Its pauses end when the test ends them.
+ */
 function keeperOf(
   results: readonly (Error | undefined)[],
   check: KeeperParts['check'] = async () => ({ level: 'ok', text: '' }),
