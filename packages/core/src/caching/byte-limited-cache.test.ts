@@ -44,7 +44,7 @@ it('creates a value again after a new version or a failure, and only once for si
   expect([await of('1'), await of('2')]).toEqual([2, 3]);
 });
 
-it('does not cache a value of infinite size, and keeps the other values', async () => {
+it('does not cache a value of infinite size, and keeps all other values', async () => {
   const made: string[] = [];
   const cache = createByteLimitedCache<string, number>({ mostBytes: 10, sizeOf: (size) => size });
   const of = async (key: string, size: number): Promise<number> =>

@@ -84,7 +84,7 @@ it.each(['', 'features', '{"features":[{}]} {}', '{"features" [{}]}'])(
   },
 );
 
-it('limits the bytes of a feature and the bytes outside of the features', () => {
+it('refuses too many bytes in a feature, and too many bytes outside of the features', () => {
   const text = `{"features":[{"a":"${'x'.repeat(100)}"}],"b":"${'y'.repeat(100)}"}`;
   expect(scanned(text, [9], { ...WIDE, feature: 108, outside: 122 }).features).toHaveLength(1);
   expect(() => scanned(text, [9], { ...WIDE, feature: 107 })).toThrow('feature size');

@@ -43,7 +43,7 @@ it('the digest differs for rings that split one list of corners at different pla
   expect(outlineDigest([parts])).not.toBe(outlineDigest([cut]));
 });
 
-it('the digest is the same in every release, because with other digests all published layers would be computed again', () => {
+it('the digest is the same in every release: with another digest, all published layers would be computed again', () => {
   const high = {
     type: 'MultiPolygon' as const,
     coordinates: [

@@ -119,7 +119,7 @@ describe('findPlace', () => {
     expect(await rule('lakhi\0pur')).toMatchObject({ state: [{ rule: 'not_text' }] });
   });
 
-  it('names the level and offers similar names of this level', async () => {
+  it('the error for an unknown name has the level and similar names of this level', async () => {
     const message = '"Lakipur" is not a known tehsil in Cachar.';
     await expect(findPlace(places, { ...cachar, tehsil: ' Lakipur' })).rejects.toMatchObject({
       code: 'not_found',

@@ -44,14 +44,14 @@ describe('checkedRegion', () => {
 });
 
 describe('regionKm2', () => {
-  it('is the area of the box along its parallels, nearly the same as along great circles', () => {
+  it('is the area of the box with its parallels as edges, which is nearly the area with great circles as edges', () => {
     const box = [75, 23, 75.2, 23.2] as const;
     expect(regionKm2(box)).toBeCloseTo(sphericalAreaHa(boxPolygon(box)) / 100, 1);
   });
 });
 
 describe('regionPlace', () => {
-  it('has a name with 16 hex digits below regions/custom, which differs from names of tehsils', async () => {
+  it('has a name with 16 hex digits below regions/custom, so it never has the name of a tehsil', async () => {
     const { place, slugs, mws, region } = await regionPlace(checkedRegion([75.5, 23.2, 75.54, 23.24]));
     expect([slugs.state, slugs.district]).toEqual(['regions', 'custom']);
     expect(slugs.block).toMatch(/^region_[0-9a-f]{16}$/);
@@ -60,7 +60,7 @@ describe('regionPlace', () => {
     expect(region).toEqual([75.5, 23.2, 75.54, 23.24]);
   });
 
-  it('is the same place for the same region in any spelling, and another place for another region', async () => {
+  it('is one place for every spelling of a region; another region is another place', async () => {
     const nameOf = async (corners: readonly number[]) => (await regionPlace(checkedRegion(corners))).place.tehsil.name;
     const whole = fc.integer({ min: -67_000_000, max: 67_000_000 });
     await fc.assert(

@@ -69,7 +69,7 @@ const PLAN: PixelPlan = {
 const CONTEXT = { signal: new AbortController().signal, progress: () => {} };
 
 describe('withAccountScenes', () => {
-  it('executes with the scenes of the account, and adds its usage to Items, timings and log', async () => {
+  it('executes with the scenes of the account, and adds the usage of the account to Items, timings and log', async () => {
     const { calls, log, attempt } = world(3);
     const made = await withAccountScenes(attempt({ eoAccountId: 7 }), async ({ pixels, earthObservation }) => {
       await earthObservation.search({ bbox: [0, 0, 1, 1], start: '', end: '' });
@@ -127,7 +127,7 @@ describe('a run whose scenes a platform reads', () => {
     return { ports: { eoAccounts } };
   };
 
-  it('is stored with the platform, unless the account or the service reads the usual scenes', async () => {
+  it('is stored with the platform of its account, unless the account or the service reads the usual scenes', async () => {
     const { engines: sceneEngines } = world(0);
     const stored = async (platform: 'local' | 'earth_engine', isOn: boolean) =>
       (await withSceneEngine(RUN, { ...(await account(platform)), ...(isOn ? { sceneEngines } : {}) })).params;
@@ -136,7 +136,7 @@ describe('a run whose scenes a platform reads', () => {
     expect(await stored('earth_engine', false)).toEqual(RUN.params);
   });
 
-  it('fails by name in a process without its engine or after a change of the platform, and reads no other scenes', async () => {
+  it('fails and names the account in a process without its engine or after a change of the platform; it reads no other scenes', async () => {
     const { engines, attempt } = world(1);
     const executed: unknown[] = [];
     const failing = async (eoAccountId: number, own: SceneEngines | undefined) => {

@@ -89,7 +89,7 @@ describe('an estimate of a district', () => {
     expect(await estimate(tiles)).toMatchObject({ sampled: 4, lacking: 0, missing: undefined, makers: [] });
   });
 
-  it('leaves out tehsils that cannot be examined, and fails if no tehsil can be', async () => {
+  it('leaves out tehsils that cannot be examined, and fails if no tehsil can be examined', async () => {
     broken.add(2).add(6);
     const found = await estimate(tiles);
     expect(found).toMatchObject({ tehsils: 8, sampled: 2 });
@@ -101,7 +101,7 @@ describe('an estimate of a district', () => {
     await expect(estimate(tiles)).rejects.toMatchObject({ code: 'no_scenes' });
   });
 
-  it('has the reads of elevations, scaled to all tehsils, and does not guess them', async () => {
+  it('has the reads of elevations, scaled to all tehsils; it has none without a source of elevations', async () => {
     const high: TilePipeline = { ...tiles, name: 'high', needs: () => [{ kind: 'dem', box: [85, 25, 86, 26] }] };
     const read = async (elevation?: ElevationSource): Promise<RunEstimate['elevations']> => {
       const { stores, pipelines } = world;

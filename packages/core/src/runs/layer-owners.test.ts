@@ -69,7 +69,7 @@ async function check(name: string, layer: NewLayer, there: LayerRecord): Promise
 
 const renamed = { ...layerOf('water_state_block'), formerly: ['water_block'] };
 
-it('refuses a layer of another pipeline, under its present name and under a former name', async () => {
+it('refuses to replace a layer of another pipeline, by its present name or by a former name', async () => {
   const refused = {
     code: 'conflict',
     message: expect.stringContaining('swb:water_block is published by pipeline other'),

@@ -78,7 +78,7 @@ describe('a need of a pipeline', () => {
     });
   });
 
-  it('is reported if no pipeline makes it, even if only another need depends on it', async () => {
+  it('is reported if no pipeline makes it, even if it is only a need of another need', async () => {
     elevation = undefined;
     expect(missingOf(await start('report').catch((thrown: unknown) => thrown))).toEqual([
       { name: 'elevation data (DEM) of the area', kind: 'dem', remedy: DEFAULT_REMEDIES.elevation },
@@ -123,7 +123,7 @@ describe('a need of a pipeline', () => {
     });
   });
 
-  it('is awaited, not made again, if a run that makes it has not ended', async () => {
+  it('is not made again if a run that makes it has not ended; the new run waits for that run', async () => {
     const first = await start('lulc');
     const { run } = await start('areas', { withDependencies: true });
     expect(run.after).toEqual([first.run.id]);

@@ -77,7 +77,7 @@ describe('orders', () => {
     expect(await runs()).toHaveLength(3);
   });
 
-  it('if two different orders have the same need, the need is computed once', async () => {
+  it('if two different orders have the same need, this need is computed once', async () => {
     const [first, second] = await Promise.all([order('first', ['areas']), order('second', ['slow'])]);
     w.worker().start();
     goOn.open();
@@ -99,7 +99,7 @@ describe('orders', () => {
     expect(w.made).toEqual(['2020']);
   });
 
-  it('a failed order reports which of its runs failed, and the reason', async () => {
+  it('a failed order reports which of its runs failed and why', async () => {
     const bad = pipelineOf('bad', { execute: async () => Promise.reject(new Error('no paper')) });
     const nodes = [{ ...node('lulc') }, { ...node('bad'), pipeline: bad }, node('areas', ['bad'])];
     await w.close();

@@ -42,7 +42,7 @@ it('an idle worker removes events after 30 days and runs after 180', async () =>
   expect(b.assets.attempts()).toEqual([`${shown}/1`]);
 });
 
-it('the worker reads the store after it has listed the folders, so that the folder of an attempt that started meanwhile stays', async () => {
+it('the worker first lists the folders, then reads the store; so the folder of an attempt that started meanwhile stays', async () => {
   const id = await b.start(1);
   const { prune } = b.assets;
   const begun = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ it('a run is kept until the folders of its dead attempts are removed; its events
   expect(await b.stores.runs.get(id)).toBeUndefined();
 });
 
-it('a run is stored longer than its files by at least the removal interval, even with a short keepRunsMs', async () => {
+it('a run is stored for at least one removal interval longer than its files, even with a short keepRunsMs', async () => {
   const settings = { idleMs: 30 * DAY_MS, keepReplacedMs: DAY_MS, keepRunsMs: 1 };
   const asked: number[] = [];
   const removeOld: typeof b.stores.runs.removeOld = async (ages) => {

@@ -123,7 +123,7 @@ describe('a repeated request', () => {
       expect(other.run.id).not.toBe(first.run.id);
     });
 
-    it('does not resolve the places again, because they may have changed', async () => {
+    it('does not resolve the places of the request again, because these places may have changed', async () => {
       const first = await start({ key: 'k1' });
       pipeline = { ...pipeline, resolve: () => Promise.reject(new Error('the place is gone')) };
       expect((await start({ key: 'k1' })).run.id).toBe(first.run.id);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newRunId } from './run-id.ts';
 
 describe('newRunId', () => {
-  it('is a version-7 UUID that contains the time of its creation', () => {
+  it('is a UUID of version 7, which contains the time of its creation', () => {
     const now = new Date('2026-11-21T04:00:00.123Z');
     const id = newRunId(now);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -144,7 +144,7 @@ describe('a run over a district or a state', () => {
     expect(made).toContain('T00');
   });
 
-  it('does not end while a failed tehsil is retried at that moment', async () => {
+  it('does not end if a failed tehsil is retried at the same moment', async () => {
     broken.add('T01');
     let isRetried = false;
     const raced = storeWith('endParts', (original) => async (...args: unknown[]) => {
@@ -221,7 +221,7 @@ describe('a run over a district or a state', () => {
     );
   });
 
-  it('is coordinated only by a process that has the pipeline and the backend of its tehsils', async () => {
+  it('is coordinated only by a process with the pipeline and the backend of its tehsils', async () => {
     const run = await start();
     let turns = 0;
     const counted = storeWith('claim', (original) => (...args: unknown[]) => {

@@ -127,7 +127,7 @@ describe('a run over a district or a state', () => {
     expect(made).toEqual([]);
   });
 
-  it('uses stored results and runs of other requests; if such a run is cancelled there, it computes the tehsil itself', async () => {
+  it('uses stored results and runs of other requests; if such a run is cancelled, it computes the tehsil itself', async () => {
     const gate = closeGate();
     const names = { state: 'Bihar', district: 'West', year: 2020 };
     const other = await world.service.start(world.owner, tiles, { ...names, tehsil: 'T00' });

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-it('a worker reports its stage and that its queue answers', async () => {
+it('a worker reports its stage, and reports that its queue answers', async () => {
   const worker = b.worker();
   expect([worker.stage, worker.queue]).toEqual([
     'not started',

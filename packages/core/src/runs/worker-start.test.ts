@@ -24,7 +24,7 @@ async function due(runs: RunStore): Promise<number> {
   }
 }
 
-test('all runs of a killed process become claimable, even if there are more than a thousand; runs of other processes do not', async () => {
+test('all runs of a killed process become claimable, even more than a thousand; runs of other processes stay claimed', async () => {
   const runs = await claimed(1300, (n) => (n % 13 === 0 ? 'other' : 'own'));
   await endOwnLeases({ runs, logger: SILENT, settings: { workerId: 'own' } });
   expect(await due(runs)).toBe(1200);

@@ -45,7 +45,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('cannot publish after another worker has taken over its run, even if it has not noticed the takeover', async () => {
+    it('cannot publish after another worker has taken over its run, even if it does not know this yet', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(41_000);
       (await b.step()).finish(deliverable(['a'], 'second'));

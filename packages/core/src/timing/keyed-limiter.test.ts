@@ -28,7 +28,7 @@ describe('createKeyedLimiter', () => {
     expect(await Promise.all([...all, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
   });
 
-  it('refuses work if too much work waits, and accepts work again after some has ended', async () => {
+  it('refuses work while too much work waits, and accepts work again after some of the work has ended', async () => {
     const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 1, refuse });
     const gate = Promise.withResolvers<void>();
     const [first, second] = [limiter.run('a', () => gate.promise), limiter.run('a', async () => 'second')];

@@ -13,7 +13,7 @@ it('wakes every sleeper once', async () => {
   expect(waker.signal.aborted).toBe(false);
 });
 
-it('a wake between the check and the sleep also ends the sleep', async () => {
+it('a wake that comes after the check and before the sleep also ends the sleep', async () => {
   const waker = createWakeSignal();
   const beforeTheCheck = waker.signal;
   waker.wake();

@@ -4,8 +4,8 @@ import type { Database } from '@headwater/postgres';
 const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
 
 /**
- * SQL expressions for the text of a row, by table. A table is listed here if some of its columns are written after the
- * response. The text omits these columns.
+ * SQL expressions for the text of a row, by table. The text omits columns that are written after the response. Only
+ * tables with such columns are listed here.
  */
 const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 'last_used_at')::text" };
 

@@ -27,7 +27,7 @@ export interface FaultTesterParts {
   /** Builds a world whose service has an empty cache. */
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
-  /** True: each call of a slow request also fails with every error. Default: with one error. */
+  /** True: each call of a slow request also fails once with each error. Default: it fails with one error only. */
   readonly isThorough?: boolean;
   /**
    * Allowed symptoms, each with the reason why it is correct. The key is `row: call: symptom`, or `row: symptom` for
@@ -143,7 +143,10 @@ export class FaultTester {
   }
 }
 
-/** Faults that are tried for the calls of a request. `isShort`: each call fails with only one of the errors before it takes effect, in turn. */
+/**
+ * Faults that are tried for the calls of a request. `isShort`: each call fails only once, before it takes effect; the
+ * calls get the errors in turn.
+ */
 function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {
     const faults = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));

@@ -98,7 +98,7 @@ const COMPUTATION = {
 
 type Named = Own & Pick<RowRequest, 'name'>;
 
-/** Further requests of rows whose examples make no store call, or not all store calls of the row. */
+/** Further requests, for rows whose examples make no store call or only some store calls of the row. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   signIn: ({ visitor: { headers, token } }) => [{ headers, body: { ...SAMPLE_USERS.owner, token }, status: 303 }],
   registerByForm: ({ visitor: { headers, token } }) => {

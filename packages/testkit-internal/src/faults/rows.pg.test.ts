@@ -8,9 +8,9 @@ import { createPostgresWorld, type PostgresOutcome, type PostgresWorld } from '.
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Lets statements fail on a real PostgreSQL. The session is terminated before or after the statement takes effect, or
- * the statement is cancelled by a timeout or refused as a serialization failure. `HEADWATER_LONG=on` tries every
- * statement of every row.
+ * Lets statements fail on a real PostgreSQL in three ways. The session is terminated before or after the statement
+ * takes effect, a timeout cancels the statement, or the statement is refused as a serialization failure.
+ * `HEADWATER_LONG=on` tries every statement of every row.
  */
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
@@ -55,7 +55,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'downloadExcelLayer: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
 };
-/** Rows that may do only a part of their writes, each with the reason. */
+/** Rows that may do only some of their writes, each with the reason. */
 const IN_PARTS: Readonly<Record<string, string>> = {
   register: 'an organisation of a new name stays; the next request finds it by name',
   registerByForm: SIGNS_IN_LATER,

@@ -1,8 +1,8 @@
 import type { Stores } from '@headwater/identity';
 
 /**
- * Kind of a store method: `read`, `write` or `upkeep`. Upkeep counts or cleans up. No response depends on it, and it
- * may take effect even if the request's writes do not.
+ * Kind of a store method: `read`, `write` or `upkeep`. Upkeep counts or cleans up. No response depends on upkeep. It
+ * may take effect even if the writes of the request do not.
  */
 export type CallKind = 'read' | 'write' | 'upkeep';
 

@@ -16,8 +16,8 @@ formats.default(ajv);
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 415]);
 
 /**
- * Rows that refuse these requests for another reason. The link in an example is invalid: a valid link could be used only once, and an empty
- * form only returns the form again. The sender of an upload is refused before its body is read.
+ * Rows that refuse these requests for another reason. Some rows have an invalid link in their example, because a valid link could be used
+ * only once. Some rows return the form again if the form is empty. Rows of uploads refuse the sender before the body is read.
  */
 const OTHERWISE: ReadonlySet<string> = new Set(['setPasswordByLink', 'importByAdminForm']);
 

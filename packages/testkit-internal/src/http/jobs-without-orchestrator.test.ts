@@ -2,7 +2,7 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-adapter-fastify
 import { expect, it } from 'vitest';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 
-it('a service without an orchestrator responds to a job with the remedy for the operator', async () => {
+it('a service without an orchestrator refuses a job, and the response says what the operator must set', async () => {
   const remedies = { orchestrator: 'Set the orchestrator.' };
   const headwater = createHeadwater({ baseUrl: 'http://localhost', secret: SAMPLE_SECRET, remedies, workService: {} });
   const body = JSON.stringify({ op: 'export', params: { region: [85, 24, 85.02, 24.02], year: 2021 } });

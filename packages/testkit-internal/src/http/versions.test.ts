@@ -33,7 +33,7 @@ function unpinned(href: string): string {
   return href.replace(/&run=[^&]*/, '');
 }
 
-describe('a download in ranges, while a new version of the layer is published', () => {
+describe('a download in ranges that continues while a new version of the layer is published', () => {
   it.each(['data', 'cog'])(
     'with the Item’s %s href gets the bytes of one version, even without If-Range or If-Match',
     async (asset) => {

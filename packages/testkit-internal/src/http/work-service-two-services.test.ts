@@ -48,7 +48,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Number of addresses from which calls are sent. The limit of one address is too low to fill the queue. */
+/**
+ * Number of addresses from which calls are sent. Calls from one address could not fill the queue, because an address
+ * has its own limit.
+ */
 const ADDRESSES = 5;
 
 /** Sends a call that does not wait, alternately to the two services. */

@@ -68,7 +68,7 @@ async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): 
   return outcome;
 }
 
-/** Everything that the stores return about publications and about the results of these runs. Times are left out. */
+/** Everything that the stores return about publications and about results of their runs, without times. */
 async function publishedState({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });

@@ -6,8 +6,8 @@ import { bundle, claimed, deliverable, type Get, newRun, parts, square } from '.
 const names = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 
 /**
- * Cases of active places. Places of folders are active immediately, imported places after their first publication. A
- * setting of the operator always takes precedence.
+ * Cases of active places. Places of folders are active immediately. Imported places become active with their first
+ * publication. A setting of the operator always takes precedence.
  */
 export function activePlaceCases(get: Get): void {
   describe('active places', () => {

@@ -108,7 +108,7 @@ export function dataCases(get: Get): void {
       expect(found).toEqual([true, true, false, false]);
     });
 
-    it('are read from several tables by one key, in order; the key also selects rows whose key begins with this key and a colon', async () => {
+    it('are read from several tables by one key, in order; a key also selects rows whose key starts with it and a colon', async () => {
       const { runs, data } = get();
       const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>
         uids.map((uid) => ({ ...table().rows[0], uid }));
@@ -207,7 +207,7 @@ export function dataCases(get: Get): void {
       expect([await data.tablesOf(1), await data.seriesOf(1, '12_1')]).toEqual([[], []]);
     });
 
-    it('are not stored if another part of the publication is refused', async () => {
+    it('are not stored if anything else of the publication is refused', async () => {
       const { runs, data, catalog } = get();
       await publishData(runs, 'r1', deliverable(['lulc_2020']));
       await runs.enqueue(newRun('r2'));

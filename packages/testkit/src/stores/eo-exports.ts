@@ -34,7 +34,7 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       for (const id of [idOf(2), 'x', '']) expect(await eoExports.byId(id)).toBeUndefined();
     });
 
-    it('leases the export that has been due for the longest time, to one process', async () => {
+    it('leases the export that has been due for the longest time to only one process', async () => {
       const { eoExports } = get();
       expect([await eoExports.nextDue(), await eoExports.claim(at(9), 1000)]).toEqual([null, undefined]);
       for (const n of [3, 1, 2]) await eoExports.add(exportOf(n));

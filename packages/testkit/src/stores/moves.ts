@@ -21,7 +21,7 @@ export function moveCases(get: Get): void {
   };
 
   describe('moved accounts', () => {
-    it('keep their ids, groups and times, and are noted in the same step', async () => {
+    it('keep their ids, groups and times; the note of the move is stored in the same step', async () => {
       const { moves, people, users } = get();
       expect(await moves.organization(from('o'), TRUST)).toBe(TRUST.id);
       const asha = moved('Asha', { organizationId: TRUST.id, groupIds: [ORGANIZATION_ADMIN, 3], profile: { age: 41 } });
@@ -45,7 +45,7 @@ export function moveCases(get: Get): void {
       expect((await users.create(newUser('later'))).id).toBeGreaterThan(900);
     });
 
-    it('get a new id above the reserved ones if another row has the wanted id', async () => {
+    it('get a new id above the reserved ids if another row has the wanted id', async () => {
       const { moves, teams, users } = get();
       const own = await users.create(newUser('own'));
       const other = await moves.user(from('1'), moved('other', { wanted: wanted(own.id, 40) }));
@@ -81,7 +81,7 @@ export function moveCases(get: Get): void {
       expect(await users.count()).toBe(1);
     });
 
-    it('change when they are moved again; rights and passwords that were given here stay', async () => {
+    it('change when they are moved again, but keep the rights and passwords that they got in this service', async () => {
       const { moves, people, teams, users } = get();
       await moves.user(from('17'), moved('asha'));
       await moves.user(from('17', 'two'), moved('asha', { email: 'new@example.org', passwordHash: '!none' }));
@@ -101,7 +101,7 @@ export function moveCases(get: Get): void {
       expect(await users.count()).toBe(1);
     });
 
-    it('get from a later move only the rights that differ from the last one', async () => {
+    it('get from a later move only the rights that differ from the last move', async () => {
       const { moves, people, teams, users } = get();
       await moves.organization(from('o'), TRUST);
       const first = { organizationId: TRUST.id, groupIds: [1, 2], isActive: false, mayCompute: true };
@@ -123,7 +123,7 @@ export function moveCases(get: Get): void {
       await stays([2, 3]);
     });
 
-    it('keep the groups that their project members got here, and take other changes of groups from the dump', async () => {
+    it('keep the groups that their project members got in this service; other changes of groups come from the dump', async () => {
       const { moves, teams } = get();
       const ids = [17, 18, 19, 20];
       for (const id of ids) await moves.user(from(`${id}`), moved(`user${id}`, { wanted: wanted(id) }));
@@ -144,7 +144,7 @@ export function moveCases(get: Get): void {
       expect(await move('three', { 17: 2, 18: 2, 19: 2, 20: 2 })).toEqual(changed);
     });
 
-    it('have keys with their hashes and times; an ended key stays ended', async () => {
+    it('have keys with the hashes and times of the other system; an ended key stays ended', async () => {
       const { moves, apiKeys, users } = get();
       await moves.user(from('17'), moved('asha'));
       await moves.apiKey(from('AbCd0123'), key(17), { most: 1 });
@@ -202,7 +202,7 @@ export function moveCases(get: Get): void {
       expect(await moves.moved(SOURCE, 'eoAccount')).toEqual([{ source: SOURCE, kind: 'eoAccount', ...row }]);
     });
 
-    it('are noted also for kinds of rows that are in other stores', async () => {
+    it('have notes also for kinds of rows that are in other stores', async () => {
       const { moves } = get();
       const row = { source: SOURCE, kind: 'layer', sourceId: '8', targetId: 'a:b', digest: 'x' } as const;
       await moves.note(row);

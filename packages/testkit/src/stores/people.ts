@@ -103,7 +103,7 @@ export function peopleCases(get: Get): void {
       expect(await people.change(two.id + 1, { email: 'x@example.org' })).toBeUndefined();
     });
 
-    it('changes no user if the sessions of the caller have ended or end at the same moment', async () => {
+    it('changes no user if the sessions of the caller have ended or are ended at the same moment', async () => {
       const { users, people } = get();
       const stale = { code: 'token_not_valid' };
       const [one, root] = [await users.create(newUser('one')), await users.create(newUser('root'))];

@@ -7,8 +7,8 @@ import { claimed, deliverable, newRun } from './sample.ts';
 const YEAR = 365 * 86_400_000;
 
 /**
- * Cases of removing old data. Every run in these tests has just ended, so it is older than an age limit of 1 ms, and
- * newer than a limit of a year.
+ * Cases of removing old data. Every run in these tests has just ended. So its age is above a limit of 1 ms, and
+ * below a limit of a year.
  */
 export function runAgeCases(get: Get): void {
   const publish = async (id: string, names: readonly string[]): Promise<Run> => {

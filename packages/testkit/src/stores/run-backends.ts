@@ -68,7 +68,7 @@ export function runBackendCases(get: Get): void {
       expect(await runs.get('r1')).toMatchObject({ dagId: 'd', runTokenHash: HASH, dagRunId: 'manual__1' });
     });
 
-    it('stays in the same attempt if other watchers take it over, any number of times', async () => {
+    it('stays in the same attempt, however often other watchers take it over', async () => {
       const { runs } = get();
       const first = await dispatchedRun(runs, 'r1', 1);
       let token = first.token;

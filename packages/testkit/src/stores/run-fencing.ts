@@ -56,7 +56,7 @@ export function runFencingCases(get: Get): void {
       expect(await runs.get('r1')).toEqual(ended);
     });
 
-    it('a released run is queued again without losing an attempt, and its old token is invalid', async () => {
+    it('a released run is queued again and loses no attempt; its old token is invalid', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -196,7 +196,7 @@ export function runFencingCases(get: Get): void {
       ]);
     });
 
-    it('lists an attempt whose Items were replaced as long as its files must stay', async () => {
+    it('lists an attempt with replaced Items as long as its files must stay', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2', 'r3']) {
         await runs.enqueue(newRun(id));

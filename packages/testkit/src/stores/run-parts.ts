@@ -60,7 +60,7 @@ export function runPartCases(get: Get): void {
       expect((await runs.parts('scope'))[0]?.runId).toBeNull();
     });
 
-    it('are begun if a run that their run needs is running', async () => {
+    it('count as begun if their run waits for a run that is running', async () => {
       const { runs } = get();
       const { token } = await begin();
       const waiting = newRun('part', { parentId: 'scope', after: ['needed'], awaits: ['a layer'] });
@@ -100,7 +100,7 @@ export function runPartCases(get: Get): void {
       expect(await shown(({ isPaused }) => isPaused)).toEqual([false, false, false]);
     });
 
-    it('are stored with their runs in one step, which only the holder of the token of a running parent can do', async () => {
+    it('are stored with their runs in one step, and only by the holder of the token of a running parent', async () => {
       const { runs } = get();
       const { token } = await begin();
       const child = (id: string) => newRun(id, { parentId: 'scope' });
@@ -188,7 +188,7 @@ export function runPartCases(get: Get): void {
       ]);
     });
 
-    it('a cancel also ends the runs that the runs of the parts requested', async () => {
+    it('a cancellation also ends the runs that were requested by the runs of the parts', async () => {
       const { runs } = get();
       await begin();
       const waiting = newRun('part', { parentId: 'scope', after: ['needed'], awaits: ['a layer'] });

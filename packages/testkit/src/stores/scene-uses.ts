@@ -61,7 +61,7 @@ export function sceneUseCases(get: Get): void {
       expect(await sceneUses.ofRun('a')).toMatchObject({ project: null });
     });
 
-    it('leases the use that is due for the longest time, to one process at a time', async () => {
+    it('leases the use that has been due for the longest time to only one process at a time', async () => {
       const { sceneUses } = get();
       await storeRuns('b', 'a');
       await sceneUses.begin(use('b', 1));

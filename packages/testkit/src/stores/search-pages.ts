@@ -156,7 +156,7 @@ export function searchPageCases(get: Get): void {
     await expect(stores.search.search({ limit: 1, cursor: next }, FORM)).rejects.toMatchObject({
       fields: { cursor: [{ message: expect.stringContaining('another sort') }] },
     });
-    // A cursor that a client has written itself is only a position in the order.
+    // A cursor that was invented by a client is only a position in the order.
     const handmade = write([order, `'; drop table headwater.items; --`, '', '']);
     expect((await stores.search.search({ sort, limit: 5, cursor: handmade }, FORM)).items).toHaveLength(2);
   });

@@ -28,7 +28,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('other', NOW)).toBe('ok');
     });
 
-    it('stores the next token in the step in which the first token is used, but only if the first token can be used', async () => {
+    it('uses the first token and stores the next token in one step; if the first token cannot be used, no token is stored', async () => {
       const { refreshTokens } = get();
       const next = { ...(await issue('a')), jti: 'b' };
       expect(await refreshTokens.spend('a', NOW, next)).toBe('ok');

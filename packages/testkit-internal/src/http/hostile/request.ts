@@ -15,8 +15,8 @@ export interface HostileRequest {
   /** Names of the fields that the row's schemas reject. */
   readonly refused: readonly string[];
   /**
-   * Names of rejected fields, and of fields with text that cannot be stored. An error response must name at least one
-   * of them.
+   * Names of rejected fields, and of fields with text that cannot be stored. An error response must contain at least
+   * one of these names.
    */
   readonly named: readonly string[];
   /**

@@ -36,8 +36,8 @@ describe('all pages', () => {
   it('have different titles, and no link is dead', { timeout: 60_000 }, async () => {
     const { headwater, send } = await startSample();
     const { places } = headwater.stores;
-    // Two places have the same name: both states have a tehsil "Sample Tehsil". In the other state, its district is also called "Sample
-    // Tehsil", and nothing is published there.
+    // Both states have a tehsil "Sample Tehsil". In the second state, the district of this tehsil is also called "Sample Tehsil", and
+    // nothing is published there.
     await places.saveBundle({ ...BARE, state: 'Other State', district: 'Sample Tehsil', tehsil: 'Sample Tehsil' });
     const many = Array.from({ length: 35 }, (_, at) => ({
       ...BARE,

@@ -109,7 +109,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
   'getGeneratedLayerUrls',
 ]);
 
-/** All other rows. Their responses are the same with and without such a place. Each key is the reason. */
+/** All other rows, by the reason why their responses are the same with and without such a place. */
 const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',

@@ -276,7 +276,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
 
     ofService(
       target,
-      'a second click during the import of a checked file is refused, and the first import is completed',
+      'a second click during the import of a checked file is refused; the first import is completed',
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const run: Importer['run'] = async ({ isTrial, fileName, path }) => {

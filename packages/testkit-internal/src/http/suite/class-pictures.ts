@@ -58,7 +58,7 @@ export function classPictureCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'in the picture of a class the other colours are transparent; the picture is cached in the same way as the file',
+      'in the picture of a class, all other colours are transparent; the picture has the headers of the file, but its own ETag',
       async () => {
         const [whole, alone] = [await ask(`${FILES}/cover.png`), await ask(`${FILES}/cover.png?class=6`)];
         const palette = COLOURS.map(([r, g, b, alpha], value): Rgba => [r, g, b, value === 6 ? alpha : 0]);

@@ -117,8 +117,8 @@ function linksOf(body: string, from: string): readonly string[] {
 }
 
 /**
- * Titles that several addresses share, each with these addresses. Sign-in pages and the pages below a list are left out, because each is
- * the same for every page to which it returns.
+ * Titles that several addresses share, each with these addresses. Sign-in pages are left out, and so are pages below a list: such a page
+ * is the same for every page to which it returns.
  */
 function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly string[])[] {
   const named = [...titles].filter(([path]) => !/[?&](?:next|list)=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));

@@ -244,7 +244,7 @@ export function dependencyCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'generate_layer_in_order starts the available layers of a map in order and names the others',
+      'generate_layer_in_order starts the available layers of a map in order and names all other layers',
       async () => {
         const years = { start_year: 2021, end_year: 2023 };
         const order = { ...BODY, ...years, gee_account_id: 1, map: 'map_2_2', overwrite: true };

@@ -20,7 +20,7 @@ const OWN = 'http://headwater.example';
 /** Users of the host by the text of their cookie or token. */
 const HOST_USERS: Readonly<Record<string, HostUser>> = {
   asha: { id: 'asha-1', name: 'Asha', roles: ['compute'] },
-  // The same name as a user of the host, and the same as an account of this service.
+  // A name that both a user of the host and an account of this service have.
   twin: { id: 'Asha-1', name: 'Asha', roles: ['compute'] },
   triplet: { id: 'ASHA-1', name: 'Asha', roles: ['compute'] },
   double: { id: 'someone_else', name: SAMPLE_USERS.other.username, roles: ['compute'] },
@@ -118,7 +118,7 @@ export function hostSignInCases(target: HttpTarget): void {
         // No account of this service can have the name of the account that belongs to an id of the host.
         const account = { username: 'host:asha-1', password: 'tall-river-42' };
         await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
-        // The stored account has no rights, so none remain without the host.
+        // The stored account has no rights of its own. So its user has no rights without the host.
         expect(await service.stores.users.byId(owners[0] ?? 0)).toMatchObject({
           isSuperuser: false,
           mayCompute: false,
@@ -149,7 +149,8 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(await write({ origin: 'http://localhost:5173' })).toBe(403);
         expect(await write({ 'sec-fetch-site': 'cross-site' })).toBe(403);
         expect(await write({})).toBe(403);
-        // Without a cookie, browsers still send ambient credentials, such as those of Basic authentication.
+        // Even without a cookie, browsers send some credentials automatically, such as the password of Basic
+        // authentication.
         const basic = { authorization: 'Basic YXNoYTp4', origin: 'https://evil.example' };
         expect((await ask(COMPUTE, basic, post(BODY))).status).toBe(403);
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);

@@ -216,7 +216,7 @@ export function importFileCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'only the last part of a file name that contains a path is used', async () => {
+    defineCase(target, 'a file name that contains a path is cut to its last segment', async () => {
       requests.length = 0;
       expect(await post(form({}, '../../../etc/in.geojson'))).toMatchObject({ status: 200, left: [] });
       expect(requests[0]?.path.startsWith(join(folder, 'scratch'))).toBe(true);

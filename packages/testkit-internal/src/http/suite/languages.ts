@@ -37,7 +37,7 @@ const PAGES: Readonly<Record<string, string>> = {
 const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
 const withLanguage = (path: string, lang: string): string => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 
-/** Texts of a page, without those that are marked as English, and without code and attributes. */
+/** Texts of a page, without code, attributes, and texts that are marked as English. */
 function ownTexts(body: string): string {
   let text = mainOf(body).replace(/<(svg|pre|code|script|style)\b[\s\S]*?<\/\1>/g, ' ');
   // Innermost elements first, so that an English element may contain others.

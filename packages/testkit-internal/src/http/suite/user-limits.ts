@@ -30,7 +30,7 @@ export function userLimitCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'many concurrent requests for runs are accepted up to the limit; the others get 429 with Retry-After',
+      'many concurrent requests for runs are accepted up to the limit; all further requests get 429 with Retry-After',
       async () => {
         const { ask, compute } = limited;
         const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((label) => compute('owner', label)));

@@ -182,7 +182,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'stay open if the response to their trigger is lost, because the run may still post its result, and end if the trigger is refused',
+      'stay open if the response to their trigger is lost, because the run may still post a result; if the trigger is refused, they end',
       async () => {
         const sent: string[] = [];
         const codes = ['upstream_timeout', 'upstream_failed'] as const;

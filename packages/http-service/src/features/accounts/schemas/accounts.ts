@@ -55,7 +55,9 @@ export const EoAccountBody = z
     service_account_email: z
       .string()
       .nullable()
-      .describe('E-mail of the service account in the credentials of this account; null for users who may not compute.'),
+      .describe(
+        'E-mail of the service account in the credentials of this account; null for users who may not compute.',
+      ),
     platform: z.enum(PLATFORMS).describe('Platform of the account. `local` needs no credentials.'),
     is_active: z.boolean().describe('False: the account is disabled, and requests that name it are refused.'),
   })
@@ -108,7 +110,9 @@ export const WholeEoAccount = EoAccountBody.extend({
     .describe('Users who may use the account: all, the members of `organization_id`, or only `owner_id`.'),
   owner_id: z.int().nullable(),
   organization_id: z.string().nullable(),
-  has_key: z.boolean().describe('True: the account has encrypted credentials of its own. These credentials are never sent.'),
+  has_key: z
+    .boolean()
+    .describe('True: the account has encrypted credentials of its own. These credentials are never sent.'),
   exhausted_until: z
     .string()
     .nullable()

@@ -146,7 +146,8 @@ const listComputations = operation({
   ...PAGE_ROW,
   id: 'listComputations',
   path: paths.computations,
-  summary: 'Page with all computations by theme: the results and inputs of each computation, and the command that starts it',
+  summary:
+    'Page with all computations by theme: the results and inputs of each computation, and the command that starts it',
   query: PageQuery,
   examples: [
     { name: 'page', status: 200 },

@@ -50,7 +50,9 @@ const WFS_PARAMETERS: Parameters = {
       'default: GML of the version.',
   ),
   srsName: parameter('Coordinate system of features: EPSG:4326, CRS:84 or EPSG:3857. GeoJSON is always lon/lat.'),
-  bbox: parameter('Box of features: four numbers and a coordinate system. Without a coordinate system, the order is lon,lat in 1.0.0, and lat,lon in later versions.'),
+  bbox: parameter(
+    'Box of features: four numbers and a coordinate system. Without a coordinate system, the order is lon,lat in 1.0.0, and lat,lon in later versions.',
+  ),
   CQL_FILTER: parameter('Filter of features, ECQL. Excludes `bbox` and `FILTER`.'),
   FILTER: parameter('Filter of features, XML: BBOX, comparisons, ids, And, Or, Not.'),
   propertyName: parameter('Columns of the response, separated by commas.'),

@@ -3,7 +3,9 @@ import { CodeMember } from '../../../wire/wordings/problem.ts';
 
 const PartStateText = z
   .enum(['waiting', 'paused', 'queued', 'running', 'success', 'failed'])
-  .describe('waiting: not started yet. paused: not started while the run is paused. All other states are states of a run.');
+  .describe(
+    'waiting: not started yet. paused: not started while the run is paused. All other states are states of a run.',
+  );
 
 const seconds = (about: string): z.ZodNumber => z.number().min(0).describe(`Seconds${about}.`);
 

@@ -96,7 +96,8 @@ const signIn = operation({
   method: 'POST',
   path: paths.signIn,
   summary: 'Signs a browser in: a new session in a cookie, which opens pages and no other route',
-  description: 'Failed attempts are counted and limited together with failed attempts at the login route. Beyond the limit, the response is 429 with Retry-After.',
+  description:
+    'Failed attempts are counted and limited together with failed attempts at the login route. Beyond the limit, the response is 429 with Retry-After.',
   body: { kind: 'fields', schema: SignInForm, accepts: ['form', 'json'] },
   beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage, isForVisitors: true }),
   responses: {

@@ -63,7 +63,8 @@ export function docsContent(document: OpenApiDocument, facts: DocsPageFacts): Ht
   const tags = document.tags.filter(({ name }) => entries.some(({ operation }) => operation.tags.includes(name)));
   const schemas = Object.entries(document.components['schemas'] ?? {});
   return html`<p class="lead">
-      ${String(document.info['description'])} Programs read the same description from <a href="${prefix}${paths.openApi}">the OpenAPI document</a>.
+      ${String(document.info['description'])} Programs read the same description from
+      <a href="${prefix}${paths.openApi}">the OpenAPI document</a>.
     </p>
     <nav aria-label="Groups">
       <ul class="toc">
