@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 export const BASE = '/docs/guide/';
 
 /**
- * Checks every link, script and picture of a built site. Returns a line for each address of the site without a file,
- * and for each anchor without an element.
+ * Checks every link, script and picture of a built site. Returns a line for each address without a file, and a line
+ * for each anchor without an element.
  */
 export function deadLinks(folder: string): readonly string[] {
   const files = globSync('**/*', { cwd: folder });

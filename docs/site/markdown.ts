@@ -6,7 +6,7 @@ interface Heading {
   readonly line: number;
 }
 
-/** Id of a heading, as GitHub writes it, so that links of the sources work on both. */
+/** Id of a heading, as GitHub writes it. So links in the sources work on GitHub and on the site. */
 export function slugOf(title: string): string {
   return title
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -37,7 +37,7 @@ export function anchorsOf(text: string): readonly string[] {
   });
 }
 
-/** Removes sections, each from its heading to the next heading of its level or of a higher one. */
+/** Removes sections. A section ends before the next heading of its own level or of a higher level. */
 export function withoutSections(text: string, titles: readonly string[]): string {
   return titles.reduce((rest, title) => {
     const lines = rest.split('\n');
@@ -46,7 +46,7 @@ export function withoutSections(text: string, titles: readonly string[]): string
   }, text);
 }
 
-/** A section as a page of its own: its heading becomes the first level. */
+/** A section as a separate page: its heading becomes a heading of the first level. */
 export function sectionOf(text: string, title: string): string {
   const lines = text.split('\n');
   const [from, to, level] = rangeOf(lines, title);

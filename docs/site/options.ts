@@ -15,8 +15,8 @@ const LISTED = /(Options?|Settings|Parts|Limits|Rule|Viewer|Background)$/;
 const FOLDERS = ['http-service', 'core', 'identity'].map((name) => `packages/${name}/src`);
 
 /**
- * Lists the options of `createHeadwater` and those of the interfaces that they use, with the types and comments of the
- * sources. Throws if the interface is missing.
+ * Lists the options of `createHeadwater`, and the properties of interfaces that these options use. Types and comments
+ * come from the sources. Throws if the interface is missing.
  */
 export function optionsPage(root: string): string {
   const interfaces = new Map<string, readonly Option[]>();
@@ -27,7 +27,8 @@ export function optionsPage(root: string): string {
           if (!interfaces.has(name)) interfaces.set(name, options);
   const shown = new Set(['HeadwaterOptions']);
   const parts: string[] = [];
-  // The interfaces of the options, and the interfaces that they use. The set grows during the iteration.
+  // The interfaces of the options, and the interfaces that their properties use. The set grows during the
+  // iteration.
   for (const name of shown) {
     const options = interfaces.get(name);
     if (options === undefined) throw new Error(`options: no exported interface ${name} in ${FOLDERS.join(', ')}`);

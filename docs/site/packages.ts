@@ -37,7 +37,10 @@ export function entriesOf(root: string): readonly Entry[] {
     });
 }
 
-/** Generates a page for each entry with typedoc, which has a TypeScript of its own because TypeScript 7 has no API. */
+/**
+ * Generates a page for each entry with typedoc. Typedoc has its own version of TypeScript, because TypeScript 7 has no
+ * API.
+ */
 export async function packagePages(root: string): Promise<readonly Text[]> {
   const entries = entriesOf(root);
   const out = await mkdtemp(join(tmpdir(), 'headwater-api-'));
@@ -75,8 +78,8 @@ export async function packagePages(root: string): Promise<readonly Text[]> {
 }
 
 /**
- * The anchor of a heading in a page; empty if there is none. Typedoc also links to members without a heading, and counts them in the
- * numbers of anchors.
+ * The anchor of a heading in a page; empty if there is none. Typedoc also links to members without a heading, and these members also
+ * count in the numbers of anchors.
  */
 function anchorIn(text: string, anchor = ''): string {
   const anchors = anchorsOf(text);

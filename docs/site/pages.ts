@@ -45,7 +45,7 @@ const PACKAGES = [
   'sample-world',
 ];
 
-/** Every group of the site. Pages that readers reach only by links are added too, but are in no group. */
+/** Every group of the site. The site also has pages that are in no group: readers reach them only by links. */
 export const GROUPS: readonly Group[] = [
   {
     title: 'Tutorial',

@@ -37,7 +37,7 @@ interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
 }
 
-/** Reference pages that are generated from the code, without those of the packages. */
+/** Reference pages that are generated from the code, except the pages of the packages. */
 export function referencePages(root: string): readonly Text[] {
   const page = (path: string, text: string, source = ''): Text => ({ path, source, text });
   return [
@@ -161,7 +161,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...body].join('\n');
 }
 
-/** Text of the code without marks that Markdown or Vue would interpret. Code in backticks stays as it is. */
+/**
+ * Text of the code, with the characters escaped that Markdown or Vue would interpret. Code in backticks stays as it is.
+ */
 function escaped(text: string): string {
   return text
     .split(/(`[^`]+`)/)

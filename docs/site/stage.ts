@@ -23,8 +23,8 @@ const CODE_LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the pages and every file of the repository to which they link, and replaces the links by addresses of the site.
- * Throws for a link to a file that does not exist.
+ * Reads the pages, and every file of the repository to which the pages link. Replaces these links by addresses of the
+ * site. Throws for a link to a file that does not exist.
  */
 export class Stage {
   readonly #root: string;
@@ -154,7 +154,10 @@ function fileOf(source: string, target: string): string | undefined {
   return path === '' || path.startsWith('/') ? undefined : normalize(join(dirname(source), path)).replace(/\/$/, '');
 }
 
-/** Address of a file that is in no group. It has two segments, because the server has no routes for deeper pages. */
+/**
+ * Address of a file that is in no group. The address has two segments, because the server has no routes for deeper
+ * pages.
+ */
 function pathFor(file: string): string {
   const [, decision] = /^decisions\/(.+)\.md$/.exec(file) ?? [];
   return decision === undefined

@@ -41,7 +41,7 @@ export async function download(
   };
 }
 
-/** The name in a `Content-Disposition`. A server chooses it, so it is used without folders. */
+/** The name in a `Content-Disposition`. The server chooses this name, so its folders are left out. */
 function nameIn(disposition: string | null): string | undefined {
   const [, quoted, bare] = /;\s*filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
   const name = (quoted ?? bare)?.split(/[\\/]/).at(-1);

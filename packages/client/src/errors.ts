@@ -19,7 +19,7 @@ interface OwnMembers {
   readonly unavailable: { readonly retryAfterSeconds: number | undefined };
 }
 
-/** Codes of this client: no response came, or the response is not that of a Headwater service. */
+/** Codes of this client: no response came, or the response does not come from a Headwater service. */
 export type ClientErrorCode = 'no_response' | 'unexpected_response';
 
 /** Members of every error of this client. */

@@ -3,7 +3,7 @@ const MEMBERS = ['results', 'features', 'collections', 'children'] as const;
 
 type Member = (typeof MEMBERS)[number];
 
-/** Type of the entries of a page; never for a response that is no list. */
+/** Type of the entries of a page; never for a response that is not a list. */
 export type PageEntry<Page> = Page extends readonly (infer Entry)[]
   ? Entry
   : { [Name in Member]: Page extends Readonly<Record<Name, readonly (infer Entry)[]>> ? Entry : never }[Member];

@@ -7,9 +7,9 @@ type Exchange = Parameters<RequestHandler>;
 
 /**
  * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. Works with or without
- * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, rows that read a raw or multipart body
- * respond with 500, and the log has the reason. Requests to paths that the service does not have are passed on to the host.
- * `req.route.path` is the pattern of the request's path, and `res.locals.operationId` the id of its operation, for logs and metrics of the host.
+ * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, rows that read a raw or multipart body respond
+ * with 500, and the log has the reason. Requests to paths that the service does not have are passed on to the host. For logs and metrics of the
+ * host, `req.route.path` is the pattern of the request's path, and `res.locals.operationId` is the id of the operation.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -22,7 +22,7 @@ export function createExpressRouter(service: Service): Router {
   return router;
 }
 
-// Sets `req.route.path`, with which hosts label logs and metrics, and the id of the operation in `res.locals`.
+// Sets `req.route.path` and the id of the operation in `res.locals`. Hosts label logs and metrics with them.
 function named(service: Service, exchange: Exchange): Exchange {
   const [req, res] = exchange;
   const found = service.operation(req.method, req.url);

@@ -46,7 +46,7 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
   });
   if (catchAll) app.setNotFoundHandler(handle);
   addRoutes(app, service, handle);
-  // `onClose` would be too late: Fastify calls it after all responses are sent, but event streams end only when the service closes.
+  // `onClose` would be too late: Fastify calls it after all responses are sent. Event streams end only when the service closes.
   if (closesService) app.addHook('preClose', () => service.close());
   done();
 };
@@ -72,9 +72,9 @@ export function frameworkErrors(
 const LONGEST_PARAMETER = 500;
 
 /**
- * Adds a route for each path of the service; the host keeps all other paths. If the host's `maxParamLength` is too small, a path that ends
- * with a parameter after a fixed segment also gets a wildcard route. If the path of a request to this wildcard route is not a path of the
- * service, the request gets the host's 404.
+ * Adds a route for each path of the service; the host keeps all other paths. If the host's `maxParamLength` is too small, some paths also
+ * get a wildcard route: those that end with a parameter after a fixed segment. A request to a wildcard route gets the host's 404 if its
+ * path is not a path of the service.
  */
 function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
@@ -83,8 +83,8 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
     return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
   };
   const add = (url: string, handler: Handler, path = url): void => {
-    // A method that already has a route is left out. That route belongs to the host, or to another path of the service that the host treats
-    // as the same path, because the host ignores trailing or duplicate slashes.
+    // A method that already has a route is left out. That route belongs to the host or to another path of the service. Two paths can have
+    // one route if the host ignores trailing or duplicate slashes.
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );
@@ -105,7 +105,8 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
   }
 }
 
-// Hosts set router options in `routerOptions`, or, as in older versions of Fastify, directly among the other options.
+// Hosts set router options in `routerOptions`. In older versions of Fastify, these options are directly among all
+// other options.
 function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['initialConfig'] {
   return { ...initialConfig, ...initialConfig.routerOptions };
 }

@@ -36,8 +36,8 @@ const target = (names: readonly string[]): LinkTarget => ({ href: address(names)
 const parentOf = (names: readonly string[]): LinkTarget => (names.length === 1 ? ROOT : target(names.slice(0, -1)));
 
 /**
- * A tree with the same levels as the tree of the service: a root, a state, two districts, and three blocks with a
- * raster Item and a vector Item each.
+ * A tree with the same levels as the tree of the service: a root, a state, two districts and three blocks. Each
+ * block has a raster Item and a vector Item.
  */
 export function documents(): Documents {
   const all: Documents = new Map();

@@ -30,7 +30,7 @@ export interface Operand {
   readonly kind: Cql2Kind | 'nothing';
   /** Text of a literal. If it is an instant, this package parses it instead of the database. */
   readonly literal?: string;
-  /** True if the SQL is an expression, not only a property or a literal, and should not be repeated. */
+  /** True if the SQL should not be repeated, because it is an expression, not only a property or a literal. */
   readonly isLarge?: boolean;
 }
 
@@ -38,7 +38,8 @@ export interface Operand {
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
 /**
- * SQL of a null of this type. It contains the values only because PostgreSQL refuses a statement with an unused parameter.
+ * SQL of a null of this type. The SQL contains the values only because PostgreSQL refuses a statement with an unused
+ * parameter.
  */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;

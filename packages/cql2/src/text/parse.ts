@@ -21,8 +21,8 @@ export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): C
 
 /**
  * Parses the text again, but reads a backslash before a quotation mark as an escape, which the standard also allows.
- * Called only if the text is invalid without this, because a path or pattern may end in a backslash. Throws the first
- * error if the second try also fails.
+ * Called only if the text is invalid without such escapes, because a path or pattern may end in a backslash. Throws
+ * the first error if the second try also fails.
  */
 function parseWholeOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
   try {

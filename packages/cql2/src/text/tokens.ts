@@ -28,7 +28,7 @@ const SIGN = /<=|>=|<>|[=<>(),+\-*/^%]/y;
 const TEXT = /'(?:[^']|'')*'/y;
 const QUOTED = /"(?:[^"]|"")*"/y;
 
-/** True for a name that needs no quotation marks; keywords are not checked. */
+/** True for a name that needs no quotation marks. The function does not check if the name is a keyword. */
 export function isPlainName(name: string): boolean {
   return WHOLE_WORD.test(name);
 }

@@ -77,7 +77,7 @@ describe('a static export', () => {
     expect(item).toEqual(before);
   });
 
-  it('has relative links within the tree and absolute links out of it', async () => {
+  it('has relative links within the tree, and absolute links to targets outside of the tree', async () => {
     await exportStatic(treeOf(documents()), join(dir, 'out'));
     const id = 'assam_dhubri_bilasipara_mws_vector';
     const folder = join(dir, 'out/tehsil_wise/assam/dhubri/bilasipara');
@@ -106,7 +106,7 @@ describe('a static export', () => {
     ]);
   });
 
-  it('links Items of a Catalog to the Collection above it; Items without a Collection keep their link', async () => {
+  it('links Items of a Catalog to the Collection above this Catalog; Items without a Collection keep their link', async () => {
     const link = (rel: string, href: string) => ({ rel, href: BASE + href });
     const [time, node] = ['2024-01-01T00:00:00Z', { stac_version: '1.1.0', title: 'A', description: 'A' }];
     const item = { type: 'Feature', stac_version: '1.1.0', geometry: null, properties: { datetime: time }, assets: {} };

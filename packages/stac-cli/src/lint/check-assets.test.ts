@@ -36,7 +36,7 @@ describe('assets of a hostile catalogue', () => {
     ]);
   });
 
-  it('with an endless body are requested only up to the end of the headers', async () => {
+  it('with an endless body are read only up to the end of the headers', async () => {
     let open = 0;
     server = await serve((request, response) => {
       if (request.method === 'HEAD') return response.writeHead(403).end();

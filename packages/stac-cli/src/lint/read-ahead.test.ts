@@ -26,7 +26,7 @@ it('lints a tree on a server with eight concurrent requests, and reports in tree
   expect(out.match(/item\d+(?=\n)/g)).toEqual(names);
 });
 
-it('reads ahead up to its limit, each address once, and rejects a failed read only when the document is requested', async () => {
+it('reads ahead up to its limit, and reads each address once; a failed read rejects only when its document is requested', async () => {
   const requests: string[] = [];
   const read = (href: string): Promise<unknown> => {
     requests.push(href);

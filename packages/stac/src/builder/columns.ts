@@ -57,8 +57,7 @@ declare const rowBrand: unique symbol;
 
 /**
  * All columns of features with properties `Row`, as `columnsOf` returns them. The brand has a function type on
- * purpose: with any other type, the compiler would also accept the columns of a row type that lacks an optional
- * property of `Row`.
+ * purpose. With any other type, the compiler would also accept columns that lack an optional property of `Row`.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;

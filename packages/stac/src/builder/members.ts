@@ -24,8 +24,8 @@ type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; rea
 type AssetField = 'type' | 'title' | 'roles';
 
 /**
- * Properties to summarize: those whose values many Items share. Keywords are excluded, because they contain place
- * names.
+ * Properties to summarize: many Items have the same values of these properties. Keywords are excluded, because
+ * they contain place names.
  */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 

@@ -90,7 +90,7 @@ function joinSpans(spans: readonly Span[]): Span {
 }
 
 /**
- * The span that leaves out the widest gap between the spans. Of equal gaps, the gap across +-180 is left out, so that
+ * The span that leaves out the widest gap between the spans. If gaps are equal, the gap across +-180 is left out. So
  * west <= east if possible.
  */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {

@@ -53,8 +53,8 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 
 /**
  * Closes chains along the meridian. The inside is to the left of every chain. So, if the kept side is west of the
- * meridian, each end is joined to the next start to the north; if it is east, to the next start to the south. Ends and
- * starts alternate along the meridian.
+ * meridian, each end is joined to the next start in the north. If the kept side is east, each end is joined to the
+ * next start in the south. Ends and starts alternate along the meridian.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);

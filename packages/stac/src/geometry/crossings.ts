@@ -45,8 +45,8 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
 }
 
 /**
- * True for a ring that goes exactly once around a certain point and always turns to the same side. The point is
- * halfway between the first and the middle position of the ring. Such a ring cannot cross itself.
+ * True for a ring that goes exactly once around a point and always turns to the same side. The point is halfway
+ * between the first and the middle position of the ring. Such a ring cannot cross itself.
  */
 function goesRound(ring: readonly PositionLike[]): boolean {
   const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];

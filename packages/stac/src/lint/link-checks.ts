@@ -113,8 +113,8 @@ export function checkCollectionMissing(report: Report, node: TreeNode, links: re
 }
 
 /**
- * Checks that all root, parent and self links of a node agree with its place in the tree. If a relation is repeated,
- * each of its links is checked, because clients may use any of them.
+ * Checks that all root, parent and self links of a node agree with the node's place in the tree. If there are
+ * several links of a relation, each is checked, because clients may use any of them.
  */
 export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const source = 'stac';

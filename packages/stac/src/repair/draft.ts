@@ -41,7 +41,7 @@ export class Draft {
   /** Writes a value at a path whose parent exists; undefined removes the member. */
   write(path: Path, rule: string, after: unknown): void {
     const before = this.read(path);
-    // The repair below records `before`. After that, neither `before` nor its members may change, so later writes
+    // The repair below records `before`. After that, `before` and its members must not change. So later writes
     // must copy everything again.
     if (this.#isOwn(before)) this.#own = new WeakSet();
     this.document = this.#replaced(this.document, path, after);

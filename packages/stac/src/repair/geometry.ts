@@ -23,8 +23,8 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // `isDrawnNow` checks again, because rings that were closed or reversed by this repair may now be valid as drawn. A
-  // second repair would find that, so the first must find it too.
+  // `isDrawnNow` checks again, because rings that were closed or reversed by this repair may now be valid as drawn.
+  // Without this check, a second repair would change the document again.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 

@@ -76,7 +76,8 @@ export function comparable(value: unknown, levels = LEVELS): string {
 
 /** True for a list without two equal elements. */
 export function isUnique(values: readonly unknown[]): boolean {
-  // A leading quotation mark is enough to distinguish texts from other values; the full JSON text would take longer.
+  // A quotation mark in front is enough to distinguish texts from other values. The full JSON text would take
+  // longer.
   const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : comparable(value)));
   return new Set(keys).size === values.length;
 }

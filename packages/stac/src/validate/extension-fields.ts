@@ -118,7 +118,9 @@ const inRange =
   (value) =>
     isNumber(value) && Math.abs(Number(value)) <= limit;
 
-/** Rules for elements of list fields. With them, a finding has the pointer of the element instead of the list. */
+/**
+ * Rules for elements of list fields. Their findings have the pointer of the element instead of the pointer of the list.
+ */
 export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'table:columns': { test: isColumn, key: 'name' },
   'table:tables': { test: shape({ name: isString, description: isString }, ['name']) },

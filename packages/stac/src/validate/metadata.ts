@@ -110,7 +110,9 @@ interface Holder {
   readonly owner: ExtensionName;
 }
 
-/** Checks the fields of one extension in an object that only the extension's schema checks, not the core schema. */
+/**
+ * Checks the fields of one extension in an object that the core schema does not check, but the extension's schema does.
+ */
 export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
   if (report.declared[owner] !== 'exact') return;
   for (const [key, field] of Object.entries(value)) {
