@@ -48,7 +48,8 @@ function forPrograms(paths: Paths): Paths {
 function isForPrograms({ security = [], responses }: OpenApiOperation): boolean {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
-  // An operation of pages lists HTML first and may also have files. An operation of JSON that also has a page lists JSON first.
+  // An operation for pages lists HTML first, even if it also has files. An operation for
+  // JSON lists JSON first, even if it also has a page.
   const isPage = found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
   // `download` and `fetch` read files.
   const isFile = found.every(([, { content = {} }]) => {

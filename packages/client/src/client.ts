@@ -47,9 +47,12 @@ export type ComputeRoute = {
 export type ComputeBody<Route extends ComputeRoute> =
   RequestInitOf<`/api/v1/${Route}/`, 'post'> extends { body?: infer Body } ? NonNullable<Body> : never;
 
-/** Options of a computation. An abort ends the waiting; the run continues. */
+/** Options of a computation. An abort ends the waiting only; the run continues. */
 export interface ComputeOptions extends WaitOptions {
-  /** A request with the same key and body returns the run of the first request, also if the response to that request was lost. */
+  /**
+   * A further request with the same key and body returns the run of the first request, even if the response to the
+   * first request was lost.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -24,9 +24,9 @@ export interface Connection {
   readonly baseUrl: string;
   tokens: Tokens | undefined;
   /**
-   * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, it is renewed, and the request
-   * that `again` creates is sent. Without `again`, a copy of the request is sent; the copy keeps the body in memory. If `again` is null,
-   * the token is renewed before the request is sent.
+   * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, it is renewed, and then the
+   * request that `again` creates is sent. Without `again`, a copy of the request is sent instead. The copy keeps the body in memory. If
+   * `again` is null, an expired token is renewed before the request is sent.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }

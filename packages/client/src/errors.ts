@@ -76,7 +76,10 @@ export function clientError({ code, message, cause, ...facts }: ErrorFacts): Hea
   return Object.assign<Error, typeof members>(error, members) as HeadwaterError;
 }
 
-/** All error codes of the service. Codes of other programs are not in this list, so they are not mistaken for codes of the service. */
+/**
+ * All error codes of the service. Codes of other programs are not in this list. So such a code is never taken for a
+ * code of the service.
+ */
 const CODES: Readonly<Record<ServiceErrorCode, true>> = {
   validation: true,
   parse: true,
@@ -118,7 +121,10 @@ function isServiceCode(code: unknown): code is ServiceErrorCode {
 /** Codes by status for errors in the format of the OGC, whose bodies have no code. */
 const OF_OGC: Readonly<Record<number, ServiceErrorCode>> = { 400: 'validation', 404: 'not_found' };
 
-/** Reads the error of the response to a request, if its status is not a success. A response of your own `fetch` may have no address. */
+/**
+ * Reads the error of the response to a request, if its status is not a success. A response that your own `fetch`
+ * created may have no address.
+ */
 export async function errorOf(response: Response, { url, signal }: Request): Promise<HeadwaterError> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');

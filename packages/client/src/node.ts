@@ -9,7 +9,7 @@ import { clientError } from './errors.ts';
 
 /** Options of a download to a file. */
 export interface FileOptions extends DownloadOptions {
-  /** Gets the number of bytes that are written, and the size; the size is undefined if it is unknown. */
+  /** Gets the number of bytes that were written so far, and the size of the file. An unknown size is undefined. */
   readonly onProgress?: ((written: number, bytes: number | undefined) => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function downloadToFile(
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
-    // fetch reports a lost connection as a TypeError; errors of the file system are others.
+    // fetch reports a lost connection as a TypeError. Errors of the file system have other types.
     if (!(error instanceof TypeError)) throw error;
     const message = `${path}: the connection ended after ${written} of ${bytes ?? 'all'} bytes; try again`;
     throw clientError({ code: 'no_response', message, cause: error });

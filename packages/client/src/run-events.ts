@@ -44,7 +44,7 @@ export interface WaitOptions {
 
 /** Pause after a lost stream or a request without an answer, ms; each further pause is twice as long. */
 const RETRY_MS = 500;
-/** Number of consecutive losses, without an event or an answer between them, after which the next loss throws its error. */
+/** Maximum number of consecutive losses, without an event or an answer between them. The next loss throws its error. */
 const MOST_LOSSES = 5;
 /** Pause between requests for a run whose events the service does not stream, ms. */
 const POLL_MS = 2000;
@@ -124,7 +124,7 @@ function isFinal(error: unknown): boolean {
   return code !== 'no_response' && code !== 'unavailable' && !(code === 'unexpected_response' && status >= 500);
 }
 
-/** Pauses after a loss, as long as the service asks for; throws the error of the last loss. */
+/** Pauses after a loss, for the time that the service requests. Throws the error of the last permitted loss. */
 async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   if (losses > MOST_LOSSES) throw error;

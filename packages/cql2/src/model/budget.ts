@@ -28,7 +28,10 @@ export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500,
  * one step, but evaluates every other node for each item.
  */
 const LITERALS_PER_NODE = 10;
-/** Multiple of the permitted number of nodes up to which a filter is read to its end, so that the error can state the filter's size. */
+/**
+ * A filter with up to this multiple of the permitted nodes is read to its end, so that the error can state the size of
+ * the filter.
+ */
 const COUNTED = 10;
 
 /** Counts the size of a filter while it is parsed, and throws at the place where a limit is exceeded. */

@@ -1,6 +1,9 @@
 import type { Cql2Bbox, Cql2Geometry } from './read-geometry.ts';
 
-/** Tree of a filter, in the structure of CQL2-JSON: `parseCql2Json` accepts it after `JSON.stringify` and `JSON.parse`. */
+/**
+ * Tree of a filter, in the structure of CQL2-JSON. `parseCql2Json` accepts the tree after `JSON.stringify` and
+ * `JSON.parse`.
+ */
 export type Cql2Expression =
   | boolean
   | Cql2Logical

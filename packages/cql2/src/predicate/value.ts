@@ -9,7 +9,10 @@ export interface InstantValue {
 /** A compared value; null is unknown. */
 export type Value = string | number | boolean | InstantValue | null;
 
-/** A literal text of a filter. If it is a timestamp, an item's text that is an instant is compared with it as an instant. */
+/**
+ * A literal text of a filter. If the literal is a timestamp and the item's text is an instant, the two are compared as
+ * instants.
+ */
 export interface LiteralText {
   readonly literal: string;
   readonly key: string | undefined;

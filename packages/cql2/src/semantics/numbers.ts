@@ -1,8 +1,8 @@
 import type { Cql2ArithmeticOperator } from '../model/expression.ts';
 
 /**
- * Bounds for the absolute value of compared numbers. Larger numbers are unknown, and smaller numbers count as zero, because PostgreSQL
- * cannot cast numbers far beyond these bounds.
+ * Bounds for the absolute value of compared numbers. A larger number counts as unknown, and a smaller number counts as zero.
+ * PostgreSQL cannot cast numbers far beyond these bounds.
  */
 export const LARGEST = 1e300;
 export const SMALLEST = 1e-300;

@@ -74,7 +74,7 @@ interface Block {
 /**
  * Returns a function that finds the end of a segment's first occurrence at or after a position. It reads each letter
  * of the text once per 32 letters of the segment. A search that starts again after each mismatch would take time
- * proportional to the product of both lengths, which a client can make large.
+ * proportional to the product of both lengths. Clients could make this product large.
  */
 function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>
@@ -107,7 +107,10 @@ function bitsOf(places: Segment, letter: number): number {
 interface Scanned {
   readonly letters: readonly number[];
   readonly from: number;
-  /** Has a 1 at each position where the preceding block can end. Undefined for the first block, which may begin anywhere. */
+  /**
+   * Has a 1 at each position at which the preceding block can end. Undefined for the first block, which may begin
+   * anywhere.
+   */
   readonly begins: Uint8Array | undefined;
   /** Gets a 1 at each end of the block. If absent, the search stops at the first end. */
   readonly ends?: Uint8Array;

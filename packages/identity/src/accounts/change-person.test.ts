@@ -41,7 +41,7 @@ describe('the address of a superuser', () => {
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('is better protected than the address of an ordinary user, which a superuser can change without a password', async () => {
+  it('needs a password even from a superuser; a superuser can change the address of an ordinary user without a password', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
   });
 });
@@ -54,7 +54,7 @@ describe('a change of an address in progress', () => {
     expect(await emailOf(b.asha)).toBe('asha@example.org');
   });
 
-  it('is refused for another person if the session of the requesting superuser has ended meanwhile', async () => {
+  it('is refused for another user if the session of the requesting superuser has ended meanwhile', async () => {
     const people = { ...b.stores.people };
     people.person = async (id) => {
       const found = await b.stores.people.person(id);
@@ -68,7 +68,7 @@ describe('a change of an address in progress', () => {
     expect(await emailOf(b.asha)).toBe('asha@example.org');
   });
 
-  it('does not overwrite a change that was made meanwhile, if it contains the unchanged address', async () => {
+  it('does not overwrite a change that another request made meanwhile, if its own address is unchanged', async () => {
     const people = { ...b.stores.people };
     people.person = async (id) => {
       const found = await b.stores.people.person(id);

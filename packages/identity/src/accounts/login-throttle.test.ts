@@ -141,7 +141,7 @@ describe('guesses from many addresses', () => {
     await expect(wrong('10.1.0.2')).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('do not delay an address where the name has signed in during the last 90 days, even after a restart', async () => {
+  it('do not delay an address from which the name has signed in during the last 90 days, even after a restart', async () => {
     const time = createManualTime();
     const parts = { ...PARTS, limits: LOGIN_LIMITS, store: memoryThrottle(), clock: time, timers: time };
     const right = (throttle: LoginThrottle) =>

@@ -44,7 +44,7 @@ describe('login', () => {
     expect((await b.login('asha', PASSWORD)).user.id).toBe(b.asha.id);
   });
 
-  it('slows wrong passwords for a name from many addresses, but not from an address where the owner of the name has signed in before', async () => {
+  it('slows checks of wrong passwords for a name from many addresses, but not from an address from which the owner of the name has signed in before', async () => {
     await b.login('asha', PASSWORD, '10.9.9.9');
     for (let index = 0; index < LIMITS.perName; index += 1)
       await expect(b.login('asha', 'x', `10.0.1.${index}`)).rejects.toMatchObject(noAccount);
@@ -87,7 +87,8 @@ describe('login', () => {
     const guesses = Array.from({ length: 20 }, (_, index) => b.login('asha', `guess ${index}`, address(index)));
     const codes = guesses.map((guess) => guess.catch((error: { code: string }) => error.code));
     await b.time.advance(0);
-    // With many addresses, one more check is in progress, because a failed check now takes a second.
+    // With many addresses, one more check is in progress: above the limit of the name, a failed check takes a
+    // second.
     expect(b.hasher.verified.length - limit).toBeLessThanOrEqual(1);
     await b.time.advance(30_000);
     const outcomes = await Promise.all(codes);

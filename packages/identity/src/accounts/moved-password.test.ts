@@ -15,7 +15,7 @@ async function movedBench(passwordHash: string) {
   return { ...bench, hasher, accounts, stored };
 }
 
-// The fullwidth letter is another text than its NFKC form.
+// A fullwidth letter and its NFKC form are different texts.
 const TYPED = `${PASSWORD}Ａ`;
 
 it('the first sign-in replaces the hash of another system, and sessions stay valid', async () => {
@@ -57,7 +57,7 @@ it('for an account without a password, a typed password is compared with a decoy
   expect(hasher.verified.every((hash) => hash.startsWith('hash of '))).toBe(true);
 });
 
-it('the password can be changed before it was upgraded', async () => {
+it('the password can be changed before its hash was replaced', async () => {
   const { accounts, stored, asha } = await movedBench(`moved ${TYPED}`);
   const change = { oldPassword: TYPED, newPassword: 'quiet-meadow-43' };
   const user = (await stored()) ?? asha;

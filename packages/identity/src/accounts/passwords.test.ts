@@ -55,7 +55,7 @@ describe('changing the password', () => {
     expect((await b.login('asha', RECOVERED_PASSWORD)).user).toMatchObject({ id: b.asha.id, sessionVersion: 1 });
   });
 
-  it("is the only thing that a user with the installer's default password can do after sign-in", async () => {
+  it("is the only action that a user with the installer's default password may do after sign-in", async () => {
     const account = { username: 'test_user_0042', password: 'test_change_me', mustChangePassword: true } as const;
     const root = await b.accounts.createSuperuser(account);
     const { access, refresh } = await b.login('test_user_0042', 'test_change_me');

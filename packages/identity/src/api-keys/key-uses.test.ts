@@ -137,7 +137,7 @@ it('also counts uses that could not be written', async () => {
   expect(await uses.today(1)).toBe(2);
 });
 
-it('continues to count after a failure of a read for which a write waited, and closes without error', async () => {
+it('continues to count if a read fails while a write waits for it, and closes without error', async () => {
   const { time, uses, written, pauses } = bench();
   const gone = Promise.withResolvers<never>();
   pauses.read = gone.promise;
@@ -154,7 +154,7 @@ it('continues to count after a failure of a read for which a write waited, and c
   expect(written.flat().map(({ count }) => count)).toEqual([1, 1]);
 });
 
-it('continues to count after a failure of the read that follows a write', async () => {
+it('continues to count if the read after a write fails', async () => {
   const { time, uses, pauses } = bench();
   uses.note({ prefix: 'gone0000', userId: 1 });
   expect(await uses.today(1)).toBe(1);

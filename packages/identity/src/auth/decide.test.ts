@@ -58,7 +58,7 @@ describe('decide, which uses the first policy whose credentials the request has'
   });
 });
 
-test('the body is read only if a policy reads a member of it and headers and cookies have no credentials', async () => {
+test('the body is read only if headers and cookies have no credentials and a policy reads a member of the body', async () => {
   const body = vi.fn(async () => ({ key: 'from the body' }));
   expect(await decideWithBody([key], { ...source({ 'x-api-key': 'k' }), body })).toMatchObject({
     credential: { value: 'k' },

@@ -75,7 +75,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(access, 'refresh')).toEqual(refused('wrong_type'));
   });
 
-  it('lets tokens expire by the time of its clock, to the second', async () => {
+  it('lets tokens expire by the time of its clock, exact to the second', async () => {
     const time = createManualTime();
     const tokens = createTokens({ ...settings, accessTtlSeconds: 60, refreshTtlSeconds: 120 }, time);
     const access = await tokens.issueAccess(session);

@@ -37,7 +37,7 @@ export function createBase({ target, shown, state, onChange, onFailure }: BasePa
     target,
     view,
     controls: [new Zoom({ zoomInTipLabel: say('mapZoomIn'), zoomOutTipLabel: say('mapZoomOut') }), new ScaleLine()],
-    // The page scrolls over the map until the map has the focus.
+    // Until the map has the focus, the mouse wheel scrolls the page.
     interactions: defaults({ onFocusOnly: true, altShiftDragRotate: false, pinchRotate: false }),
   });
   if (state === undefined)
@@ -124,7 +124,7 @@ export function mapTarget(title: string): HTMLElement {
   return element('div', { class: 'map-view', tabindex: '0', role: 'application', 'aria-label': name });
 }
 
-/** Calls `read` with a clicked point and its share of the width, and with the middle of the map on Enter. */
+/** Calls `read` with each clicked point and its share of the width. On Enter, calls it with the middle of the map. */
 export function onPoint({ map, target }: BaseMap, read: (point: readonly number[], share: number) => void): void {
   map.on('click', ({ coordinate, pixel }) => read(coordinate, (pixel[0] ?? 0) / (map.getSize()?.[0] ?? 1)));
   target.addEventListener('keydown', (event) => {

@@ -77,8 +77,8 @@ export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): re
 }
 
 /**
- * Turns each class of the page's legend into a switch, which replaces the link that shows the class alone in the picture. Classes
- * without a row, which do not occur in this year, stay shown.
+ * Turns each class of the page's legend into a switch. The switch replaces the link that shows the class alone in the picture.
+ * Classes that do not occur in this year have no row, and the map never hides them.
  */
 export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
   legend.querySelector('[data-classes]')?.remove();

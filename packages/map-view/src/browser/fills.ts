@@ -21,8 +21,8 @@ const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | stri
 };
 
 /**
- * Reads the rules of an SLD. The result returns the colours of a feature: the colours of the last rule that selects it, because this rule is drawn on
- * top. Throws if the style cannot be read.
+ * Reads the rules of an SLD. The returned function gives the colours of a feature. They are the colours of the last rule that selects the feature,
+ * because this rule is drawn on top. Throws if the style cannot be read.
  */
 export async function readFills(address: string): Promise<(properties: Properties) => Drawn | undefined> {
   const response = await fetch(address);

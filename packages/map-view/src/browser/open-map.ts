@@ -49,7 +49,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const change = (): void => onChange();
   const [own] = shown.years.filter(({ isThis }) => isThis);
   const reading = shown.zones && createZones(shown.zones, change);
-  // A raster does not wait for the polygons above it.
+  // A raster is shown before its polygons have been read.
   const zones = own === undefined ? await reading : undefined;
   const legend = place.closest('.layer') ?? place;
   const values = shown.classes.map(({ value }) => value);
@@ -142,7 +142,7 @@ function readPoints(parts: Parts, { spoken, point: panel }: Texts, onFailure: (e
     const own = asked;
     mark.setGeometry(new Point([...point]));
     const facts = await factsAt(parts, point, share);
-    // The response for a later point may have arrived first; then this response is dropped.
+    // The response for a later point may have arrived first. In this case, this response is ignored.
     if (own !== asked) return;
     showPoint(panel, facts, shown.zones?.columns ?? []);
     spoken.textContent = spokenText(facts);

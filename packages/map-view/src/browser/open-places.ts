@@ -46,7 +46,7 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
   // The first view may have been drawn before this listener was added.
   update();
   onPoint(base, (point) => {
-    // A click may come before the places of the view have been read.
+    // The user may click before the places of the view have been read.
     read()
       .then(() => choose(base, source, { panel, point }))
       .catch(onFailure);

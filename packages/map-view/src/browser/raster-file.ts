@@ -2,7 +2,7 @@ import { fromUrl, type GeoTIFFImage } from 'geotiff';
 import { get, getTransform } from 'ol/proj.js';
 import { levelFor, MAP_CRS, valuesAt, type Block, type Level, type ReadBlock } from './sample.ts';
 
-/** A raster file that is read in parts. */
+/** A raster file, which is read block by block. */
 export interface RasterFile {
   /**
    * Values at points of the map. `points` has x and y of each point in turn; `size` is the distance of two neighbouring points, in units of
@@ -13,7 +13,7 @@ export interface RasterFile {
 
 /** Options of requests for parts of a file; `blockSize` in bytes. A small file, or the header of a large file, needs only one request. */
 const READING = { blockSize: 65_536, allowFullFile: false };
-/** Maximum number of blocks of a file that are kept: 64 of 512 x 512 bytes are 16 MB. */
+/** Maximum number of cached blocks of a file: 64 blocks of 512 x 512 bytes are 16 MB. */
 const MOST_BLOCKS = 64;
 
 /** Opens a file. Throws if it cannot be read or has a coordinate system that the map does not know. */

@@ -14,7 +14,10 @@ export interface RasterLayer {
   readonly label: string;
   /** Value of the pixel at a point of the map; undefined outside. */
   valueAt(point: readonly number[]): Promise<number | undefined>;
-  /** Confidence in percent at a point of the map; undefined without a class or a file of confidences. */
+  /**
+   * Confidence in percent at a point of the map; undefined if the point has no class or the layer has no file of
+   * confidences.
+   */
   confidenceAt(point: readonly number[]): Promise<number | undefined>;
   /** Draws the pixels again, after the classes to show have changed. */
   redraw(): void;
@@ -22,7 +25,7 @@ export interface RasterLayer {
 
 /** Pixels along each side of a tile of the map. */
 const TILE = 256;
-/** `size` for reading a single point. It is so small that the finest level of each file is read. */
+/** `size` for reading a single point. With this small size, the finest level of each file is read. */
 const FINEST = 1e-9;
 
 /** Values that the layers of all years share. */
@@ -102,7 +105,7 @@ export function clip(layer: TileLayer, side: 'left' | 'right', share: () => numb
     const context = event.context as CanvasRenderingContext2D;
     const [width = 0, height = 0] = event.frameState?.size ?? [];
     const at = (share() ?? 1) * width;
-    // A path without area would not clip, so each side reaches beyond the map.
+    // A path without area would not clip the layer. So the path of each side extends beyond the map.
     const [from, to] = side === 'left' ? [-1, at] : [at, width + 1];
     const corners = [
       [from, 0],

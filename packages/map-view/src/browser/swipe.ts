@@ -5,7 +5,7 @@ import { clip, rasterLayer, type Drawing, type RasterLayer } from './raster-laye
 import { say } from './texts.ts';
 import type { MapState } from './view-link.ts';
 
-/** Comparison of two years: the year of the page on the left, another year on the right. */
+/** Comparison of two years: the year of the page is on the left, another year is on the right. */
 export interface Swipe {
   /** Returns the state of the swipe; undefined while only one year is shown. */
   readonly state: () => MapState['swipe'];

@@ -22,7 +22,10 @@ export interface Zones {
    * point.
    */
   select(point: readonly number[]): Readonly<Record<string, unknown>> | undefined;
-  /** Colours the polygons by a column; undefined: in the style of the layer, if it has one; '' removes the colours. */
+  /**
+   * Colours the polygons by a column. Undefined: the colours of the layer's style, if the layer has a style. '': no
+   * colours.
+   */
   colourBy(column: string | undefined): void;
   readonly column: () => string | undefined;
   /** Choice of the column, its legend and its figures. */

@@ -17,7 +17,10 @@ export interface ServiceAccount {
   readonly projectId: string | undefined;
 }
 
-/** Text that two service accounts share only if their e-mail, key and token endpoint are equal. It contains no part of the key. */
+/**
+ * Text that is equal for two service accounts only if their e-mail, key and token endpoint are equal. It contains no
+ * part of the key.
+ */
 export function accountIdentity({ email, key, tokenUri }: ServiceAccount): string {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
   return `${email} ${tokenUri} ${createHash('sha256').update(publicKey).digest('hex')}`;
@@ -46,7 +49,10 @@ export interface GoogleTokensOptions {
 const TOKEN_URI = 'https://oauth2.googleapis.com/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 300;
-/** A token is replaced this long before it expires, ms. So it does not expire before a request with it arrives. */
+/**
+ * A token is replaced this long before it expires, ms. So a token does not expire while a request with it is being
+ * sent.
+ */
 const EARLY_MS = 300_000;
 /** Lifetime of a token, seconds, if the response does not state a lifetime. */
 const LIFETIME_SECONDS = 3600;

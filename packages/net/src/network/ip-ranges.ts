@@ -18,7 +18,8 @@ const RANGES = {
 /** IPv6 addresses outside of this range are not public. */
 const GLOBAL_UNICAST = blockList('2000::/3', 'ipv6');
 
-// One list per address family, because a `BlockList` treats an IPv4 address like its IPv4-mapped IPv6 address.
+// There is one list per address family. In a single `BlockList`, an IPv4 address would be treated like its
+// IPv4-mapped IPv6 address.
 const LISTS = Object.entries(RANGES).map(([name, subnets]) => ({
   name,
   v4: blockList(subnets, 'ipv4'),

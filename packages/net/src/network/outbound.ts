@@ -12,7 +12,7 @@ export interface Outgoing {
   readonly href: string;
   /** Default: GET. */
   readonly method?: Method;
-  /** Headers that are also sent to the target of a redirect; they must not contain credentials. */
+  /** Headers that are also sent to the target of a redirect. They must not contain credentials. */
   readonly headers: Readonly<Record<string, string>>;
   /** Value of the `Authorization` header; sent only to the origin of `href`. */
   readonly authorization?: string | undefined;
@@ -146,8 +146,8 @@ function addressOf(href: string, base: URL | undefined): URL {
 
 /**
  * Builds the lookup function for a connection to `url`. A name is resolved only once, and the connection uses only the checked address. A
- * second resolution could return another address. Throws `input_data` for an IP address that is not public. If a name has no public
- * address, the connection fails with the same error.
+ * second resolution could return a different, unchecked address. Throws `input_data` for an IP address that is not public. If a name has
+ * no public address, the connection fails with the same error.
  */
 function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '');

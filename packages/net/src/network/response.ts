@@ -15,7 +15,8 @@ export class NetResponse {
     this.status = message.statusCode ?? 0;
     this.shown = shown;
     this.#message = message;
-    // Ignored here: if the connection breaks before the body is read, the reading of the body throws the error.
+    // An error is ignored here. If the connection breaks before the body is read, the reading of the body
+    // throws this error.
     message.on('error', () => {});
   }
 
@@ -46,7 +47,8 @@ export class NetResponse {
 
   /**
    * Yields the body piece by piece as it arrives. The size of the body is not limited. The caller may keep each piece. Throws `input_data`
-   * for a compressed body, because its bytes do not match ranges and lengths. If the caller's loop ends early, the connection is closed.
+   * for a compressed body: the ranges and the length of the file do not apply to compressed bytes. If the caller's loop ends early, the
+   * connection is closed.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();

@@ -70,7 +70,7 @@ export function clearOf(bar: ProgressBar, { stdout }: Pick<Io, 'stdout'>): Outpu
 
 /**
  * Limits how often the bar is drawn, because documents are read faster than a terminal can draw. Also limits how
- * often waits are reported.
+ * often reasons for waits are shown.
  */
 function throttled(bar: ProgressBar, report: ((note: string) => void) | undefined): Progress {
   let [shown, percent, drawn, reportedAt] = [0, -1, 0, 0];

@@ -57,7 +57,7 @@ describe('validate', () => {
     expect(out).toContain('[assets.data-missing]');
   });
 
-  it('lists all errors of each document below the document's name, and ends with exit code 1', async () => {
+  it('lists all errors of each document below the name of this document, and ends with exit code 1', async () => {
     const path = await put('faulty.json', faulty);
     const { code, out } = await call(['validate', path, await put('item.json', item)]);
     expect(code).toBe(1);

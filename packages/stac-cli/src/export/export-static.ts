@@ -15,9 +15,9 @@ import { isLaidOut, itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot
 import { type Placed, staticDocument } from './static-document.ts';
 
 /**
- * Describes the first file at `path` that is not part of an exported catalogue. Such a file prevents the replacement
- * of the folder, so that no foreign files are deleted. Undefined for an empty folder, and for a folder whose root is
- * a catalogue and whose files all fit the layout of an export.
+ * Describes the first file at `path` that is not part of an exported catalogue. The folder is not replaced if it
+ * contains such a file, because a replacement would delete the file. Undefined for an empty folder, and for a folder
+ * whose root is a catalogue and whose files all fit the layout of an export.
  */
 async function foreignAt(path: string, found: Stats): Promise<string | undefined> {
   if (!found.isDirectory()) return `${path} is not a folder`;
@@ -28,7 +28,7 @@ async function foreignAt(path: string, found: Stats): Promise<string | undefined
 }
 
 async function foreignIn(folder: string, isTop: boolean): Promise<string | undefined> {
-  // The caller chose the name of the outermost folder. Therefore this name says nothing about the files in the folder.
+  // The name of the outermost folder is not checked, because the caller can choose any name.
   const name = isTop ? 'catalog' : basename(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

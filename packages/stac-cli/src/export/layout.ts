@@ -62,8 +62,8 @@ export const levelCatalog = (): Record<string, unknown> => ({
 });
 
 /**
- * An id without its parent's id as its beginning: ids repeat the levels above them (`assam_cachar` in `assam`), but
- * folder names do not.
+ * An id without the parent's id at its start. Ids repeat the names of the levels above (`assam_cachar` in `assam`),
+ * but folder names do not.
  */
 function shortId(id: string, above: string): string {
   const rest = id.startsWith(`${above}_`) ? id.slice(above.length + 1) : id;

@@ -9,9 +9,9 @@ export interface ReadAhead {
 
 /** Limits of the prefetching. */
 export interface AheadLimits {
-  /** Maximum number of documents that are being read, or that were read but not requested yet. */
+  /** Maximum number of prefetched documents that are not requested yet, both unfinished and finished reads. */
   readonly atOnce: number;
-  /** Total number of documents read, prefetched or not, after which no further document is prefetched. */
+  /** Total number of documents, prefetched or not. After this number, no further document is prefetched. */
   readonly mostDocuments: number;
 }
 

@@ -83,7 +83,7 @@ const liesIn = (path: string, folder: string): boolean => path.startsWith(folder
 
 /**
  * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. The check
- * for former exports is not enough, because a tree of files may look like a former export.
+ * that the target is a former export is not enough: the tree itself may look like a former export.
  */
 export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
   const place = await realPath(resolve(target));

@@ -32,7 +32,7 @@ export interface SourceDocument {
 
 /**
  * Yields the documents of a path or an address one by one. A source that is missing or has no documents is yielded as
- * unreadable, so that it does not pass as valid.
+ * unreadable. Otherwise it would count as valid.
  */
 export async function* documentsAt(text: string, options: RetryOptions): AsyncGenerator<SourceDocument> {
   const source = await sourceOf(text).catch(unreadableAs(text));

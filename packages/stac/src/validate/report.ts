@@ -10,8 +10,8 @@ export interface Fault extends RatedFault {
   readonly fix: string;
   readonly source: string;
   /**
-   * Pointer to the field, if the pointer of the fault leads to an element of this field. The severity depends on the place of the field,
-   * because schemas check fields.
+   * Pointer to the field, if the pointer of the fault leads to an element of this field. Schemas check fields, so the severity depends
+   * on the place of the field.
    */
   readonly field?: string;
 }

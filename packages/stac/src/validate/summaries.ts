@@ -92,8 +92,8 @@ function isSummary(summary: unknown): boolean {
 }
 
 /**
- * Checks raster summaries. A list must contain values of the field. A range or a schema must be an object. Bands must be objects whose
- * raster fields are valid.
+ * Checks raster summaries. A list must contain values of the field. A range or a schema must be an object. Bands must be objects with
+ * valid raster fields.
  */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;

@@ -120,7 +120,7 @@ export class ItemTable {
     else if (isFinerThanMicros(value)) this.#fineTimes.add(name);
   }
 
-  /** Records the number of values of a bbox. Heights are left out of all boxes if some boxes have none. */
+  /** Records the number of values of a bbox. If some boxes have no heights, heights are left out of all boxes. */
   #addBox(bbox: readonly unknown[], item: JsonObject): void {
     const sides = bbox.length === 6 ? 6 : 4;
     if (![4, 6].includes(bbox.length) || !bbox.every((side) => Number.isFinite(side)))
