@@ -86,7 +86,7 @@ it('is refused if servers or workers use another bucket or none', async () => {
 });
 
 describe('the key that signs tokens', () => {
-  it('is JWT_SECRET if that is set', async () => {
+  it('is JWT_SECRET if this variable is set', async () => {
     const secret = 'a-key-from-the-environment-0123456789';
     await signingKey({ configured: undefined, dataDir: root, installation });
     expect(text(await signingKey({ configured: secret, dataDir: root, installation }))).toBe(secret);

@@ -7,7 +7,7 @@ export type Box = readonly [number, number, number, number];
 
 /** Pixel size of the output raster, degrees: 10 m on the equator, as in the published maps. */
 export const OUTPUT_PIXEL_DEG = 8.983152841195215e-5;
-/** Maximum number of pixels along one axis; a larger area is not a tehsil. */
+/** Maximum number of pixels along one axis. Every tehsil is smaller than this. */
 const MAX_SIDE = 60_000;
 
 /** Output grid in EPSG:4326 that covers a lon/lat box. Pixel edges are at multiples of the pixel size (degrees) from (0, 0). */

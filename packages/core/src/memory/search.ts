@@ -82,7 +82,7 @@ function pathOfCollection({ items }: CatalogTables, id: string): string | undefi
 
 const INSTANT = new RegExp(INSTANT_PATTERN);
 
-/** Returns those properties of these Items that filters can compare. */
+/** Returns the properties of these Items that filters can compare. */
 function propertiesOf(rows: readonly ItemRow[]): readonly ItemProperty[] {
   const values = rows.flatMap(({ item: { item } }) =>
     Object.entries(isObject(item['properties']) ? item['properties'] : {}),

@@ -84,7 +84,9 @@ export interface SearchRequest extends SearchConditions {
   readonly cursor?: string;
   /** If true, all matching Items are counted. */
   readonly withMatched?: boolean;
-  /** Upper limit of the count, default `MAX_COUNTED_ITEMS`: counting a million Items takes longer than any page. */
+  /**
+   * Upper limit of the count, default `MAX_COUNTED_ITEMS`. Counting a million Items takes longer than reading a page.
+   */
   readonly mostMatched?: number;
   /**
    * Maximum number of Items to scan for the count: if the conditions on ids and Collections leave more Items, the Items are not counted.

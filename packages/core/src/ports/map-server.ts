@@ -86,13 +86,17 @@ export interface MapRaster {
   readonly nodata: number | null;
   /** Values = samples x scale + offset; null if the samples are the values. */
   readonly scaling: { readonly scale: number; readonly offset: number } | null;
-  /** Description of each band in the file, in its order; null for a band without one. Maps show the first band. */
+  /**
+   * Description of each band in the file, in the order of the bands; null for a band without a description. Maps show
+   * the first band.
+   */
   readonly bands: readonly (string | null)[];
   /** Colour of each sample 0-255 by the colour table of the file; null if it has none. */
   readonly colors: readonly Rgba[] | null;
   /**
-   * Samples on a target grid, row-major, nearest neighbour, from the overview whose pixels are just smaller than those
-   * of the target. Pixels outside of the raster get `nodata`, or 0 without one.
+   * Samples on a target grid, row-major, nearest neighbour. They come from the overview with the largest pixels that
+   * are still smaller than the pixels of the target. Pixels outside of the raster get `nodata`, or 0 if the raster has
+   * no `nodata`.
    */
   samples(grid: MapGrid): Promise<MapSamples>;
   /** A part as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file. */

@@ -212,7 +212,7 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly cols?: number;
   /** Planes by name. If the plan has a halo, each has `halo` more rows before and after those of the block; rows outside of the grid are 0. */
   readonly inputs: Readonly<Record<string, P>>;
-  /** All zero on entry. */
+  /** All values are 0 when the function is called. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -239,7 +239,7 @@ export const WHOLE_BYTES = 2 ** 30;
 export interface WholeBlockInput<P extends Plane = Plane> {
   readonly grid: PixelGrid;
   readonly inputs: Readonly<Record<string, P>>;
-  /** All zero on entry. */
+  /** All values are 0 when the function is called. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
   /** Share of the work that is done, 0-1. */

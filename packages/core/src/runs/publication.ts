@@ -10,7 +10,7 @@ export function publishedTehsils({ layers, tables = [], series = [] }: Deliverab
 
 /**
  * Extent of the Items that have a box and times; null if there is none. Published Items always have both, because
- * they are validated. The store of an embedder may have Items without them, which must not break a listing.
+ * they are validated. The store of an embedder may have Items without them. Such Items must not break a listing.
  */
 export function extentOfItems(items: readonly object[]): Extent | null {
   return joinedExtent(items.map(ownExtent));

@@ -46,8 +46,8 @@ const MOST_NAMES = 6;
 const SMALLEST = [0.2, 0.11] as const;
 const DIGITS = 4;
 /**
- * Width of the text of a number of degrees, in units of the drawing; its height is a third of this. Numbers that the edge of the map would
- * cut are left out.
+ * Width of the text of a number of degrees, in units of the drawing. The height of the text is a third of its width. Numbers that the edge
+ * of the map would cut are left out.
  */
 const LABEL = 96;
 

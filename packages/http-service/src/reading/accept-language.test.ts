@@ -19,7 +19,7 @@ it.each([
   expect(languageOf(header)).toBe(language);
 });
 
-it('a further language is found like the others', () => {
+it('a further language is found like all other languages', () => {
   expect(languageOf('mr-IN, hi;q=0.9', ['en', 'hi', 'mr'])).toBe('mr');
 });
 

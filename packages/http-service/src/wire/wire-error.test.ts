@@ -84,7 +84,7 @@ describe('toWire', () => {
     expect(message).not.toContain('tehsil');
   });
 
-  it('keeps a message that differs from its fields', () => {
+  it('keeps a message that differs from the messages of its fields', () => {
     const fields = { tehsil: [{ rule: 'invalid', message: 'is dry' }] } as const;
     const error = new DomainError('input_data', 'Nothing grows here.', { fields, details: { firstYear: 2020 } });
     expect(toWire(error)).toMatchObject({

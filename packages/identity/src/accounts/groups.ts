@@ -2,7 +2,10 @@ import { DomainError, fieldError } from '@headwater/core';
 import type { Person } from '../ports/people.ts';
 import type { Group } from '../ports/teams.ts';
 
-/** Groups of every installation. Members of the first group may read the people of their organisation; the other groups give no rights. */
+/**
+ * Groups of every installation. Members of the first group may read the people of their organisation; all other groups
+ * give no rights.
+ */
 export const GROUPS: readonly Group[] = [
   { id: 1, name: 'Organization Admin' },
   { id: 2, name: 'Project Manager' },

@@ -37,7 +37,9 @@ export interface PageSessionDeps {
   readonly logger?: Logger;
 }
 
-/** Builds the sessions. Every look-up reads the store, so that a session that one process ended is over for all processes. */
+/**
+ * Builds the sessions. Every look-up reads the store. So a session that one process ended has ended for all processes.
+ */
 export function createPageSessions({ stores, clock, logger = SILENT }: PageSessionDeps): PageSessions {
   const store = stores.pageSessions;
   const report = createSecurityLog(logger);

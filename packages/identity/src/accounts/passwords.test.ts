@@ -31,7 +31,7 @@ describe('changing the password', () => {
     expect((await b.bearer((await b.login('asha', 'another-meadow-42')).access)).user.id).toBe(b.asha.id);
   });
 
-  it('refuses a wrong present password, a weak new one, and an unchanged one, and changes nothing', async () => {
+  it('refuses a wrong present password, a weak new password and an unchanged password, and changes nothing', async () => {
     const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
     await expect(change(b.asha, 'guess')).rejects.toMatchObject(wrong);
     for (const weak of ['short', 'test_change_me', PASSWORD]) {

@@ -31,7 +31,7 @@ const EVENTS = {
   ],
   sign_out: ['info', 'signed out'],
   password_changed: ['info', 'a password was changed by its owner; all sessions have ended'],
-  password_change_failed: ['info', 'the present password was wrong when a new one was set'],
+  password_change_failed: ['info', 'a change of the password was refused, because the present password was wrong'],
   password_reset: ['info', 'a password was set by an operator; all sessions have ended'],
   password_link_sent: ['info', 'a link for a new password was mailed'],
   password_link_refused: [

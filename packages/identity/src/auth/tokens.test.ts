@@ -42,7 +42,7 @@ async function forged(
 }
 
 describe('createTokens', () => {
-  it('writes the header and claims of the live system', async () => {
+  it('writes tokens with the header and claims of the live system', async () => {
     const time = createManualTime();
     const token = await createTokens(settings, time).issueAccess(session);
     const issuedAt = time.now().getTime() / 1000;

@@ -90,7 +90,7 @@ describe('a series of backups', () => {
     expect(process.exitCode).toBeUndefined();
   });
 
-  it('becomes shorter also if a backup fails', async () => {
+  it('also becomes shorter if a backup fails', async () => {
     await backUp();
     await backUp();
     const [, , last] = await backUp();

@@ -151,7 +151,7 @@ describe('a backup of a service that runs', () => {
     await expect(restored(backup, target)).rejects.toThrow('already has data');
   });
 
-  it('does not replace the files of DATA_DIR, and allows a start, if the database could not be filled', async () => {
+  it('does not replace the files of DATA_DIR if the database could not be filled; the service can then still start', async () => {
     const backup = await madeBackup();
     await editManifest(backup, ({ database: { tables } }) => tables.forEach((table) => (table.rows += 1)));
     const target = await newTarget();
@@ -200,7 +200,7 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(join(dataDir, 'scratch'))).toEqual(['host-1']);
   });
 
-  it('copies a file of an Item again if the copy in the base is damaged', async () => {
+  it('copies a file of an Item again if the copy in the previous backup is damaged', async () => {
     const base = await madeBackup();
     const file = (of: string) => join(of, 'files/assets', RASTER);
     await writeFile(file(base), 'pixels of the mop');

@@ -79,7 +79,7 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
 /** Converts the error of a full disk to an error that names the folder; returns other errors unchanged. */
 export function withFolder(error: unknown, folder: string): unknown {
   if (!isDomainError(error) || error.code !== 'storage_full') return error;
-  // The error names a folder already.
+  // The error already names a folder.
   if (isDomainError(error.cause)) return error;
   return new DomainError('storage_full', `the disk of ${folder} is full: free space there, and repeat the command`, {
     cause: error,

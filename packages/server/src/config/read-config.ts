@@ -53,7 +53,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}, sh
 
 /** Settings with their faults, for a check that also reports other problems. */
 export interface SettingsRead {
-  /** Every wrong variable has its default value. */
+  /** Each variable with a wrong value has its default here. */
   readonly config: Config;
   /** A line for each fault; empty if a start accepts the settings. */
   readonly faults: readonly string[];

@@ -257,7 +257,7 @@ it('replaces a layer that was computed or imported here only with an option', as
   expect((await move(path, { into })).report).toMatchObject({ counts: refused, refused: [problem('computed')] });
 }, 60_000);
 
-it('moves a layer again that was removed here', async () => {
+it('moves a layer again if it was removed in this service', async () => {
   const path = await writeLiveWorld(folder, WORLD);
   const item = { collectionPath: 'aland/bland_0/cland_0', id: 'aland_bland_0_cland_0_kind0' };
   await stores.runs.unpublish(item);

@@ -23,9 +23,9 @@ export interface NotedRecord extends RecordRef {
   readonly note: string;
 }
 
-/** A row that has another id here. */
+/** A row that has another id in this service than in the live system. */
 export interface OtherId extends RecordRef {
-  /** Id here; null in a dry run, if the id is assigned only when the row is stored. */
+  /** Id in this service; null in a dry run if the id is assigned only when the row is stored. */
   readonly idHere: string | null;
 }
 

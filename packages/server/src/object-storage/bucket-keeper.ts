@@ -4,7 +4,7 @@ import { isObject } from '@headwater/core/values';
 import type { HealthPart } from '@headwater/http-service';
 import type { BucketUploads } from '@headwater/ingest';
 
-/** Parts of the keeper. */
+/** Dependencies of the keeper. */
 export interface KeeperParts {
   /** Name of the bucket. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface KeeperParts {
   ) => Promise<{ readonly level: 'ok' | 'warning' | 'problem'; readonly text: string }>;
   /** Throws if the bucket has the files of another installation. */
   readonly claim: (signal: AbortSignal) => Promise<unknown>;
-  /** Processes that share the folder take turns. */
+  /** With its lock, processes that share the folder take turns. */
   readonly installation: Pick<InstallationStore, 'withLock'>;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -27,15 +27,18 @@ export interface BucketKeeper {
   /** Called when a run has ended: its files are uploaded soon. */
   wake(): void;
   health(): HealthPart;
-  /** Ends after the current part of a file. */
+  /** Stops. Resolves when the upload of the current part of a file has ended. */
   close(): Promise<void>;
 }
 
-/** Waiting time before a pass, so that the runs that end together are handled together. */
+/** Time between the end of a run and a pass, ms. One pass handles all runs that end within this time. */
 const PAUSE_MS = 200;
-/** Time between two passes without an event: other processes publish and remove too. */
+/**
+ * Longest time between two passes, ms. Passes are also needed without an event, because other processes publish and
+ * remove files.
+ */
 const IDLE_MS = 60_000;
-/** Pauses after a failure: doubled each time, up to the longest. */
+/** First and longest pause after a failure, ms. The pause doubles after each failure. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 

@@ -16,7 +16,10 @@ export interface RegionStarts {
    * many calls of the caller, or of all callers, wait.
    */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
-  /** Looks up the run of a callback when it is this call's turn. It is never refused, because an orchestrator's task may not retry. */
+  /**
+   * Looks up the run of a callback when it is this call's turn. The look-up is never refused, because an orchestrator's
+   * task may not retry.
+   */
   find<T>(read: () => Promise<T>): Promise<T>;
 }
 

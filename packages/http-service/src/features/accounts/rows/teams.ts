@@ -56,7 +56,7 @@ const setOrganization = operation({
     const { organization_id: organizationId } = body;
     const known = organizationId === null ? null : await stores.people.organization(organizationId);
     if (known === undefined) throw absent('organization', {});
-    // Others do not learn which users exist.
+    // Other users do not learn which users exist.
     if (principal.user.isSuperuser) await knownPerson(stores, params.id);
     const request = { userId: params.id, change: { organizationId: known === null ? null : known.id } };
     return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));

@@ -58,7 +58,7 @@ const changeOwnPassword = operation({
   id: 'changeOwnPassword',
   method: 'POST',
   path: paths.dashboardPassword,
-  summary: 'Changes the password of the signed-in user and ends every session, this one too',
+  summary: 'Changes the password of the signed-in user and ends all sessions, also the session of the request',
   description: 'Wrong present passwords count as failed sign-ins.',
   body: { kind: 'fields', schema: PasswordForm, accepts: ['form', 'json'] },
   beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage }),

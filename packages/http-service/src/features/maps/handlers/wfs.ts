@@ -13,7 +13,7 @@ const KNOWN = ['service', 'version', 'request', 'typename', 'outputformat', 'srs
 
 /**
  * True for a request that the stored response answers: WFS 1.0.0 GetFeature of a whole layer as GeoJSON, without other
- * parameters. The map server answers all others.
+ * parameters. The map server answers all other requests.
  */
 export function isWholeLayer(query: OgcQuery): boolean {
   const srs = query['srsname']?.toLowerCase();
