@@ -18,7 +18,7 @@ export interface MemoryData extends MemoryDataTables {
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
   /** Number of current tables and series of this run. */
   readonly shown: (runId: string) => number;
-  /** Removes those tables and series of these runs that belong to no tehsil. */
+  /** Removes the tables and series of these runs that belong to no tehsil. */
   readonly removeOf: (runIds: readonly string[]) => void;
   /** Removes these tables and series. */
   readonly remove: (gone: readonly (StoredTable | StoredSeries)[]) => void;

@@ -146,7 +146,10 @@ function requestKeys(): {
 
 type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
 
-/** Stores a list of runs; the last run waits for the others. If the last run joins another run or is refused, no run is stored. */
+/**
+ * Stores a list of runs; the last run waits for all other runs of the list. If the last run joins another run or is
+ * refused, no run is stored.
+ */
 function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');

@@ -1,4 +1,4 @@
-/** A unit of work that an orchestrator does, and whose result it posts. Times are ISO 8601 UTC. */
+/** A unit of work for an orchestrator, which posts the result. Times are ISO 8601 UTC. */
 export interface Job {
   /** Id that cannot be guessed, because any caller that has it may read the job. */
   readonly id: string;

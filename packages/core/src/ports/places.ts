@@ -140,7 +140,7 @@ export interface PlaceStore {
    */
   tehsilsWithin(unit: AreaId): Promise<readonly PlacedTehsil[]>;
   /**
-   * Returns the other tehsils for which the joined slugs of district and tehsil, or of all three levels, equal those of this tehsil. Names that
+   * Returns the other tehsils with the same joined slugs of district and tehsil, or with the same joined slugs of all three levels. Names that
    * are built from equal slugs would be equal. Ordered by id.
    */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;

@@ -13,7 +13,8 @@ export interface OwnerDeps {
 
 /**
  * Throws `conflict` for a layer of another pipeline, because two independent pipelines would replace each other's results again and again.
- * Pipelines may share a layer name if one depends on the other, such as a pipeline that computes areas again from the rasters of another.
+ * Pipelines may share a layer name if one depends on the other, such as a pipeline that computes areas again from the rasters of the other
+ * pipeline.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,

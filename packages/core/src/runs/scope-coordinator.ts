@@ -356,7 +356,10 @@ async function waitForAccount(held: Held, error: DomainError): Promise<void> {
     await runs.appendEvent(run.id, { kind: 'log', data: { message: `no further tehsil is started: ${reason}` } });
 }
 
-/** Notes that a tehsil could not be started, and logs the reason once. False if it was tried often enough. */
+/**
+ * Notes that a tehsil could not be started, and logs the reason once. False if the tehsil was tried the maximum number
+ * of times.
+ */
 async function isTriedAgain(held: Held, { position, tehsilId }: RunPart, { message }: RunFailure): Promise<boolean> {
   const { state, run, troubles } = held;
   const { runs, ports } = state.start;

@@ -38,11 +38,15 @@ export function createMetrics(parts: MetricsParts): Metrics {
   );
   const runs = registry.histogram(
     'headwater_run_duration_seconds',
-    'Time of attempts to compute a run here.',
+    'Time of attempts to compute a run in this process.',
     RUN_SECONDS,
   );
-  const plans = registry.histogram('headwater_plan_duration_seconds', 'Time of pixel plans here.', RUN_SECONDS);
-  const pixels = registry.counter('headwater_pixels_read_total', 'Pixels that were decoded from scenes here.');
+  const plans = registry.histogram(
+    'headwater_plan_duration_seconds',
+    'Time of pixel plans in this process.',
+    RUN_SECONDS,
+  );
+  const pixels = registry.counter('headwater_pixels_read_total', 'Pixels that this process decoded from scenes.');
   pixels.add({}, 0);
   return {
     type: METRICS_TYPE,
@@ -147,7 +151,7 @@ function sceneCacheOf({ options: { sceneCache } }: MetricsParts): readonly Famil
     {
       ...counter,
       name: 'headwater_scene_cache_blocks_total',
-      help: 'Blocks of remote scenes that were read here.',
+      help: 'Blocks of remote scenes that this process read.',
       samples: samples(hits, misses),
     },
     {

@@ -39,7 +39,7 @@ export function rightsToMove(
 
 /**
  * The members of a project that differ from those of the last move. `before`: the group that the last move gave to the member. The group is
- * changed only if the member still has this group here.
+ * changed only if the member still has this group in this service.
  */
 export function membersToMove({ members }: Pick<MovedProject, 'members'>, last: MovedRights['members'] = []) {
   return members.flatMap((member) => {

@@ -99,7 +99,10 @@ interface Reading {
   readonly notice: (message: string) => void;
 }
 
-/** Path of the dump. The REST answers of a live system are first written to one, so that a move from REST is a move from a dump. */
+/**
+ * Path of the dump. The REST answers of a live system are first written to a dump. So a move from REST is also a move
+ * from a dump.
+ */
 async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: Reading): Promise<string> {
   if ('dump' in from) {
     if ((await stat(from.dump).catch(() => undefined))?.isFile() === true) return from.dump;

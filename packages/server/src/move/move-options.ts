@@ -10,7 +10,7 @@ export interface MoveOptions {
   readonly isTrial: boolean;
   readonly withSuperusers: boolean;
   readonly mayCompute: boolean;
-  /** True: layers that were computed or imported here are replaced. */
+  /** True: layers that this service computed or imported are replaced. */
   readonly replaceLayers: boolean;
   /** Absolute path of the file with the whole report: `.json` or `.txt`. */
   readonly report: string | undefined;
@@ -46,9 +46,9 @@ export const LIVE_DETAILS: readonly string[] = [
   'live-system moves accounts, places and layers of a CoRE Stack backend, from a dump or from its REST answers (docs/move-over.md):',
   '--url URL --token-file FILE        reads users, organizations and projects with the access token of an administrator in FILE',
   '--url URL --api-key-file FILE      reads places and layers with the API key in FILE; --license and --provider describe the layers',
-  '--with-superusers                  superusers of the live system become superusers here',
+  '--with-superusers                  superusers of the live system become superusers of this service',
   '--may-compute                      all moved users may start computations',
-  '--replace-layers                   layers of the dump replace layers that were computed or imported here',
+  '--replace-layers                   layers of the dump replace layers that this service computed or imported',
 ];
 
 const OPTIONS = {

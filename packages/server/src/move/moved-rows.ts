@@ -9,7 +9,7 @@ export interface Move {
   readonly source: string;
   /** True: everything is checked, nothing is stored. */
   readonly isTrial: boolean;
-  /** True: superusers of the live system become superusers here. */
+  /** True: superusers of the live system become superusers of this service. */
   readonly withSuperusers: boolean;
   /** True: all moved users may start computations. */
   readonly mayCompute: boolean;

@@ -158,7 +158,10 @@ interface Compared {
   readonly credentials: EoCredentials | undefined;
 }
 
-/** Throws `validation` if the service account is missing, or is not that of the key or of the mounted credentials file. */
+/**
+ * Throws `validation` if the service account is missing, or is not the service account of the key or of the mounted
+ * credentials file.
+ */
 export async function checkServiceEmail(
   { platform, serviceAccountEmail: typed }: TypedAccount['account'],
   { key, credentials }: Compared,

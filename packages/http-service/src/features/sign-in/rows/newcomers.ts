@@ -122,7 +122,7 @@ async function signedInOrAsked(
 
 type SentRegistration = Omit<z.infer<typeof RegisterForm>, 'token' | 'next'>;
 
-/** A registration with the named fields only, so that a form cannot set others. */
+/** A registration with the named fields only, so that a form cannot set other fields. */
 function registrationOf({ username, email, password, ...sent }: SentRegistration) {
   const names = { firstName: sent.first_name, lastName: sent.last_name, organization: sent.organization };
   return { username, email, password, passwordConfirm: sent.password_confirm, ...names };

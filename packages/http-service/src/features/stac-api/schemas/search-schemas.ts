@@ -54,7 +54,7 @@ const crs = z
 const LIMIT_TEXT = `Items per page, default ${DEFAULT_LIMIT}; a number above ${MOST_ITEMS} counts as ${MOST_ITEMS}, and a page ends at 8 MiB.`;
 const DATETIME_TEXT =
   'A time or an interval (2023-07-01T00:00:00Z/..); finds Items whose data overlap it, from start to end.';
-const BBOX_TEXT = 'west,south,east,north in degrees; west above east crosses the antimeridian.';
+const BBOX_TEXT = 'west,south,east,north in degrees; if west is greater than east, the box crosses the antimeridian.';
 const INTERSECTS_TEXT = 'A GeoJSON geometry; finds Items that intersect it.';
 const SORT_TEXT = 'Names of fields, with + (ascending) or - (descending) before each; default: the newest data first.';
 const FIELDS_TEXT = 'Names of the members to send; a - before a name leaves the member out.';
@@ -99,8 +99,8 @@ const sortKey = z.object(
 );
 const names = z.array(z.string()).nullish();
 /**
- * Schema that passes an object on unchanged. The object schemas of zod drop the name `__proto__`, and without its
- * condition the search would match everything.
+ * Schema that passes an object on unchanged. The object schemas of zod drop the name `__proto__`. Without the
+ * condition on this name, the search would match everything.
  */
 const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
 
