@@ -44,7 +44,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
     const lines = await listed();
     const at = lines.findIndex((line) => /^lulc_for_tehsil {2,}\S/.test(line));
     expect(lines[at + 1]).toMatch(/^ {4}--state STRING --district STRING --block STRING/);
-    expect(lines.join('\n')).toMatch(/eo_account_id is .*: 1 on a fresh installation/);
+    expect(lines.join('\n')).toMatch(/eo_account_id is .*\. A fresh installation has the account 1\./);
     expect(lines.join('\n')).not.toContain(RESULT_START);
     expect((await listed('--json')).join('\n')).toContain(RESULT_START);
   }, 60_000);

@@ -140,7 +140,7 @@ export interface HeadwaterOptions {
   readonly imports?: ImportParts;
   /**
    * Features that are served, by the names of the folders in `features/`. Rows, OpenAPI, pages and links then name only these; other
-   * addresses get 404, except that of health. Default: all.
+   * addresses get 404, except the address of health. Default: all.
    */
   readonly mount?: readonly Feature[];
   /** Sign-in and accounts. */
@@ -190,7 +190,7 @@ export interface HeadwaterOptions {
   readonly pages?: ScreensOption;
   /** Days for which the audit log of the admin is kept; 0: for ever. Default 365. */
   readonly auditDays?: number;
-  /** Further pages of the admin (`/admin/`), below those of the service; only superusers open them. */
+  /** Further pages of the admin (`/admin/`), listed after the pages of the service. Only superusers can open them. */
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
   /** Credentials of Earth-observation accounts, for the checks of requests to compute and for the tests in the admin. Default: none. */
   readonly eoCredentials?: EoCredentials;

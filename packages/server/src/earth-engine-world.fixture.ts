@@ -49,12 +49,12 @@ interface Load {
   together: number;
 }
 
-/** Options of scene engines that differ from those of the server. */
+/** Options of scene engines that differ from the server's options. */
 export interface EngineOptions {
   readonly settings?: Partial<RequestSettings>;
   /** Largest size of scratch files, bytes; default 1 GB. */
   readonly mostBytes?: number;
-  /** Free bytes of the disk; default: those of the disk. */
+  /** Simulated free bytes of the disk; default: the real free bytes. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 

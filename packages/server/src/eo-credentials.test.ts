@@ -169,7 +169,7 @@ it.each([
   ['an error that is no code', '401 {"error":"PRIVATE KEY"}', /HTTP 401\)/],
   ['no JSON', '200 <html>', /HTTP 200 with a body that is not JSON\)/],
   ['no usable token', '200 {"access_token":"a\\r\\nb"}', /HTTP 200\)/],
-  ['a huge response', `200 "${'x'.repeat(100_000)}"`, /not that of this platform/],
+  ['a huge response', `200 "${'x'.repeat(100_000)}"`, /does not come from this platform/],
 ])('fails at the token if the endpoint responds with %s', async (_, answer, reason) => {
   const origin = await listen((_request, response) => {
     response.writeHead(Number(answer.slice(0, 3))).end(answer.slice(4));

@@ -57,7 +57,8 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      // Other servers notice the same change. One of them stores the places; the others then find no difference.
+      // Other servers notice the same change. One server stores the places. All other servers then find no
+      // difference.
       await stores.installation.withLock(
         DATA,
         async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bytesIn, folderSize, packageVersions } from './system-facts.ts';
 
-test('the versions are those of the installed packages, without the packages of this repository', async () => {
+test('returns the versions of the installed packages, without the packages of this repository', async () => {
   const versions = await packageVersions();
   expect(versions).toMatchObject({ fastify: expect.stringMatching(/^5\.\d+\.\d+$/) });
   expect(Object.keys(versions).filter((name) => name.startsWith('@headwater/'))).toEqual([]);

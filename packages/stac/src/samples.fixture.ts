@@ -219,7 +219,7 @@ export function sampleServed() {
   };
 }
 
-/** The sample Collection with an asset and with item assets, all of which have alternate addresses. */
+/** The sample Collection with an asset and with item assets. All these assets have alternate addresses. */
 export function sampleCollectionWithAlternates() {
   const collection = sampleCollection();
   const asset = { href: `${BASE}/zip`, title: 'All', type: 'application/zip', roles: ['data'] };

@@ -6,7 +6,7 @@ import type { Mws, Village } from '../ports/places.ts';
 /** An area on the map, lon/lat. */
 export type Outline = Polygon | MultiPolygon;
 
-/** Joins the coordinates of outlines into those of one MultiPolygon. */
+/** Joins the coordinates of outlines into the coordinates of one MultiPolygon. */
 export const multiCoordinates = (geometries: readonly Outline[]): MultiPolygon['coordinates'] =>
   geometries.flatMap((g) => (g.type === 'Polygon' ? [g.coordinates] : g.coordinates));
 

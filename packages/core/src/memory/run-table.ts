@@ -57,7 +57,7 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** Sorts the runs of one owner, or all runs without owner. The order of runs without owner is that of `turnOf`. */
+/** Sorts the runs of one owner, or all runs without owner. Runs without owner are in the order of `turnOf`. */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;

@@ -58,7 +58,7 @@ export interface EoExportStore {
   byId(id: string): Promise<EoExport | undefined>;
   /** Returns the exports of files, in any order. */
   ofFiles(assetKeys: readonly string[]): Promise<readonly EoExport[]>;
-  /** Returns the unfinished exports of a layer, also those of its earlier files, in any order. */
+  /** Returns the unfinished exports of a layer, also exports of its earlier files, in any order. */
   openOf(layer: Pick<EoExport, 'workspace' | 'layerName'>): Promise<readonly EoExport[]>;
   /** Returns a page of exports, newest first, and the number of all. */
   list(page: {

@@ -210,7 +210,10 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
   /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of it. */
   readonly cols?: number;
-  /** Planes by name. If the plan has a halo, each has `halo` more rows before and after those of the block; rows outside of the grid are 0. */
+  /**
+   * Planes by name. If the plan has a halo, each plane has `halo` additional rows before and after the rows of the
+   * block. Rows outside of the grid are 0.
+   */
   readonly inputs: Readonly<Record<string, P>>;
   /** All values are 0 when the function is called. */
   readonly outputs: Readonly<Record<string, P>>;

@@ -138,7 +138,7 @@ function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | u
   };
 }
 
-/** Sum of the reads of elevations, scaled to an area; undefined if those of a tehsil are unknown. */
+/** Sum of the reads of elevations, scaled to an area; undefined if the reads for a tehsil are unknown. */
 function scaledElevations(found: readonly TehsilEstimate[], km2: number): FileReads | undefined {
   const known = found.flatMap(({ elevations }) => elevations ?? []);
   if (known.length < found.length) return undefined;

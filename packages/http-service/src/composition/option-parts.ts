@@ -76,7 +76,7 @@ export function accountsOf(options: SettledOptions, { baseUrl, ...parts }: Accou
   });
 }
 
-/** The rows of the table: those of the features, then those of the options. */
+/** The rows of the table: first the rows of the features, then the rows of the options. */
 export function operationsOf(
   options: SettledOptions,
   { pipelines, baseUrl }: Ports<'pipelines' | 'baseUrl'>,

@@ -13,7 +13,7 @@ test.each([
   expect(metresPerDegree(latitude)).toBeCloseTo(metres, 0);
 });
 
-test('the extent of a raster is its grid, that of a vector layer its box', () => {
+test('the extent of a raster is its grid, and the extent of a vector layer is its box', () => {
   const properties = {
     'proj:code': 'EPSG:4326',
     'proj:transform': [0.0001, 0, 78, 0, -0.0001, 18],

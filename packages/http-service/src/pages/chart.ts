@@ -40,7 +40,10 @@ export interface ClassLinks {
   readonly current: number | undefined;
 }
 
-/** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the others in one line. */
+/**
+ * The legend of a page. If shares were counted, it shows the classes that occur, and in one line the names of all other
+ * classes.
+ */
 export function legendChart(
   classes: readonly ShownClass[],
   caption: Html | string,

@@ -1,4 +1,7 @@
-/** Maximum length of the encoded address; below that of `signInAt`, because a mount prefix and a language are added. */
+/**
+ * Maximum length of the encoded address. It is below the maximum of `signInAt`, because a mount prefix and a language
+ * are added.
+ */
 const LONGEST = 3000;
 
 /** Texts of a form by the names of its fields. */
@@ -9,8 +12,8 @@ export interface KeptForm {
   /** Typed texts, never passwords. If they are too long, the longest ones are left out. */
   readonly typed?: Texts;
   /**
-   * Texts without which the others have no meaning, such as the chosen rows. If these texts are too long even without the typed texts,
-   * nothing is kept.
+   * Texts without which all other texts have no meaning, such as the chosen rows. If these texts are too long even without the typed
+   * texts, nothing is kept.
    */
   readonly fixed?: Texts;
 }

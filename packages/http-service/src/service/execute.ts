@@ -26,7 +26,9 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly router: Router;
   readonly cors: CorsOptions;
   readonly logRequests: boolean;
-  /** True while the service closes: requests are refused, except those of rows with `isAnsweredWhileClosing`. */
+  /**
+   * True while the service closes. Requests are then refused, except requests to rows with `isAnsweredWhileClosing`.
+   */
   readonly isRefusing: () => boolean;
 }
 
@@ -149,7 +151,7 @@ async function failed(
   const context = { requestId, method, path, isPathLogged, logger, baseUrl, ...words };
   try {
     const response = failureResponse(shown, { ...context, format });
-    // The links of an error page are those of every page.
+    // An error page has the same links as every page.
     if (mountedLinks !== undefined) Object.assign(response, mountedLinks(response));
     if (isNegotiable) response.headers['vary'] = isPage ? PAGE_VARY : 'Accept';
     if (isPage) response.headers['content-language'] = language;

@@ -37,7 +37,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
   return new DomainError('internal', `Internal error. Quote request ${requestId} to the operator.`);
 }
 
-/** `Retry-After` of a 503 whose error states no time, such as that of a database which does not respond. */
+/** `Retry-After` of a 503 whose error states no time, such as the error of a database that does not respond. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** Converts an error to a response in the row's error format. */

@@ -84,7 +84,7 @@ interface Sent {
   readonly meanwhile: () => Promise<unknown>;
   /** Time between the two parts of the body, ms; default 2000. */
   readonly ms?: number;
-  /** Headers with credentials; default: those of the superuser. */
+  /** Headers with credentials; default: the headers of the superuser. */
   readonly credentials?: Readonly<Record<string, string>>;
 }
 

@@ -12,7 +12,7 @@ interface RightsToMove {
   readonly organizationId: string | null | undefined;
 }
 
-/** The rights of a user that differ from those of the last move, and the rights to store for the next move. */
+/** The rights of a user that differ from the rights of the last move, and the rights to store for the next move. */
 export function rightsToMove(
   user: MovedUser,
   last: MovedRights = {},
@@ -38,8 +38,8 @@ export function rightsToMove(
 }
 
 /**
- * The members of a project that differ from those of the last move. `before`: the group that the last move gave to the member. The group is
- * changed only if the member still has this group in this service.
+ * The members of a project that differ from the members of the last move. `before`: the group that the last move gave to the member. The
+ * group is changed only if the member still has this group in this service.
  */
 export function membersToMove({ members }: Pick<MovedProject, 'members'>, last: MovedRights['members'] = []) {
   return members.flatMap((member) => {

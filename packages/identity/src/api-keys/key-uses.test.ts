@@ -4,7 +4,10 @@ import type { AccountDay, ApiKeyUse } from '../ports/api-keys.ts';
 import { SILENT } from '@headwater/core';
 import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';
 
-/** Account of a key: keys that begin with `u` belong to the second account, all others to the first. */
+/**
+ * Account of a key: keys that begin with `u` belong to the second account, and all other keys belong to the first
+ * account.
+ */
 const accountOf = (prefix: string): number => (prefix.startsWith('u') ? 2 : 1);
 
 function bench(fails = false) {

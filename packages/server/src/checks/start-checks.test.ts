@@ -95,7 +95,7 @@ it('only warns about servers that a start does not need; the warning about a 401
   expect(JSON.stringify(findings)).not.toContain('tall-river-42');
 }, 60_000);
 
-it('accepts the ports and the database of the running service, but not those of another service', async () => {
+it('accepts the ports and the database of the running service, but not the ports and the database of another service', async () => {
   const dataDir = join(folder, 'data');
   copyDatabase(join(dataDir, 'db'));
   const server = await createHeadwaterServer(

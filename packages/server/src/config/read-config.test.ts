@@ -103,7 +103,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('allows the origin of the STAC API and those of EO_ALLOWED_ORIGINS', () => {
+  it('allows the origin of the STAC API and the origins in EO_ALLOWED_ORIGINS', () => {
     expect(readConfig({}).allowedOrigins).toEqual([]);
     const variables = {
       EO_STAC_API_URL: 'http://me:pw@10.0.0.5:8080/v1?key=k',

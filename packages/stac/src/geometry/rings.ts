@@ -88,7 +88,7 @@ function line(positions: readonly PositionLike[]): number[][] {
   return positions.map(position);
 }
 
-/** A ring in the required form. The ring with index 0 is the exterior, the others are holes. */
+/** A ring in the required form. The ring with index 0 is the exterior. All other rings are holes. */
 function ring(positions: readonly PositionLike[], index: number): number[][] {
   checkList(positions);
   const copy = positions.map(position);

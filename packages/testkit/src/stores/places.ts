@@ -57,7 +57,7 @@ export function placeCases(get: Get): void {
       expect(await places.tehsilUnits(district.id + 1)).toEqual([]);
     });
 
-    it('returns the names of many tehsils, and the extents of those of a district or a state', async () => {
+    it('returns the names of many tehsils, and the extents of the tehsils of a district or a state', async () => {
       const { places } = get();
       const { state, district, tehsil } = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
       const bare = await places.saveBundle(bundle({ geometry: null }));
@@ -183,7 +183,7 @@ export function placeCases(get: Get): void {
   });
 
   describe('datasets', () => {
-    it('seeding adds datasets with new names and leaves the others unchanged', async () => {
+    it('seeding adds datasets with new names and leaves all other datasets unchanged', async () => {
       const { places } = get();
       const lulc = { name: 'LULC', layerType: 'raster', workspace: 'LULC_level_3', styleName: 'lulc' } as const;
       const vector = { name: 'LULC vector', layerType: 'vector', workspace: 'lulc_vector', styleName: 'v' } as const;

@@ -52,7 +52,7 @@ export function downloadCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'indicators of the whole tehsil equal those of single micro-watersheds, as JSON, sheet and map',
+      'indicators of the whole tehsil equal the indicators of single micro-watersheds, as JSON, sheet and map',
       async () => {
         const { body } = await client.ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid: EXAMPLE_UID });
         const answer = await get(`download_kyl_data/${PLACE}&regenerate=true`);

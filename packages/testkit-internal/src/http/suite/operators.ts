@@ -285,7 +285,7 @@ export function operatorCases(target: HttpTarget): void {
       const asked = [route, route, route].map((each) => fetch(each, { headers: owner, signal: leaving.signal }));
       const refused = await Promise.race(asked);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
-      expect(await refused.json()).toMatchObject({ message: expect.stringContaining('You have two comparisons') });
+      expect(await refused.json()).toMatchObject({ message: expect.stringContaining('Two of your comparisons') });
       await begun.promise;
       const waiting = read('missing_layers/?workspace=elsewhere', operator);
       leaving.abort();

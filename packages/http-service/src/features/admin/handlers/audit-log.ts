@@ -73,7 +73,7 @@ export function changesOf(fields: readonly AdminField[], before: AdminTexts, aft
   );
 }
 
-/** Changes of a row by an action: those of the row's texts, and the texts typed into the fields of the action. */
+/** Changes of a row by an action: the changed texts of the row, and the texts typed into the fields of the action. */
 export function changesByAction(
   resource: AdminResource,
   { fields = [] }: AdminAction,

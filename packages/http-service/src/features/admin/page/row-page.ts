@@ -34,9 +34,9 @@ export interface RowFacts {
   readonly id: string;
   readonly detail: AdminDetail;
   readonly token: string;
-  /** Texts of the form: typed, or those of the row. */
+  /** Texts of the form: the typed texts, or the texts of the row. */
   readonly texts: AdminTexts;
-  /** Hash of the texts that the form was opened with; default: that of the present texts. */
+  /** Hash of the texts with which the form was opened; default: the hash of the present texts. */
   readonly was?: string | undefined;
   readonly outcome: FormOutcome;
   /** Latest changes of the row; undefined if nothing can change it here. */

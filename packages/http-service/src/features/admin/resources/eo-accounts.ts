@@ -105,8 +105,8 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
       await checkPlatformChange(known, account.platform, deps);
-      // The stored address can differ from that of the credentials file, for example after a change of the key. Such an account can still
-      // be renamed or hidden.
+      // The stored address can differ from the address in the credentials file, for example after a change of the key. Such an account
+      // can still be renamed or hidden.
       const isSame = known.serviceAccountEmail === account.serviceAccountEmail && known.platform === account.platform;
       if (key !== undefined) await checkServiceEmail(account, { key, credentials });
       else if (!isSame && known.hasKey) await checkOwnKey({ ...known, ...account }, credentials);
@@ -279,7 +279,7 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
   ];
 }
 
-/** Throws `validation` if the address that an account would have is not that of its own key. */
+/** Throws `validation` if the new address of an account is not the address in the account's own key. */
 async function checkOwnKey(account: EoAccount, credentials: EoCredentials | undefined): Promise<void> {
   const problem = await credentials?.problemOf?.(account);
   if (problem !== undefined && account.platform !== 'local') throw invalidField('serviceAccountEmail', problem);

@@ -55,7 +55,10 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'page',
 ]);
 
-/** Ports of the service with the admin: its own resources and those of the embedder. Throws one error that lists all their problems. */
+/**
+ * Ports of the service with the admin: its own resources and the resources of the embedder. Throws one error that lists
+ * all their problems.
+ */
 export function withAdmin(options: SettledOptions, parts: AdminParts): ServiceDeps {
   if (parts.screens.kind === 'off') return { ...parts, admin: [] };
   const others = [...adminResources(parts, options), ...(options.adminResources?.(parts) ?? [])];

@@ -112,7 +112,7 @@ const showImport = operation({
     }),
 });
 
-/** Converts the fields of the form into those of `ImportFields`; empty fields are left out. */
+/** Converts the fields of the form into the fields of `ImportFields`; empty fields are left out. */
 function fieldsOf({ token: _token, kind: _kind, dry_run: dryRun, ...sent }: Upload['fields']): Upload['fields'] {
   const filled = Object.entries(sent).filter(([, text]) => text.trim() !== '');
   return { ...Object.fromEntries(filled), dry_run: dryRun === 'on' ? 'true' : 'false' };

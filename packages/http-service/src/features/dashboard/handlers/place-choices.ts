@@ -43,7 +43,10 @@ export interface Narrowing {
   readonly at: (params: Readonly<Record<string, string>>) => string;
 }
 
-/** Units from which a place is chosen: those of a search, or those below the chosen state or district, with a map. */
+/**
+ * Units from which a place is chosen: the results of a search, or the units below the chosen state or district, with a
+ * map.
+ */
 export async function placeChoices(deps: Deps, narrowing: Narrowing): Promise<PlaceChoices> {
   const { sent, text, at } = narrowing;
   const { places } = deps.stores;
@@ -81,7 +84,7 @@ async function foundUnits({ stores }: Deps, { text, at }: Narrowing): Promise<Pl
   }));
 }
 
-/** The published places, or those of a box, for a map whose squares lead to this form. */
+/** The published places, or only the places in a box, for a map. The squares of the map lead to this form. */
 async function publishedOn(deps: Deps, { box, at }: Narrowing): Promise<Pick<PlaceChoices, 'published' | 'listed'>> {
   const { onMap, placeOf } = await publishedPlaces(deps);
   const isIn = ([x, y]: readonly [number, number], [west, south, east, north]: MapBox): boolean =>

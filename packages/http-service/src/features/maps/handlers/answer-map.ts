@@ -19,7 +19,10 @@ export interface MapInput {
   readonly signal: AbortSignal;
 }
 
-/** Versioned addresses may be cached for ever, all others only if their ETag is checked. */
+/**
+ * Versioned addresses may be cached for ever. Responses of all other addresses may be cached only if their ETag is
+ * checked.
+ */
 const LASTING = 'public, max-age=31536000, immutable';
 
 /** Sends a request to the map server, and answers conditional requests by the ETag of its reply. */

@@ -33,7 +33,10 @@ export async function differencesOf(
 /** True for a difference that keeps the map server from serving the layer. */
 export const isMissing = ({ problem }: MapServerDrift): boolean => problem === 'missing';
 
-/** Statuses of the layers of a tehsil by their display names: those of its published layers, then of the datasets without a layer. */
+/**
+ * Statuses of the layers of a tehsil by their display names: first the published layers, then the datasets without a
+ * layer.
+ */
 export async function layerStatuses(
   deps: Ports<'mapServer' | 'stores'>,
   tehsilId: number,

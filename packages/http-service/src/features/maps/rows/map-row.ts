@@ -12,13 +12,13 @@ export interface MapRow {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Media types of its responses, without those of its errors. */
+  /** Media types of its responses, without the media types of its errors. */
   readonly media: readonly string[];
   /** Schema of its JSON; necessary if one of the media types is JSON. */
   readonly schema?: z.ZodType;
   /** Descriptions of the parameters of its path, by name. */
   readonly params?: Readonly<Record<string, string>>;
-  /** Parameters that the OpenAPI document lists; all others are accepted too. */
+  /** Parameters that the OpenAPI document lists. All other parameters are accepted too. */
   readonly query?: Parameters;
   readonly examples: readonly OperationExample[];
   /** True if some of its responses are files that programs read in ranges. */

@@ -53,7 +53,7 @@ it.each(['drainage_density_std_in_km_per_km2', 'drainage_density'])(
 );
 
 it.each(['', '_in_m'])(
-  'reads elevations from the columns *_elevation%s and compares the mean with that of the tehsil',
+  'reads elevations from the columns *_elevation%s and compares the mean with the mean of the tehsil',
   (unit) => {
     const row = (min: number, mean: number | null, max: number) => ({
       [`min_elevation${unit}`]: min,

@@ -21,7 +21,7 @@ it('the seconds of a run follow the speed of the newest run, also if that run wa
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeLessThan(4 * quarter);
 });
 
-it('the seconds are those of two idle cores if no run counted its pixels', () => {
+it('if no run counted its pixels, the seconds are the time of two idle cores', () => {
   expect(expectedSeconds(WORK, undefined, 1)).toBe(secondsOfPixels(WORK));
   expect(expectedSeconds(WORK, { ...then(10), decodedPixels: undefined }, 1)).toBe(secondsOfPixels(WORK));
   expect(expectedSeconds(WORK, { ...then(10), km2: 0, seconds: Number.NaN }, 1)).toBe(secondsOfPixels(WORK));

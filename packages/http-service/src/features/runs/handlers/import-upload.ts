@@ -63,13 +63,13 @@ export interface ImportCall {
   readonly signal: AbortSignal;
   /** Superuser who sends the file and owns what it publishes. */
   readonly ownerId: number;
-  /** Endings of the file names that the row accepts, in lower case; default: those of the importer. */
+  /** Endings of the file names that the row accepts, in lower case; default: the endings of the importer. */
   readonly endings?: readonly string[];
   /**
    * Returns the kind of the file from the fields that were sent before it. Throws to refuse the file before its bytes are read.
    */
   readonly kindOf: (fields: Upload['fields']) => string;
-  /** Converts the sent fields into those of `ImportFields`. */
+  /** Converts the sent fields into the fields of `ImportFields`. */
   readonly fieldsOf: (fields: Upload['fields']) => Upload['fields'];
   /** True: the file is only checked, whatever the fields say. */
   readonly isTrial?: boolean;

@@ -95,7 +95,7 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
-/** Description of a row: that of the pipeline's own route is complete. */
+/** Description of a row. The description of the pipeline's own route is complete. */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
     return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;

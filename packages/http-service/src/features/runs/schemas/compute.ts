@@ -27,7 +27,7 @@ export const ComputeQuery = z.object({
 
 const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
 
-/** Members that the body of every computing request accepts, in addition to those of its pipeline. */
+/** Members that the body of every computing request accepts, in addition to the members of its pipeline. */
 export const ComputeExtras = z.object({
   wait: lenientBoolean.describe('true: respond after the run has ended.'),
   overwrite: lenientBoolean.describe('true: compute again, even if a stored result has the same inputs.'),

@@ -23,7 +23,7 @@ export interface ShownFile {
   readonly bytes: number | undefined;
   /** Layer type in a desktop GIS; undefined for other files. */
   readonly layer: 'raster' | 'vector' | undefined;
-  /** True if it has a button; all others are only in the list of files. */
+  /** True if the file has a button. All other files are only in the list of files. */
   readonly isMain: boolean;
 }
 

@@ -171,5 +171,5 @@ const getMapFile = operation({
   },
 });
 
-/** Operations of files: those that runs published, and those of the map. */
+/** Operations of files: files that runs published, and files of the map. */
 export const assetOperations = [getAsset, getLatestAsset, getMapFile] satisfies readonly Operation[];

@@ -21,7 +21,7 @@ const member = z.unknown().optional();
 const ignored = z
   .unknown()
   .optional()
-  .describe('Accepted and ignored: documents are always those of published layers.');
+  .describe('Accepted and ignored: the documents always describe published layers.');
 
 /** Body of a request for a layer's documents. The handler checks the members, because existing clients expect certain error sentences. */
 export const GenerateRequest = z.looseObject({

@@ -23,7 +23,7 @@ type Members = ExportCall['members'];
 const LONGEST_ID = 200;
 const number = z.union([z.number(), z.string()]);
 
-/** Documented members of a call; all others are ignored. */
+/** Documented members of a call. All other members are ignored. */
 const Parameters = {
   region: z
     .union([z.array(number).length(4), z.string()])
@@ -70,7 +70,9 @@ const documented = z.looseObject({
   conf: z
     .union([z.looseObject(Parameters), z.string()])
     .nullish()
-    .describe('An object with parameters, or its JSON text. These parameters take precedence over those of the body.'),
+    .describe(
+      'An object with parameters, or its JSON text. These parameters take precedence over the parameters in the body.',
+    ),
 });
 
 /**
