@@ -1,6 +1,9 @@
 const MAX_LENGTH = 4000;
 
-/** True if every store accepts the text: it has no NUL, which PostgreSQL refuses, and no lone surrogate, which UTF-8 cannot encode. */
+/**
+ * True if every store accepts the text. It must have no NUL, because PostgreSQL refuses NUL. It must have no lone
+ * surrogate, because UTF-8 cannot encode it.
+ */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,7 +1,10 @@
 import type { SceneCacheFigures } from '@headwater/http-service';
 import { watchBlockCache } from '@headwater/raster';
 
-/** Counts the reads of the cache of remote scenes by the threads of this process. Returns the function that reads the counts. */
+/**
+ * Counts how often the threads of this process read the cache of remote scenes. Returns the function that reads the
+ * counts.
+ */
 export function countSceneCache(): () => SceneCacheFigures {
   let figures: SceneCacheFigures = { hits: 0, misses: 0, hitBytes: 0, missBytes: 0 };
   watchBlockCache(({ hits, misses, hitBytes, missBytes }) => {

@@ -16,7 +16,7 @@ export interface ScanRules {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c] as const;
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** Depth of the members of the collection, and depth of the elements of its list of features. */
+/** Nesting depth of the collection's members, and nesting depth of the features in its list. */
 const [MEMBERS, IN_LIST] = [1, 2] as const;
 const KEY = new TextEncoder().encode('features');
 

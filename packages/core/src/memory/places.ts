@@ -61,7 +61,7 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
 /** Lookups that copy only the part of a tehsil that they return. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
-/** Builds lookups of parts of the lists of micro-watersheds and villages, and of the versions of these lists. */
+/** Builds lookups that return a part of a list of micro-watersheds or villages, or the version of such a list. */
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
   // A list is replaced when it changes, so the list itself can be a cache key.
   const versions = new WeakMap<readonly unknown[], string>();

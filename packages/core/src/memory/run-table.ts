@@ -8,7 +8,7 @@ interface ClaimOrder {
   /** Returns the runs that a claim may take, in the order in which the claim checks them. The input is sorted by age, oldest first. */
   readonly order: (runs: readonly Run[], options: ClaimOptions) => readonly Run[];
   readonly claimed: (run: Run, nowMs: number) => void;
-  /** Time of the last claim of one of these runs, ms; undefined if none was claimed. */
+  /** Time at which one of these runs was last claimed, ms; undefined if none was claimed. */
   readonly lastClaim: (runs: readonly Run[]) => number | undefined;
   readonly forget: (runId: string) => void;
 }

@@ -193,7 +193,10 @@ export interface ZonalMeansRequest extends ZonalRequest {
 /** Area-weighted means in the order of `rasters`, by zone id and group; null if the group has no data in the zone. */
 export type ZonalMeans = Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>;
 
-/** Request for the areas of each class of one raster within each class of another raster of the same grid (uint8, EPSG:4326). */
+/**
+ * Request for areas by the classes of two rasters on the same grid (uint8, EPSG:4326). The result has the area of each
+ * pair of classes.
+ */
 export interface ZonalPairsRequest extends ZonalRequest {
   /** COG whose classes divide the zones. */
   readonly by: string;
@@ -313,7 +316,10 @@ export interface ValuesRequest {
 /** All operations on pixels. `@headwater/raster` implements it; some tests use a fake. */
 export interface PixelEngine {
   execute(plan: PixelPlan, context: WorkContext): Promise<PlanOutcome>;
-  /** Estimates the work of a plan from the headers of some of its scenes; reads no pixel. Absent if the engine cannot do this. */
+  /**
+   * Estimates the work of a plan. Reads only the headers of some scenes, and no pixels. Absent if the engine cannot do
+   * this.
+   */
   estimate?(plan: PixelPlan, context: WorkContext): Promise<ReadEstimate>;
   /** Estimates the reads of the part of files in a box, from their headers. Absent if the engine cannot do this. */
   estimateFiles?(request: FilesInBox, context: WorkContext): Promise<FileReads>;

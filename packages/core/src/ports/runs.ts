@@ -172,7 +172,7 @@ export interface PartRun extends Pick<
   Run,
   'parentId' | 'state' | 'progress' | 'step' | 'error' | 'startedAt' | 'finishedAt'
 > {
-  /** Time of the first claim of this run or of a run that it requested; null before. */
+  /** Time at which this run, or a run that it requested, was first claimed; null before. */
   readonly begunAt: string | null;
   /** True if a worker has claimed this run or a run that it requested. */
   readonly isBegun: boolean;

@@ -10,7 +10,7 @@ export const DATA_LIMITS = {
   series: 200,
   columns: 2000,
   rows: 100_000,
-  /** Number of cells of all tables plus values of all series. */
+  /** Number of table cells and series values together. */
   values: 10_000_000,
   /** Number of characters of one text, or of all texts in a list together. */
   text: 20_000,

@@ -20,7 +20,7 @@ export function requestFor(
   return { lacks: [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))] };
 }
 
-/** Parameters of a run without `bulk`, which can be large, and `call`, which is not public (see `Run.params`). */
+/** Parameters of a run, without `bulk` and `call` (see `Run.params`): `bulk` can be large, and `call` is not public. */
 export function withoutBulk(params: Run['params']): Run['params'] {
   const { bulk: _bulk, call: _call, ...shown } = params;
   return shown;

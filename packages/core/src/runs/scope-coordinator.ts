@@ -38,7 +38,10 @@ export interface ScopeCoordinator {
   close(): Promise<void>;
 }
 
-/** Number of tehsils of a run that wait in the queue of the workers. It is small, so that workers also claim runs of other requests. */
+/**
+ * Number of a run's tehsils that wait in the workers' queue. It is small, so that workers also claim runs of other
+ * requests.
+ */
 const AHEAD = 4;
 /** Number of running tehsils per queued tehsil of a large run. With many workers more tehsils are queued, so that no worker is idle. */
 const RUNNING_PER_WAITING = 4;

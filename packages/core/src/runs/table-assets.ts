@@ -39,8 +39,8 @@ export function withAddedAssets(
 }
 
 /**
- * Throws `conflict` if the earlier Item of a table already has the maximum number of tables of this kind, unless the table is one of them.
- * `item` is the earlier Item; undefined if it does not exist yet.
+ * Throws `conflict` if an earlier Item already has the maximum number of tables of this kind. A table that the Item already has is
+ * accepted. `item` is the earlier Item; undefined if it does not exist yet.
  */
 export function checkTableRoom(
   item: Readonly<Record<string, unknown>> | undefined,

@@ -9,7 +9,7 @@ const Part = z
   .object({ state: z.enum(['ok', 'starting', 'warning', 'failing', 'off']), detail: z.string().optional() })
   .meta({ id: 'HealthPart' });
 
-/** State of the service and of each of its parts. */
+/** State of the service and of each part. */
 export const Health = z
   .object({
     status: z

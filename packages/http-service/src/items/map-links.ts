@@ -50,7 +50,7 @@ export function mapMembers(
   const taken = isObject(item['assets']) ? Object.keys(item['assets']) : [];
   const files = layers.filter(({ kind }) => kind === 'vector' && capabilities.tiles);
   const assets = files.map((layer, index) => {
-    // Almost every Item has one layer. The keys of assets of further layers contain the name of the layer.
+    // Almost every Item has one layer. The asset keys of further layers contain the layer's name.
     const key = index === 0 ? 'pmtiles' : `pmtiles_${layer.name}`;
     return [key, pmtiles(layer, runId, baseUrl)] as const;
   });
@@ -66,7 +66,7 @@ export interface MapService {
   readonly address: string;
 }
 
-/** Addresses of the newest version of the layers of an Item, for people to copy into map programs. */
+/** Addresses of an Item's layers in their newest version. People copy these addresses into map programs. */
 export function mapServicesOf(
   item: Readonly<Record<string, unknown>>,
   { baseUrl, mapServer }: ItemMaps & { readonly baseUrl: string },

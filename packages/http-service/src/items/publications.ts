@@ -33,7 +33,7 @@ export interface ShownPublications {
 /** Publications that could be listed. */
 export type ListedPublications = ShownPublications & { readonly publications: readonly ShownPublication[] };
 
-/** Kind of places and page of a list of the newest layers. */
+/** A list of the newest layers: the kind of its places, and the wanted page. */
 interface NewestRequest {
   readonly of: NonNullable<NewestPage['of']>;
   /** Id of a run: only layers of earlier runs are listed. Undefined: the newest. */

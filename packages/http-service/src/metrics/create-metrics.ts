@@ -21,7 +21,7 @@ export interface MetricsParts extends FiguresParts {
   readonly pendingLayers?: (() => number) | undefined;
 }
 
-/** Upper limits of the buckets of requests and of runs, seconds. */
+/** Upper limits of the buckets for requests and for runs, seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const RUN_SECONDS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400];
 

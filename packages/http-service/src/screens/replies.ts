@@ -19,7 +19,10 @@ export interface Reader {
   readonly prefix: string;
   readonly language: Language;
   readonly say: Say;
-  /** Query of the page's address, which the links to the other languages keep; undefined for the reply to a form, which has no such links. */
+  /**
+   * Query of the page's address. Links to the other languages keep this query. Undefined for the reply to a form,
+   * because it has no such links.
+   */
   readonly query: string | undefined;
   /** Language that the address of the request names, also if the request is a sent form. Links and forms keep this language. */
   readonly chosen: Language | undefined;

@@ -62,7 +62,10 @@ export interface ApiKeys extends ApiKeyCheck {
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
   /** Ends a key of the caller; a superuser can end all keys. Throws `not_found` if there is no such key. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
-  /** Number of uses of all keys of an account today (UTC), over all processes. Uses in other processes are counted after some seconds. */
+  /**
+   * How often all keys of an account were used today (UTC), in all processes together. Uses in other processes are
+   * counted after some seconds.
+   */
   usesToday(userId: number): Promise<number>;
   /** Writes the pending uses of keys. */
   close(): Promise<void>;

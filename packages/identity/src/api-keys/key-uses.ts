@@ -5,7 +5,10 @@ import { type CountedDay, createDayTotals } from './day-totals.ts';
 /** Counts the uses of keys without a write for each request. */
 export interface KeyUses {
   note(key: Pick<ApiKey, 'prefix' | 'userId'>): void;
-  /** Number of uses of all keys of an account today (UTC), over all processes. Uses in other processes are counted after some seconds. */
+  /**
+   * How often all keys of an account were used today (UTC), in all processes together. Uses in other processes are
+   * counted after some seconds.
+   */
   today(userId: number): Promise<number>;
   /** Writes the pending uses. */
   close(): Promise<void>;

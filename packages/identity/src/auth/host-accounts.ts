@@ -15,7 +15,7 @@ export interface HostUser {
   readonly roles: readonly HostRole[];
 }
 
-/** Start of the names of accounts that belong to users of a host. */
+/** Start of the account names that belong to a host's users. */
 const PREFIX = 'host:';
 
 const ROLES: readonly string[] = ['compute', 'superuser'] satisfies HostRole[];

@@ -51,7 +51,7 @@ export interface ApiKeyDay {
   readonly uses: number;
 }
 
-/** Number of uses of all keys of a user on a day. */
+/** How often all keys of a user were used on a day. */
 export interface AccountDay extends Pick<ApiKeyDay, 'day' | 'uses'> {
   readonly userId: number;
 }
@@ -75,7 +75,10 @@ export interface ApiKeyStore {
   deactivate(prefix: string): Promise<ApiKey | undefined>;
   /** Uses of the user's active keys per day since this day (`2026-01-31`), sorted by prefix and day. Days without uses are left out. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
-  /** Uses of all keys of each of these users on a day, including ended keys, in any order. Users without uses are left out. */
+  /**
+   * Returns for each of these users how often all keys of the user were used on a day, including ended keys. The order
+   * is not fixed. Users without uses are left out.
+   */
   usesOn(day: string, userIds: readonly number[]): Promise<readonly AccountDay[]>;
   /** Adds uses and updates the latest use of each key; unknown keys are skipped. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;

@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 
-/** Messages of one kind that the threads of a process send to all watchers of the process. */
+/** Messages of one kind. Threads of a process send them to all watchers in the process. */
 export interface ThreadChannel<T> {
   /** Sends a message. It does nothing if the process has no watcher. */
   readonly send: (message: T) => void;

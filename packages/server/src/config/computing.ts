@@ -51,7 +51,7 @@ export interface ComputingConfig extends Catalogues {
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
-  /** Maximum size of the cache of blocks of remote scenes, bytes; 0 = no cache. */
+  /** Maximum size of the cache for blocks from remote scenes, bytes; 0 = no cache. */
   readonly sceneCacheBytes: number;
 }
 

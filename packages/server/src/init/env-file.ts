@@ -33,7 +33,7 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
 /** Settings that a start does not need after `init`, or that only other programs read. */
 const NOT_NEEDED = new Set(['SUPERUSER_PASSWORD', 'HEADWATER_PASSWORD', 'BACKEND_CODE_DIR']);
 
-/** Names of the settings of the shell that the file of settings does not have with the same value. */
+/** Names of settings in the shell. Settings that the file of settings has with the same value are left out. */
 export function onlyInShell(shell: Environment, envFile: string): readonly string[] {
   const written: Environment = parseEnv(envFile);
   return VARIABLES.filter((name) => !NOT_NEEDED.has(name))

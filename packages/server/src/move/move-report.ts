@@ -29,7 +29,7 @@ export interface OtherId extends RecordRef {
   readonly idHere: string | null;
 }
 
-/** Maximum number of entries of each list of a report; all are counted. */
+/** Maximum number of entries in each list of a report. Further entries are only counted. */
 const MOST_LISTED = 1000;
 /** Maximum number of lines of each list in the text. */
 const MOST_SHOWN = 20;

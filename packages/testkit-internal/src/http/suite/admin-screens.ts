@@ -13,7 +13,7 @@ import { signedInBrowser } from './screens.ts';
 const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
 
-/** Replaces the parameters of an address of the admin by the values of a note. */
+/** Replaces the parameters in an address of the admin by the values of a note. */
 const ofNotes = (path: string): string =>
   path.replace(':resource', 'notes').replace(':id', '1').replace(':action', 'pin');
 /** Address of a page of the admin about notes. */

@@ -115,7 +115,8 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(new Set([...owners, own?.id]).size).toBe(5);
         const again = await service.stores.runs.get(await runOf('asha', 'd'));
         expect(again?.ownerId).toBe(owners[0]);
-        // No account of this service can have the name of the account that belongs to an id of the host.
+        // The account for an id of the host has a special name. No other account of this service can have
+        // this name.
         const account = { username: 'host:asha-1', password: 'tall-river-42' };
         await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
         // The stored account has no rights of its own. So its user has no rights without the host.

@@ -72,7 +72,7 @@ export function adminProblemPage(reader: Reader, heading: string, sentence: stri
   return page({ title: heading, description: sentence, prefix, body, language, query, chosen, account });
 }
 
-/** A value of a list or of the facts of a row. */
+/** A value in a list, or among the facts about a row. */
 export function valueOf(reader: Reader, value: AdminValue | undefined): Html {
   if (value === undefined || value === null || value === '') return html`<span class="soft">—</span>`;
   if (typeof value === 'boolean') return html`${reader.say(value ? 'yes' : 'no')}`;

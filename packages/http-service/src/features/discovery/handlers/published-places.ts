@@ -61,7 +61,7 @@ function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, Publ
   return counts;
 }
 
-/** Address of the page of a place of the directory, also if nothing of it is published. */
+/** Address of the page about a place in the directory, also if nothing is published for this place. */
 export function unitHref(deps: Ports<'baseUrl'>, { state, district, tehsil }: FoundUnit): string {
   const below = [district, tehsil].filter((name) => name !== null);
   return collectionHrefs(deps)(collectionPath(state, ...below));

@@ -166,7 +166,7 @@ export interface PlacesMap extends MapSurroundings {
   readonly box: MapBox;
   /** Address of the outlines; the script adds the box that is shown. */
   readonly outlines: string;
-  /** Classes of the number of layers of a place. */
+  /** Classes by which places are coloured: by their numbers of layers. */
   readonly classes: readonly NumberClass[];
 }
 

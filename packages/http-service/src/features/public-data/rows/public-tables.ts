@@ -84,5 +84,5 @@ const getKylIndicators = operation({
   },
 });
 
-/** Operations of the data of a tehsil and of its micro-watersheds. */
+/** Operations that return data of a tehsil and its micro-watersheds. */
 export const publicTableOperations = [getTehsilData, getMwsData, getKylIndicators] satisfies readonly Operation[];

@@ -26,7 +26,7 @@ export interface KylSources {
 /** File format of the indicators. */
 export type KylForm = KylQuery['fileType'];
 
-/** Downloads of the indicators of a tehsil's micro-watersheds and of its villages. */
+/** Files with the indicators of a tehsil: for its micro-watersheds, and for its villages. */
 export interface KylDownloads {
   /** Current records of a tehsil's micro-watersheds. Throws `not_found` if no table with indicators is published. */
   records(tehsilId: number): Promise<readonly KylMembers[]>;

@@ -14,7 +14,10 @@ const TOTALS = ['surfaceWaterBodies_annual', 'hydrological_annual', 'soge_vector
 /** Sheets whose rows are single resources, such as canals and mines. */
 const LISTED: ReadonlySet<string> = new Set(LISTED_SHEETS.map(({ sheet }) => sheet));
 
-/** Data of the report of the resources of a tehsil: totals over its micro-watersheds, and lists. `plan`: name of a plan, '' without one. */
+/**
+ * Data of the report about a tehsil's resources: totals over the micro-watersheds, and lists. `plan`: name of a plan,
+ * '' without one.
+ */
 export async function resourceReportFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   { names, plan }: { readonly names: TehsilNames; readonly plan: string },

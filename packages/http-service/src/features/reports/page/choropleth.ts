@@ -8,7 +8,7 @@ import type { MapColumn } from '../schemas/report-columns.ts';
 import { type DrawnOutlines, outlineMap } from './outline-map.ts';
 import { numberText, scrolling } from './section-tables.ts';
 
-/** Number of decimals of figures and limits of classes. */
+/** Number of decimals in figures and in limits of classes. */
 const DECIMALS = 2;
 
 /** A column with the address of the report that shows it. */

@@ -6,7 +6,7 @@ import type { Language } from '../../../wire/words.ts';
 import { crumbsAbove, originsText, reportPage } from './report-page.ts';
 import type { ReportFacts } from './sections.ts';
 
-/** Data of the report of the resources of a tehsil. */
+/** Data of the report about a tehsil's resources. */
 export interface ResourceReportFacts extends ReportFacts {
   readonly language: Language;
   /** Name of the plan in the address; '' without one. */

@@ -21,7 +21,7 @@ export function tehsilReportAddress(base: string, names: Names, language?: Langu
   return `${base}${paths.tehsilReport}?${queryOf(names, langOf(language))}`;
 }
 
-/** Address of the report of the resources of a tehsil; `base` is its first part. */
+/** Address of the report about a tehsil's resources; `base` is its first part. */
 export function resourceReportAddress(base: string, names: Names, language?: Language): string {
   return `${base}${paths.resourceReport}?${queryOf(names, langOf(language))}`;
 }

@@ -6,7 +6,7 @@ import { sceneUsageOf } from './scene-usage.ts';
 const AT = '2026-11-29T00:00:00.000Z';
 const COUNTS = { requests: 1, pixels: 2, bytes: 3 };
 
-/** Usage of a run whose attempt ended with these counts and whose computing time was read with this result. */
+/** Usage of a run. Its attempt ended with these counts, and the reading of its computing time had this result. */
 async function usageOf(counts: typeof COUNTS, change: Pick<SceneUse, 'eecuSeconds' | 'problem' | 'dueAt'>) {
   const stores = createMemoryStores();
   const params = { eoAccountId: 7 };

@@ -61,7 +61,7 @@ export interface RunsPageFacts {
   readonly ofAll: boolean;
 }
 
-/** Address of a page of the list of runs, below the address of the service. */
+/** Address of a page in the list of runs, relative to the address of the service. */
 export function runsAddress({
   limit,
   offset,

@@ -23,7 +23,7 @@ import type { TehsilLinks } from '../page/tehsil-parts.ts';
 const PAGE_SIZE = 60;
 const BELOW = ['states', 'districts', 'tehsils', 'layers'] as const;
 
-/** Names of the texts that are the titles of the pages of a state, a district and a tehsil. */
+/** Names of the texts for page titles: for a state, a district and a tehsil. */
 const HOLDS = ['districtsOf', 'tehsilsOf', 'layersOf'] as const;
 
 /** Page of a list, the language of its reader, and the query that links to other pages keep. */

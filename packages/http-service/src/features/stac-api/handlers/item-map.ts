@@ -93,7 +93,7 @@ function hrefOf(assets: readonly ReadAsset[], key: string, here: Here): string |
   return asset && here(asset.href);
 }
 
-/** Path of the newest version of an asset of another Item of the place. */
+/** Path of another Item's asset in its newest version. The Item is in the same place. */
 function latestHref(
   collectionPath: string,
   { id, asset }: { readonly id: string; readonly asset: string },

@@ -166,7 +166,7 @@ const KINDS = [
   ['raster', ['CoverageId']],
   ['vector', ['typeName', 'typeNames', 'collection']],
 ] as const;
-/** Endings of files of the map server that have the name of a layer. */
+/** Endings of the map server's files that are named after a layer. */
 const ENDINGS = ['json', 'pmtiles', 'qml'] as const;
 
 type Values = readonly (readonly [string, string])[];
