@@ -19,7 +19,7 @@ export interface LogFileOptions {
   readonly path: string;
   /** Size in bytes at which a new file begins. */
   readonly maxBytes: number;
-  /** Limit of files, including the current one. */
+  /** Limit of files, including the current file. */
   readonly files: number;
 }
 

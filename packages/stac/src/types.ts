@@ -96,7 +96,10 @@ export type Asset<Type extends string = string> = {
   readonly 'raster:spatial_resolution'?: number;
 };
 
-/** Fields that the assets with one key have in the Items of a Collection. There is no href, because each Item has another one. */
+/**
+ * Fields that the assets with one key have in the Items of a Collection. There is no href, because the href differs for
+ * each Item.
+ */
 export type ItemAsset = {
   readonly type?: string;
   readonly title?: string;

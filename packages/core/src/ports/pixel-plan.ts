@@ -94,7 +94,7 @@ export type IndexFormula =
 export interface IndexSpec {
   readonly name: string;
   readonly formula: IndexFormula;
-  /** Indexes in `steps` of the first step that needs this index, and of the step after the last one. */
+  /** Indexes in `steps`: of the first step that needs this index, and of the step after the last step that needs it. */
   readonly from: number;
   readonly to: number;
 }
@@ -146,7 +146,7 @@ export interface PixelPlan {
   /** Null = every pixel with data is clear. */
   readonly mask: MaskRule | null;
   readonly steps: readonly StepWindow[];
-  /** Indexes of the first step of the year itself, and of the step after the last one; other steps are margins. */
+  /** Indexes of the year's first step, and of the step after its last step. All other steps are margins. */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;

@@ -119,7 +119,10 @@ export interface RunServiceDeps {
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly remedies?: Remedies;
-  /** Scene catalogue. Without it no stored result is reused, because the result's scenes cannot be compared with the present ones. */
+  /**
+   * Scene catalogue. Without it no stored result is reused, because the result's scenes cannot be compared with the
+   * present scenes.
+   */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
   /** Scenes of platforms; absent = all runs read the usual scenes. */

@@ -56,8 +56,8 @@ function costOf({ filter, intersects }: SearchRequest): number {
 }
 
 /**
- * Limits the number of concurrent searches of each kind, so that a plain search never waits for a costly one. The
- * waiting search with the lowest cost runs next. If too many searches wait, the most costly one is refused
+ * Limits the number of concurrent searches of each kind, so that a plain search never waits for a costly search.
+ * The waiting search with the lowest cost runs next. If too many searches wait, the most costly one is refused
  * (`unavailable`).
  */
 export function queuedSearch(

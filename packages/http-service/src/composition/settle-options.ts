@@ -320,7 +320,7 @@ type Checked = Pick<HeadwaterOptions, 'identity' | 'limits' | 'pages' | 'mount'>
 
 const GROUPS = { identity, compute, workService, limits } as const;
 
-/** Names of the options by the path of their group; the path of the first ones is empty. */
+/** Names of the options by the path of their group. Options outside of the groups have the empty path. */
 const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['', Object.keys(optionShape)],
   ...Object.entries(GROUPS).map(([name, { shape }]) => [name, Object.keys(shape)] as const),

@@ -116,7 +116,7 @@ export const SCREEN_TEXTS = {
     hi: 'इस खाते का पासवर्ड अभी इंस्टॉलर वाला है, जो सबको पता है। आगे बढ़ने के लिए अपना पासवर्ड रखें।',
   },
   changePasswordLead: {
-    en: 'Every session ends, this one too; sign in again with the new password. API keys stay valid.',
+    en: 'Every session ends, this session too; sign in again with the new password. API keys stay valid.',
     hi: 'हर सत्र समाप्त होगा, यह भी; नए पासवर्ड से फिर साइन इन करें। एपीआई कुंजियाँ मान्य रहेंगी।',
   },
   presentPassword: { en: 'Current password', hi: 'वर्तमान पासवर्ड' },

@@ -9,7 +9,7 @@ type Texts = Readonly<Record<string, string>>;
 
 /** Texts of a form that its page shows again. */
 export interface KeptForm {
-  /** Typed texts, never passwords. If they are too long, the longest ones are left out. */
+  /** Typed texts, never passwords. If they are too long, the longest texts are left out. */
   readonly typed?: Texts;
   /**
    * Texts without which all other texts have no meaning, such as the chosen rows. If these texts are too long even without the typed

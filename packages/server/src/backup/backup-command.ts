@@ -101,7 +101,7 @@ export function readBackupOptions(args: readonly string[]): BackupOptions {
   };
 }
 
-/** Makes a backup of the database and files, next to a running service or without a service; or verifies one. */
+/** Makes a backup of the database and files, next to a running service or without a service. Or verifies a backup. */
 export async function backupCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readBackupOptions(args);
   const terminal = createTerminal(process.stdout);
@@ -162,7 +162,10 @@ interface SeriesTask extends Task {
   readonly foreign: readonly string[];
 }
 
-/** Makes a backup, and then removes old ones. Old ones are also removed after a failure: the reason may be that they fill the disk. */
+/**
+ * Makes a backup, and then removes old backups. Old backups are also removed after a failure, because the failure may
+ * be a full disk.
+ */
 async function backUpSeries(database: Database, config: Config, task: SeriesTask): Promise<void> {
   const { terminal, installation, foreign } = task;
   const { target, keep } = task.options;

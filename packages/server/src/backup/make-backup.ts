@@ -50,7 +50,10 @@ export interface BackupJob extends IncludedFiles {
 /** Maximum number of snapshots of a backup. If a file is removed before it is copied, a newer snapshot names the file that replaced it. */
 const SNAPSHOTS = 3;
 
-/** Makes a backup. Its folder gets its name when everything is written, so an interrupted backup is never taken for a complete one. */
+/**
+ * Makes a backup. Its folder gets its name when everything is written, so an interrupted backup is never taken for a
+ * complete backup.
+ */
 export async function makeBackup(job: BackupJob): Promise<Backup> {
   await mkdir(job.target, { recursive: true, mode: 0o700 });
   for (const name of await readdir(job.target))

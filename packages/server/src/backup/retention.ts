@@ -13,7 +13,7 @@ export interface BackupSeries {
 /** Outcome of `removeOldBackups`, as names of backups. */
 export interface Retention {
   readonly removed: readonly string[];
-  /** Older backups that stay because they have files that are missing in the newest one. */
+  /** Older backups that stay, because they have files that are missing in the newest backup. */
   readonly spared: readonly string[];
 }
 

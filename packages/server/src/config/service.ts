@@ -166,7 +166,7 @@ export interface LogConfig {
   readonly format: 'human' | 'json' | undefined;
   /** Size in bytes at which a new file begins. */
   readonly fileBytes: number;
-  /** Number of files, including the current one. */
+  /** Number of files, including the current file. */
   readonly files: number;
 }
 

@@ -110,7 +110,9 @@ async function tryDatabase(config: Config): Promise<void> {
   }
 }
 
-/** Makes or migrates the database, and creates the superuser unless there is one. A password that was generated is printed once. */
+/**
+ * Makes or migrates the database. Creates a superuser if there is none. A password that was generated is printed once.
+ */
 export async function superuserStep(init: Init): Promise<void> {
   const config = configOf(init);
   const onMakingDatabase = (): void => init.print('the embedded database is being made, which takes about ten seconds');

@@ -250,7 +250,7 @@ async function moveProject(state: AccountMove, record: RecordOf<'project'>, ref:
   const isTaken = isOfOther(wish);
   const name = isTaken ? checkedName(`${wish} (${ref.id})`) : wish;
   if (isTaken && isOfOther(name)) throw projectTaken();
-  if (isTaken) report.note(ref, `another project is named ${wish}, so this one is named ${name} here`);
+  if (isTaken) report.note(ref, `another project is named ${wish}, so this project is named ${name} in this service`);
   const moved = {
     name,
     organizationId: organizationOf(state, record.organization, ref),

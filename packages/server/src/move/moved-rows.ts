@@ -37,13 +37,13 @@ export interface RowToMove {
   readonly content: unknown;
   /** Id that the row will have, if it is free. */
   readonly expected: string;
-  /** False if the id is taken here, so that the row gets another one. */
+  /** False if the id is taken in this service, so that the row gets another id. */
   readonly isFree?: boolean;
   /** False if the row was moved before and was removed here, so that it is moved again. */
   readonly isHere?: boolean;
   /** True if the row gives a right that no earlier move has given. Such rights depend on options, so they are not part of `content`. */
   readonly adds?: (given: MovedRights) => boolean;
-  /** Returns the id here; nothing if it is the expected one. */
+  /** Returns the id in this service; nothing if it is the expected id. */
   readonly store: (from: MoveFrom) => Promise<string | number | void>;
   /** Checks the row in a dry run. Default: nothing more is checked. */
   readonly check?: () => Promise<unknown>;

@@ -32,7 +32,10 @@ const SIGNED_SECONDS = 900;
 /** Folder of the notes about objects. */
 export const recordsFolder = (dataDir: string): string => join(dataDir, 'objects');
 
-/** Opens the bucket of the settings; undefined without one. Makes no request. Throws `ConfigError` if a key cannot be read. */
+/**
+ * Opens the bucket of the settings; undefined if the settings name no bucket. Makes no request. Throws `ConfigError` if
+ * a key cannot be read.
+ */
 export async function openBucket(
   { bucket, credentials, allowedOrigins }: BucketSettings,
   limits: Partial<RequestOptions> = {},
@@ -154,7 +157,10 @@ export const claimFor =
 /** Time limit of a check at a start, ms. */
 const CHECK_MS = 5000;
 
-/** State of the bucket of the settings; undefined without one. Changes nothing. Throws `ConfigError` if a key cannot be read. */
+/**
+ * State of the bucket of the settings; undefined if the settings name no bucket. Changes nothing. Throws `ConfigError`
+ * if a key cannot be read.
+ */
 export async function bucketState(config: BucketSettings & Pick<Config, 'dataDir'>): Promise<BucketState | undefined> {
   const id = (await readOwner(config.dataDir)) ?? '';
   return stateWith(config, (objects, signal) => checkOwner(objects, { id, replaces: config.bucket?.takeOver }, signal));

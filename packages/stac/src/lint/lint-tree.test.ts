@@ -91,7 +91,7 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
     [`tree.extent-spatial ${RASTER_PATH} /bbox`],
   ],
   [
-    'a Collection larger than the one above',
+    'a Collection larger than the Collection above it',
     put(STATE, extent([93, 24.7, 93.1, 24.8], TIMES)),
     ['tree.extent-spatial assam/cachar/ /extent/spatial/bbox/0'],
   ],

@@ -99,7 +99,10 @@ function plainTexts(page: string): readonly string[] {
   return [...new Set(left)];
 }
 
-/** A text without its parts in brackets. Innermost brackets first, because a text may be a part of another one. */
+/**
+ * A text without its parts in brackets. The innermost brackets are removed first, because a text may be a part of
+ * another text.
+ */
 function outside(text: string): string {
   const next = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
   return next === text ? text : outside(next);

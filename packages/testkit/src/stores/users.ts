@@ -134,7 +134,7 @@ export function userCases(get: Get): void {
   });
 
   describe('eo accounts', () => {
-    it('lists all accounts by id, including hidden ones', async () => {
+    it('lists all accounts by id, including hidden accounts', async () => {
       const { eoAccounts } = get();
       const a = await eoAccounts.create({ name: 'embedded data', accountEmail: null, isVisible: true });
       const b = await eoAccounts.create({ name: 'hidden', accountEmail: 'x@example.org', isVisible: false });

@@ -84,7 +84,7 @@ const changePassword = operation({
   path: paths.changePassword,
   auth: 'passwordChange',
   tag: 'auth',
-  summary: "Changes the caller's own password and ends all sessions, including this one",
+  summary: "Changes the caller's own password and ends all sessions, also the session of the request",
   description:
     "Sign in again afterwards. An account that still has the installer's password can do nothing else until it is changed. Wrong current passwords count as failed sign-ins.",
   body: ChangePasswordRequest,

@@ -97,7 +97,10 @@ const removeOrganization = operation({
   },
 });
 
-/** Operations of organisations for superusers: any visitor who registers can name a new one, and superusers remove unwanted ones. */
+/**
+ * Operations of organisations for superusers: any visitor who registers can name a new organisation, and superusers
+ * remove unwanted organisations.
+ */
 export const organizationOperations = [
   listOrganizations,
   changeOrganization,

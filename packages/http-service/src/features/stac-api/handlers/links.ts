@@ -23,7 +23,9 @@ export function selfLink(request: PageRequest, type: string): ApiLink {
   return { rel: 'self', href, type };
 }
 
-/** Link to the next page. For POST it has the complete body, so that clients need not merge it with the previous one. */
+/**
+ * Link to the next page. For POST it has the complete body, so that clients need not merge it with the previous body.
+ */
 export function nextLink(request: PageRequest, cursor: string, type: string): ApiLink {
   const { method, address } = request;
   if (method === 'GET')

@@ -51,7 +51,7 @@ export function withQuery(address: string, query: string): string {
   return query === '' ? address : `${address}?${query.replaceAll(UNSAFE, encodeURIComponent)}`;
 }
 
-/** Query of the next page: the sent query with the new cursor instead of the old one. */
+/** Query of the next page: the sent query with the new cursor instead of the old cursor. */
 export function nextQuery(query: string, cursor: string): string {
   // The name is decoded first, because a client may encode it in several ways.
   const isToken = (pair: string): boolean => decode(pair.split('=', 1).join(), 'query') === 'token';
