@@ -38,7 +38,6 @@ export interface EarthEngineWorld {
   close(): Promise<void>;
 }
 
-/** Stores that scene engines use. */
 type EngineStores = Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
 
 /** Requests for pixels in progress. */

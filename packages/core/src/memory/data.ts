@@ -20,7 +20,6 @@ export interface MemoryData extends MemoryDataTables {
   readonly shown: (runId: string) => number;
   /** Removes the tables and series of these runs that belong to no tehsil. */
   readonly removeOf: (runIds: readonly string[]) => void;
-  /** Removes these tables and series. */
   readonly remove: (gone: readonly (StoredTable | StoredSeries)[]) => void;
   /** Number of current tables that belong to these Items and were published by the runs of these Items. */
   readonly describedBy: (items: readonly ShownItem[]) => number;

@@ -85,7 +85,6 @@ export interface MemoryPlaces {
   readonly parts: PlaceParts;
   /** Makes tehsils active after a publication; see the function `activate`. */
   readonly activate: (tehsilIds: readonly number[]) => void;
-  /** Returns the tehsil with these slugs. */
   readonly named: (slugs: PlainSlugs) => TehsilNames | undefined;
 }
 
@@ -266,7 +265,6 @@ function namesOfAll(tables: PlaceTables, ids: readonly number[]): readonly Tehsi
   });
 }
 
-/** Returns the joined slugs of district and tehsil, and the joined slugs of state, district and tehsil. */
 function joinedSlugs({ state, district, tehsil }: Place): readonly [string, string] {
   const short = `${placeSlug(district.name)}_${placeSlug(tehsil.name)}`;
   return [short, `${placeSlug(state.name)}_${short}`];

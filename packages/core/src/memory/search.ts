@@ -44,7 +44,6 @@ export function collectionRecord(rows: readonly ItemRow[], path: string): Collec
   return { path, extent: extentOfItems(own), members, children: [...new Set(next)].sort(byText) };
 }
 
-/** A page of Collections. */
 function listCollections({ items }: CatalogTables, request: CollectionRequest): CollectionPage {
   const rows = [...items.values()];
   const counts = new Map<string, number>();

@@ -18,7 +18,6 @@ import { memoryRuns } from './runs.ts';
 import { createRunTable } from './run-table.ts';
 import { memorySceneUses } from './scene-uses.ts';
 
-/** Jobs in memory. */
 function memoryJobs(clock: Clock): JobStore {
   const jobs = new Map<string, Job>();
   const now = (): string => clock.now().toISOString();

@@ -26,7 +26,6 @@ export interface EstimateRequest {
   readonly area?: ScopeArea | undefined;
 }
 
-/** Estimate of one tehsil. */
 type TehsilEstimate = RunEstimate & CheckedStart;
 
 /** Number of tehsils of an area for which scenes are searched. */

@@ -138,7 +138,6 @@ export interface FailedEstimate {
 
 /** Expected work of a request, before anything is computed. */
 export interface RunEstimate extends RunPreview {
-  /** Number of tehsils. */
   readonly tehsils: number;
   /** Area of all tehsils, km2. */
   readonly km2: number;

@@ -5,7 +5,6 @@ import { sayIn } from './texts.ts';
 
 /** Extent of a layer's picture. The picture shows the whole Item, with north at the top. */
 export interface MapExtent {
-  /** Width and height in degrees. */
   readonly degrees: readonly [width: number, height: number];
   /** Latitude of the middle of the picture, degrees, north positive. */
   readonly middleLatitude: number;

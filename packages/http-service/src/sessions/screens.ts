@@ -92,7 +92,6 @@ const LONGEST_NEXT = 3200;
 /** Form of a session's id; other texts need no look-up. */
 const SESSION_ID = /^[0-9a-f]{64}$/;
 
-/** User of the session cookie. */
 function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionCheck['of'] {
   return async ({ headers, isWatch }) => {
     const id = readCookie(headers['cookie'], session.name);

@@ -49,7 +49,6 @@ interface PendingUses {
 /** Collects the uses of all keys and writes them together, at most every ten seconds. Once a day, removes old data. */
 export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): KeyUses {
   let pending = noUses();
-  /** Uses that are being written. */
   let beingWritten = noUses();
   const totals = createDayTotals(store);
   const closing = new AbortController();

@@ -27,7 +27,6 @@ export interface MovedRights {
   readonly mayCompute?: boolean;
   readonly organizationId?: string | null;
   readonly groupIds?: readonly number[];
-  /** Members of a project. */
   readonly members?: MovedProject['members'];
 }
 

@@ -278,7 +278,6 @@ function geoServer(values: Values): ServiceConfig['geoServer'] {
   return isOwn ? undefined : { url, username, password };
 }
 
-/** The limits of a server. */
 function serverLimits(values: Values): ServerLimits {
   return {
     ...SERVER_LIMITS,

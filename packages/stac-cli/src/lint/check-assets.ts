@@ -126,7 +126,6 @@ interface AssetResponse {
   readonly hasCors?: boolean;
 }
 
-/** Options of asset requests. */
 interface AssetRequestOptions {
   /** Check of the addresses that the tree may link to. */
   readonly checkAccess: AccessCheck;

@@ -7,7 +7,6 @@ const EMPTY_PROFILE = { age: null, educationQualification: null, gender: null, a
 const NO_TEAMS = { groups: [], projects: [] };
 const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 
-/** A user without the hash of the password. */
 function withoutPasswordHash(user: User): Omit<User, 'passwordHash'> {
   const { passwordHash: _, ...rest } = user;
   return rest;

@@ -18,7 +18,6 @@ const IMPORT = '/admin/places/import/';
 const MIB = 1024 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FOREIGN = ['https://evil.example', 'null', 'http://localhost:3000'];
-/** Forms that visitors send. */
 const OF_VISITORS = new Set(['signIn', 'registerByForm', 'sendLinkByForm', 'signOut']);
 
 /** Every form of the pages, of the admin and of the dashboard. A new form is added automatically. */

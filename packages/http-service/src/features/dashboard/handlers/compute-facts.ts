@@ -169,7 +169,6 @@ interface FieldState {
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A choice of a field. */
 type Choice = NonNullable<Field['choices']>[number];
 
 /** Name of the field that chooses the area. */

@@ -33,7 +33,6 @@ export interface PlaceChoices {
   readonly units: readonly Crumb[];
   /** Tehsils of a district with their shapes. */
   readonly shapes?: readonly TehsilShape[];
-  /** Published places on a map. */
   readonly published?: Omit<MapOptions, 'language'> & { readonly places: readonly MapPlace[] };
   /** Published places of a part of the map. */
   readonly listed?: PlaceChoices['found'];

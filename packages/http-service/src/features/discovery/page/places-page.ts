@@ -38,7 +38,6 @@ export interface PlacesPageFacts extends Shell {
   readonly box: MapBox | undefined;
   /** Number of this page of the list, from 1. */
   readonly number: number;
-  /** Places on the map. */
   readonly places: readonly MapPlace[];
   readonly placeOf: PublishedPlaces['placeOf'];
   readonly total: PublishedPlaces['total'];

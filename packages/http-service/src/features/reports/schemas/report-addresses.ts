@@ -2,7 +2,6 @@ import { placeSlug, type TehsilNames } from '@headwater/core';
 import type { Language } from '../../../wire/words.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** Names of a tehsil. */
 type Names = Pick<TehsilNames, 'state' | 'district' | 'tehsil'>;
 
 /** Names of a micro-watershed and its tehsil. */

@@ -7,7 +7,6 @@ const CHECK_INTERVAL_MS = 3000;
 
 /** A response that stays open. */
 export interface OpenResponse {
-  /** Headers of the request. */
   readonly headers: ServiceRequest['headers'];
   /** Path and query of the request, without the prefix of the mount. */
   readonly url?: string | undefined;

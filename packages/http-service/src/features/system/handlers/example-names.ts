@@ -27,7 +27,6 @@ const MOST_PLACES = 8;
 /** Maximum number of Items that are read to find the newest run of a place. */
 const MOST_ITEMS = 500;
 
-/** A place for the examples. */
 interface ExamplePlace extends FoundTehsil {
   /** Layers of the place; empty if nothing is published. */
   readonly layers: readonly DatedLayer[];
