@@ -38,7 +38,7 @@ interface Work {
   readonly carrier?: Record<string, string>;
 }
 
-/** Runs work in a span, and measures it. */
+/** Runs a function in a span, and measures its duration. */
 type Measure = <T>(work: Work, run: () => Promise<T>) => Promise<T>;
 
 /** Creates the wrappers; undefined without options, so that nothing is wrapped. */

@@ -118,7 +118,7 @@ async function describe(path: string, what: string): Promise<Leftover | undefine
 
 /**
  * Folders of attempts that nothing uses. `replaced` has the attempts whose results were replaced less than `keepMs` ago; `dead` has all
- * others. Folders of unknown runs are not listed, because another database may share the disk.
+ * other attempts. Folders of unknown runs are not listed, because another database may share the disk.
  */
 async function deadAttempts(
   root: string,

@@ -43,7 +43,7 @@ interface LayerMove extends Move, LayerMoveTools {
   readonly header: Pick<DumpHeader, 'license' | 'providers'>;
   readonly rows: Readonly<Record<DataRecord['type'], MovedRows>>;
   readonly worker: Pick<LayerImportDeps, 'workerName' | 'isDead'>;
-  /** Lines of the layers of this dump, by place and name here. */
+  /** Lines of the dump's layers, by place and name in this service. */
   readonly lineOf: Map<string, number>;
   /** True after a dry run has read boundaries that are not stored yet, so that later records may belong to them. */
   hasNewPlaces: boolean;
@@ -181,7 +181,7 @@ async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: R
   if (known !== undefined && (known.workspace !== workspace || known.layerType !== layerType))
     report.note(
       ref,
-      `the dataset ${name} here is a ${known.layerType} in the workspace ${known.workspace}, and stays so`,
+      `the dataset ${name} of this service is a ${known.layerType} in the workspace ${known.workspace}; the move does not change this`,
     );
   await rows.dataset.put(ref, {
     content: dataset,

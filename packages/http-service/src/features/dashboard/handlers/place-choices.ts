@@ -13,7 +13,7 @@ const MOST_FOUND = 60;
 
 type Deps = Ports<'baseUrl' | 'stores'>;
 
-/** Names of a place that were sent; '' for those that were not. */
+/** Names of a place that were sent; '' for names that were not sent. */
 export type SentPlace = Readonly<Record<'state' | 'district' | 'tehsil', string>>;
 
 /** The chosen place, or a sentence that says why there is no such place. */

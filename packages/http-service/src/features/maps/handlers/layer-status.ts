@@ -16,7 +16,10 @@ export function neededMapServer({ mapServer }: Ports<'mapServer'>): MapServer {
 /** Maximum number of differences in one response. */
 const MOST_DIFFERENCES = 1000;
 
-/** Differences between the published layers of a workspace and those that the map server serves; the first 1,000. */
+/**
+ * Differences between the published layers of a workspace and the layers that the map server serves; at most the first
+ * 1,000 differences.
+ */
 export async function differencesOf(
   server: MapServer,
   of: MapServerScope,
