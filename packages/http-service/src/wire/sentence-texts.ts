@@ -120,7 +120,7 @@ export const SENTENCE_TEXTS = {
     hi: 'आप स्वयं को बंद नहीं कर सकते; कोई दूसरा सुपरयूज़र कर सकता है।',
   },
   nameOfNoUser: {
-    en: 'is the name of no user; the list of users has all names.',
+    en: 'is not the name of a user; the list of users has all names.',
     hi: 'इस नाम का कोई उपयोगकर्ता नहीं है; सभी नाम उपयोगकर्ताओं की सूची में हैं।',
   },
   isNoMember: {
@@ -128,7 +128,7 @@ export const SENTENCE_TEXTS = {
     hi: 'सदस्य नहीं है; सदस्यों की सूची प्रविष्टि के पृष्ठ पर है।',
   },
   nameOfNoOrganization: {
-    en: 'is the name of no organisation; add it first, or leave this empty.',
+    en: 'is not the name of an organisation; add the organisation first, or leave this field empty.',
     hi: 'इस नाम की कोई संस्था नहीं है; पहले उसे जोड़ें, या इसे खाली छोड़ें।',
   },
   platformNeedsEmail: {

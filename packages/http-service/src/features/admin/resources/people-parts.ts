@@ -48,7 +48,7 @@ export async function namedUser(deps: Ports<'stores'>, { username = '' }: AdminT
 export async function userOfField({ stores }: Ports<'stores'>, field: string, username: string): Promise<User> {
   const user = username === '' ? undefined : await stores.users.byUsername(username);
   if (user === undefined)
-    throw invalidField(field, 'is the name of no user; the list of users has all names.', 'unknown');
+    throw invalidField(field, 'is not the name of a user; the list of users has all names.', 'unknown');
   return user;
 }
 
@@ -57,7 +57,10 @@ export async function organizationNamed({ stores }: Ports<'stores'>, name: strin
   if (name === '') return null;
   const [known] = (await stores.directory.organizations({ name, limit: 1, offset: 0 })).rows;
   if (known !== undefined) return known.id;
-  throw invalidField('organization', 'is the name of no organisation; add it first, or leave this empty.');
+  throw invalidField(
+    'organization',
+    'is not the name of an organisation; add the organisation first, or leave this field empty.',
+  );
 }
 
 /** Action that removes a member. `remove` returns false if the user is no member. */
