@@ -129,7 +129,7 @@ describe('the check of links', () => {
   });
 });
 
-it('headings have the ids that GitHub gives them, and text in code blocks is no heading', () => {
+it('headings have the ids that GitHub gives them, and text in code blocks is not a heading', () => {
   const text = '# One: `two_three`\n\n```sh\n# no heading\n```\n\n## 1. A\n\n## 1. A\n\n## [Link](x.md) (b)\n';
   expect(anchorsOf(text)).toEqual(['one-two_three', '1-a', '1-a-1', 'link-b']);
   expect(withoutSections(text, ['1. A'])).toContain('(b)');

@@ -77,7 +77,10 @@ async function agreeOnData(
   );
 }
 
-/** Throws `ConfigError` unless all servers and workers use one bucket: a process without it would not find files that are only there. */
+/**
+ * Throws `ConfigError` unless all servers and workers use the same bucket. A process without this bucket would not find
+ * files that are only in the bucket.
+ */
 async function agreeOnBucket(
   installation: InstallationStore,
   bucket: BucketName | undefined,

@@ -26,7 +26,7 @@ export function classesOf(values: readonly number[]): readonly NumberClass[] {
   }));
 }
 
-/** The class of a value; undefined for a value that is no number. */
+/** The class of a value; undefined for a value that is not a number. */
 export function classOf(classes: readonly NumberClass[], value: unknown): NumberClass | undefined {
   return typeof value === 'number' ? classes.findLast(({ from }) => value >= from) : undefined;
 }

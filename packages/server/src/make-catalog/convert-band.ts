@@ -17,7 +17,7 @@ export interface ConvertTools {
 
 /** Reason for a file that only GDAL can read. */
 export const NEEDS_GDAL = `it is JPEG 2000, which only GDAL reads: ${INSTALL_GDAL} and call again`;
-const DAMAGED = 'the file is damaged, or is no GeoTIFF: download it again';
+const DAMAGED = 'the file is damaged, or is not a GeoTIFF: download it again';
 const NO_JP2_DRIVER = `the installed GDAL has no driver of JPEG 2000: ${INSTALL_GDAL} and call again`;
 
 const isJp2 = ({ path, member }: BandSource): boolean => /\.j(?:p2|2k)$/i.test(member ?? path);

@@ -68,7 +68,9 @@ async function runMove(config: Config, options: MoveOptions): Promise<void> {
   try {
     const owner = await stores.users.firstSuperuser();
     if (owner === undefined)
-      throw new ConfigError('there is no superuser yet, who would own the layers. Start the service once.');
+      throw new ConfigError(
+        'there is no superuser yet, and the moved layers need one as their owner. Start the service once.',
+      );
     // The service could not serve layer files in another folder.
     if (config.database !== undefined) await joinAssets(stores.installation, config.dataDir);
     const layers = await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) });

@@ -63,7 +63,7 @@ export async function organizationNamed({ stores }: Ports<'stores'>, name: strin
   );
 }
 
-/** Action that removes a member. `remove` returns false if the user is no member. */
+/** Action that removes a member. `remove` returns false if the user is not a member. */
 export function removeMemberAction(
   deps: Ports<'stores'>,
   remove: (user: User, id: string, caller: AdminCaller) => Promise<boolean>,
