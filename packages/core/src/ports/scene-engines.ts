@@ -3,7 +3,7 @@ import type { EoAccount } from './eo-accounts.ts';
 import type { PixelPlan } from './pixel-plan.ts';
 import type { PixelEngine, PlanOutcome, ReadEstimate, WorkContext } from './pixels.ts';
 
-/** Work that scenes of a platform have sent to it, for Items, logs and timings. It has neither an e-mail nor a key. */
+/** Requests and pixels that a run got from a platform, for Items, logs and timings. Contains neither an e-mail nor a key. */
 export interface SceneUsage {
   /** Name of the engine, such as `earth_engine`. */
   readonly engine: string;
