@@ -35,7 +35,7 @@ export interface paths {
   };
   "/api/v1/users/change_password/": {
     /**
-     * Changes the caller's own password and ends all sessions, including this one
+     * Changes the caller's own password and ends all sessions, also the session of the request
      * @description Sign in again afterwards. An account that still has the installer's password can do nothing else until it is changed. Wrong current passwords count as failed sign-ins.
      */
     post: operations["changePassword"];
@@ -69,7 +69,7 @@ export interface paths {
     post: operations["resetPassword"];
   };
   "/api/v1/users/": {
-    /** Lists users: all for superusers, those of the own organisation for its administrator */
+    /** Lists users: superusers get all users, and the administrator of an organisation gets its users */
     get: operations["listUsers"];
     /** Creates an account for another person, without the rights of a superuser (superusers only) */
     post: operations["createUser"];
@@ -79,12 +79,12 @@ export interface paths {
     get: operations["getUser"];
     /**
      * Changes the details of a user, for dashboards that send PUT
-     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. Fields that cannot be changed, or not by this caller, are ignored, because dashboards send the whole user back.
+     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. A field that this caller cannot change is ignored, because dashboards send the whole user back.
      */
     put: operations["replaceUser"];
     /**
      * Changes the details of a user
-     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. Fields that cannot be changed, or not by this caller, are ignored, because dashboards send the whole user back.
+     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. A field that this caller cannot change is ignored, because dashboards send the whole user back.
      */
     patch: operations["changeUser"];
   };
@@ -101,7 +101,7 @@ export interface paths {
   "/api/v1/users/{id}/set_organization/": {
     /**
      * Sets the organisation of a user (superusers, and members of the organisation that the user wants to join)
-     * @description A user who registers can name an organisation. The user joins it after a superuser or one of its members approves this with this request. A user who was the administrator of another organisation loses that role; a superuser can add the user to the group again.
+     * @description A user who registers can name an organisation. By this request, a superuser or a member of that organisation approves this, and the user joins. If the user was the administrator of another organisation, the user loses that role; a superuser can add the user to the group again.
      */
     put: operations["setOrganization"];
   };
@@ -175,7 +175,7 @@ export interface paths {
   "/api/v1/lulc_for_tehsil/": {
     /**
      * Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_lulc_for_tehsil"];
   };
@@ -203,161 +203,161 @@ export interface paths {
   "/api/v1/generate_block_layer/": {
     /**
      * Publishes the villages of a tehsil as a layer, or the tehsil itself if no village is known.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_block_layer"];
   };
   "/api/v1/generate_mws_layer/": {
     /**
      * Publishes the micro-watersheds of a tehsil as a layer.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_mws_layer"];
   };
   "/api/v1/generate_mws_centroid/": {
     /**
      * Publishes the centre of area of each micro-watershed of a tehsil.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_mws_centroid"];
   };
   "/api/v1/lulc_vector/": {
     /**
      * Computes the area of each land-cover class per micro-watershed from the published yearly rasters.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_lulc_vector"];
   };
   "/api/v1/generate_ci_layer/": {
     /**
      * Computes the number of crops per year on land with a crop in any year, by micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_ci_layer"];
   };
   "/api/v1/change_detection/": {
     /**
      * Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_change_detection"];
   };
   "/api/v1/change_detection_vector/": {
     /**
      * Computes the area of each change of land cover per micro-watershed from the published change rasters.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_change_detection_vector"];
   };
   "/api/v1/generate_swb/": {
     /**
      * Computes the water bodies of a tehsil as polygons, with the share of each body that has water, by season and year.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_swb"];
   };
   "/api/v1/crop_grid/": {
     /**
      * Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_crop_grid"];
   };
   "/api/v1/generate_ndvi_timeseries/": {
     /**
      * Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_ndvi_timeseries"];
   };
   "/api/v1/generate_slope_percentage/": {
     /**
      * Computes the slope of the land of a tehsil in percent from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_slope_percentage"];
   };
   "/api/v1/generate_terrain_raster/": {
     /**
      * Computes the landforms of a tehsil, eleven classes by topographic position and slope, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_terrain_raster"];
   };
   "/api/v1/generate_terrain_descriptor/": {
     /**
      * Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster, and its elevations from the digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_terrain_descriptor"];
   };
   "/api/v1/generate_mws_connectivity_data/": {
     /**
      * Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_mws_connectivity_data"];
   };
   "/api/v1/terrain_lulc_slope_cluster/": {
     /**
      * Computes the land cover on the slopes of each micro-watershed from the terrain raster and the published land cover of years.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_terrain_lulc_slope_cluster"];
   };
   "/api/v1/terrain_lulc_plain_cluster/": {
     /**
      * Computes the land cover on the plains of each micro-watershed from the terrain raster and the published land cover of years.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_terrain_lulc_plain_cluster"];
   };
   "/api/v1/stream_order/": {
     /**
      * Computes the Strahler orders of the streams of a tehsil from a digital elevation model, and their shares of the area of each micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_stream_order"];
   };
   "/api/v1/generate_drainage_layer/": {
     /**
      * Computes the drainage lines of a tehsil and their density in each micro-watershed from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_drainage_layer"];
   };
   "/api/v1/generate_catchment_area_singleflow/": {
     /**
      * Computes the land that drains through each pixel of a tehsil, in hectares, from a digital elevation model: flow accumulation in one direction.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_catchment_area_singleflow"];
   };
   "/api/v1/generate_distance_nearest_DL/": {
     /**
      * Computes the straight distance of each pixel of a tehsil to the nearest drainage line, in metres, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_distance_nearest_DL"];
   };
   "/api/v1/generate_natural_depression/": {
     /**
      * Computes the depth of the depressions of a tehsil below their spill level, in metres, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_generate_natural_depression"];
   };
   "/api/v1/validate/": {
     /**
      * Scores a published raster layer of classes against labels, and publishes the figures as a table of its Item.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_validate"];
   };
   "/api/v1/generate_layer_in_order/": {
     /**
      * Starts the layers of a map, each after the layers that it needs
-     * @description One run represents the whole order: it ends after the last layer, and fails with the first layer that fails. It counts as one run of the account. The response names the layers for which this service has no pipeline. If a layer depends on such a layer, it waits for the layers that the missing layer would wait for. If a layer needs layers outside of the order, these are computed first. A stored result with the current inputs is reused; `overwrite=true` computes it again.
+     * @description One run represents the whole order: it ends after the last layer, and fails with the first layer that fails. It counts as one run of the account. The response names the layers for which this service has no pipeline. If a layer depends on a layer without a pipeline, it waits instead for the layers on which that layer depends. If a layer needs layers outside of the order, these are computed first. A stored result with the current inputs is reused; `overwrite=true` computes it again.
      */
     post: operations["generateLayerInOrder"];
   };
@@ -442,7 +442,7 @@ export interface paths {
   "/api/v1/runs/{id}/retry/": {
     /**
      * Computes the failed tehsils of a run over a district or a state again
-     * @description A run that has not ended continues with these tehsils (200). For an ended run, a new run is started (202), which has the results of the other tehsils.
+     * @description A run that has not ended continues with these tehsils (200). If the run has ended, a new run is started (202). The new run also has the results of the other tehsils.
      */
     post: operations["retryRun"];
   };
@@ -456,7 +456,7 @@ export interface paths {
   "/api/v1/get_gee_layer/": {
     /**
      * Lists the assets of a tehsil at Earth Engine; 503 with other requests for the layers if exports are off
-     * @description Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the answer lists the exported layers with their assets. Otherwise it is refused: layers are published as soon as they are computed.
+     * @description Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the response lists the exported layers with their assets. Otherwise the request is refused, because there is nothing to fetch: this service publishes each layer as soon as it is computed.
      */
     post: operations["fetchEarthEngineLayer"];
   };
@@ -598,7 +598,7 @@ export interface paths {
   "/api/v1/upload_kml/": {
     /**
      * Imports boundaries or a layer of a tehsil from a KML or KMZ file; superusers only
-     * @description The same import as POST /api/v1/import/:kind/, with the kind in the field "kind", which must come before the part "file". A layer also needs `options`. The response has the report of the import. Nothing outside of the file is read; files with a document type or a NetworkLink are refused.
+     * @description The same import as POST /api/v1/import/:kind/, with the kind in the field "kind", which must come before the part "file". A layer also needs `options`. The response has the report of the import. The import reads nothing outside of the file, and refuses files with a document type or a NetworkLink.
      */
     post: operations["uploadKml"];
   };
@@ -733,14 +733,14 @@ export interface paths {
   "/api/v1/create_workspace/": {
     /**
      * Creates a workspace at the map server; superusers only
-     * @description The map server of the service itself has a workspace as soon as a layer is published in it; there, the request only checks the name. 200: the workspace exists already.
+     * @description The map server of the service itself creates a workspace when a layer is published in it, so there the request only checks the name. 200: the workspace already exists.
      */
     post: operations["createWorkspace"];
   };
   "/api/v1/delete_layer/": {
     /**
      * Unpublishes a layer; superusers only
-     * @description The same as "Unpublish" on the admin pages: the Item of the layer is removed with all its versions, its layers, tables and files, in one transaction; then the map server removes the layers. It is refused (409) while a run computes the layer again. The run that computed it stays. The audit log has an entry.
+     * @description Does the same as "Unpublish" on the admin pages. One transaction removes the Item of the layer with all its versions, layers, tables and files. Then the map server removes the layers. The request is refused (409) while a run computes the layer again. The run that computed the layer is not removed. The audit log gets an entry.
      */
     post: operations["deleteLayer"];
   };
@@ -834,7 +834,7 @@ export interface paths {
   "/api/v1/add_new_layer_data_to_excel/": {
     /**
      * Lists the sheets of the workbook of a tehsil; it always has the newest tables
-     * @description Existing clients call this route to add sheets to a file. This service generates the workbook from the newest tables at each download, so there is nothing to add. If the operator keeps workbooks in a folder, a workbook that is older than its tables is written again.
+     * @description Existing clients call this route to add sheets to a file. This service generates the workbook from the newest tables at each download, so there is nothing to add. If the operator keeps workbooks in a folder, a workbook that is older than its tables is updated.
      */
     get: operations["addNewLayerDataToExcel"];
   };
@@ -1205,9 +1205,9 @@ export interface components {
         pixels: number;
         /** @description Expected computing time at the platform: the pixels, times the EECU-seconds per pixel of earlier runs. Null if no run has been measured. */
         eecu_seconds: number | null;
-        /** @description The same with the least and the most EECU-seconds per pixel of one of these runs. */
+        /** @description The expected time by the run with the fewest EECU-seconds per pixel, and by the run with the most. */
         eecu_range: number[] | null;
-        /** @description Sentence about the runs that were measured, or why there is no figure. */
+        /** @description Sentence about the measured runs, or about the reason for the missing figure. */
         eecu_reason: string;
       } | null;
       /** @description Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here. */
@@ -1242,14 +1242,14 @@ export interface components {
       name: string;
       /** @description E-mail of the owner; null for users who may not compute. */
       account_email: string | null;
-      /** @description E-mail of the service account in its credentials; null for users who may not compute. */
+      /** @description E-mail of the service account in the credentials of this account; null for users who may not compute. */
       service_account_email: string | null;
       /**
        * @description Platform of the account. `local` needs no credentials.
        * @enum {string}
        */
       platform: "local" | "earth_engine";
-      /** @description False: it is disabled, and requests that name it are refused. */
+      /** @description False: the account is disabled, and requests that name it are refused. */
       is_active: boolean;
     };
     EoAccountChange: {
@@ -1260,7 +1260,7 @@ export interface components {
       /** @description E-mail of the service account in the credentials of its platform. */
       service_account_email?: string | null;
       /**
-       * @description `local`, the default, needs no credentials; `earth_engine` needs those of a service account.
+       * @description `local`, the default, needs no credentials; `earth_engine` needs the credentials of a service account.
        * @enum {string}
        */
       platform?: "local" | "earth_engine";
@@ -2013,7 +2013,7 @@ export interface components {
       /** @description E-mail of the service account in the credentials of its platform. */
       service_account_email?: string | null;
       /**
-       * @description `local`, the default, needs no credentials; `earth_engine` needs those of a service account.
+       * @description `local`, the default, needs no credentials; `earth_engine` needs the credentials of a service account.
        * @enum {string}
        */
       platform?: "local" | "earth_engine";
@@ -2024,7 +2024,7 @@ export interface components {
     };
     NewPasswordForm: {
       /**
-       * @description The new password; the rules are those of a new account.
+       * @description The new password; the rules for passwords of new accounts apply.
        * @default
        */
       new_password: string;
@@ -2422,7 +2422,7 @@ export interface components {
       account_type: ("individual" | "org") | null;
     };
     ResetPasswordRequest: {
-      /** @description The new password; the rules are those of a new account. */
+      /** @description The new password; the rules for passwords of new accounts apply. */
       new_password: string;
     };
     Run: {
@@ -2508,7 +2508,7 @@ export interface components {
         workload_tag: string;
         /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. */
         eecu_seconds: number | null;
-        /** @description True if the computing time is known, and later reads found no more. False before that, and if the last of them failed. */
+        /** @description True if the computing time is known and later reads found no further time. False before that, and if the last read failed. */
         eecu_final: boolean;
         /** @description Reason why the last read found no computing time; null if it found one. */
         eecu_reason: string | null;
@@ -2636,7 +2636,7 @@ export interface components {
         expected: number;
         /** @description Seconds, upper bound. */
         high: number;
-        /** @description Number of computed tehsils from which this is estimated. */
+        /** @description Number of computed tehsils from which the time is estimated. */
         measured: number;
       } | null;
       results: {
@@ -2644,7 +2644,7 @@ export interface components {
         /** @description Name of the tehsil. */
         block: string;
         /**
-         * @description waiting: not started yet. paused: not started while the run is paused. Otherwise as the state of a run.
+         * @description waiting: not started yet. paused: not started while the run is paused. All other states are states of a run.
          * @enum {string}
          */
         state: "waiting" | "paused" | "queued" | "running" | "success" | "failed";
@@ -3131,14 +3131,14 @@ export interface components {
       name: string;
       /** @description E-mail of the owner; null for users who may not compute. */
       account_email: string | null;
-      /** @description E-mail of the service account in its credentials; null for users who may not compute. */
+      /** @description E-mail of the service account in the credentials of this account; null for users who may not compute. */
       service_account_email: string | null;
       /**
        * @description Platform of the account. `local` needs no credentials.
        * @enum {string}
        */
       platform: "local" | "earth_engine";
-      /** @description False: it is disabled, and requests that name it are refused. */
+      /** @description False: the account is disabled, and requests that name it are refused. */
       is_active: boolean;
       is_visible: boolean;
       /**
@@ -3148,7 +3148,7 @@ export interface components {
       visible_to: "all" | "organization" | "owner";
       owner_id: number | null;
       organization_id: string | null;
-      /** @description True: it has encrypted credentials of its own. They are never sent. */
+      /** @description True: the account has encrypted credentials of its own. These credentials are never sent. */
       has_key: boolean;
       /** @description Time until which the quota of the account at its platform is spent; null: unknown. */
       exhausted_until: string | null;
@@ -3829,7 +3829,7 @@ export interface operations {
           tehsil?: string | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -3888,7 +3888,7 @@ export interface operations {
           district: string;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -3940,7 +3940,7 @@ export interface operations {
           state: string;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -3998,7 +3998,7 @@ export interface operations {
           tehsil?: string | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -4238,7 +4238,7 @@ export interface operations {
           tehsil?: string | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -4301,7 +4301,7 @@ export interface operations {
           tehsil?: string | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -4364,7 +4364,7 @@ export interface operations {
           tehsil?: string | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -4427,7 +4427,7 @@ export interface operations {
           tehsil?: string | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -4490,7 +4490,7 @@ export interface operations {
           tehsil?: string | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -4614,7 +4614,7 @@ export interface operations {
           tehsil?: string | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description Id of the Earth-observation account for which the run computes. */
           eo_account_id?: (number | string) | null;
@@ -4917,7 +4917,7 @@ export interface operations {
           gee_account_id?: (number | string) | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description true: respond after the run has ended. */
           wait?: (boolean | ("0" | "1" | "true" | "false")) | null;
@@ -4980,7 +4980,7 @@ export interface operations {
           gee_account_id?: (number | string) | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /** @description true: respond after the run has ended. */
           wait?: (boolean | ("0" | "1" | "true" | "false")) | null;
@@ -5400,7 +5400,7 @@ export interface operations {
           gee_account_id?: (number | string) | null;
           /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
           start_year: number | string;
-          /** @description Last hydrological year, itself included; it must be over. */
+          /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
           /**
            * @description Map whose layers are computed, each after the layers that it needs.
@@ -5515,7 +5515,7 @@ export interface operations {
           job_id?: string | null;
           /** @description Token from the conf of the trigger. A call with a wrong token counts as a call without a token. */
           run_token?: string | null;
-          /** @description An object with parameters, or its JSON text. These parameters take precedence over those of the body. */
+          /** @description An object with parameters, or its JSON text. These parameters take precedence over the parameters in the body. */
           conf?: (({
             /** @description West, south, east, north in degrees: a list, its JSON text, or four numbers separated by commas. */
             region?: ((number | string)[] | string) | null;
@@ -6193,7 +6193,7 @@ export interface operations {
       query?: {
         /** @description Items per page, default 100; a number above 10000 counts as 10000, and a page ends at 8 MiB. */
         limit?: number;
-        /** @description west,south,east,north in degrees; west above east crosses the antimeridian. */
+        /** @description west,south,east,north in degrees; if west is greater than east, the box crosses the antimeridian. */
         bbox?: string;
         /** @description A time or an interval (2023-07-01T00:00:00Z/..); finds Items whose data overlap it, from start to end. */
         datetime?: string;
@@ -6249,7 +6249,7 @@ export interface operations {
       query?: {
         /** @description Items per page, default 100; a number above 10000 counts as 10000, and a page ends at 8 MiB. */
         limit?: number;
-        /** @description west,south,east,north in degrees; west above east crosses the antimeridian. */
+        /** @description west,south,east,north in degrees; if west is greater than east, the box crosses the antimeridian. */
         bbox?: string;
         /** @description A time or an interval (2023-07-01T00:00:00Z/..); finds Items whose data overlap it, from start to end. */
         datetime?: string;
@@ -6290,7 +6290,7 @@ export interface operations {
         "application/json": {
           /** @description Items per page, default 100; a number above 10000 counts as 10000, and a page ends at 8 MiB. */
           limit?: number;
-          /** @description west,south,east,north in degrees; west above east crosses the antimeridian. */
+          /** @description west,south,east,north in degrees; if west is greater than east, the box crosses the antimeridian. */
           bbox?: number[];
           /** @description A time or an interval (2023-07-01T00:00:00Z/..); finds Items whose data overlap it, from start to end. */
           datetime?: string;
@@ -6414,13 +6414,13 @@ export interface operations {
           layer_type?: unknown;
           /** @description Year of a yearly layer, as number or text; default: any year. */
           start_year?: unknown;
-          /** @description Accepted and ignored: documents are always those of published layers. */
+          /** @description Accepted and ignored: the documents always describe published layers. */
           end_year?: unknown;
-          /** @description Accepted and ignored: documents are always those of published layers. */
+          /** @description Accepted and ignored: the documents always describe published layers. */
           upload_to_s3?: unknown;
-          /** @description Accepted and ignored: documents are always those of published layers. */
+          /** @description Accepted and ignored: the documents always describe published layers. */
           overwrite?: unknown;
-          /** @description Accepted and ignored: documents are always those of published layers. */
+          /** @description Accepted and ignored: the documents always describe published layers. */
           overwrite_metadata?: unknown;
         } & {
           [key: string]: unknown;
@@ -6605,7 +6605,7 @@ export interface operations {
         outputFormat?: string;
         /** @description Coordinate system of features: EPSG:4326, CRS:84 or EPSG:3857. GeoJSON is always lon/lat. */
         srsName?: string;
-        /** @description Box of features, four numbers and a coordinate system; without it lon,lat in 1.0.0, else lat,lon. */
+        /** @description Box of features: four numbers and a coordinate system. Without a coordinate system, the order is lon,lat in 1.0.0, and lat,lon in later versions. */
         bbox?: string;
         /** @description Filter of features, ECQL. Excludes `bbox` and `FILTER`. */
         CQL_FILTER?: string;
@@ -6621,7 +6621,7 @@ export interface operations {
         startIndex?: number;
         /** @description `hits` counts features without sending them. */
         resultType?: "results" | "hits";
-        /** @description Id of a run: returns the version that it published instead of the newest one. */
+        /** @description Id of a run. The response is then the version that this run published, not the newest version. */
         run?: string;
       };
       path: {
@@ -6630,7 +6630,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description FeatureCollection, lon/lat, or another answer of the service */
+      /** @description FeatureCollection, lon/lat, or another response of the service */
       200: {
         content: {
           "application/geo+json": components["schemas"]["OgcFeatures"] | components["schemas"]["OgcLegend"];
@@ -6660,7 +6660,7 @@ export interface operations {
         tileHeight?: number;
         /** @description Accepted and ignored. */
         tileWidth?: number;
-        /** @description Id of a run: returns the version that it published instead of the newest one. */
+        /** @description Id of a run. The response is then the version that this run published, not the newest version. */
         run?: string;
       };
       path: {
@@ -6669,7 +6669,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The coverage, or another answer of the service */
+      /** @description The coverage, or another response of the service */
       200: {
         content: {
           "application/geo+json": components["schemas"]["OgcFeatures"] | components["schemas"]["OgcLegend"];
@@ -6694,7 +6694,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/geo+json": components["schemas"]["OgcFeatures"] | components["schemas"]["OgcLegend"];
@@ -6721,7 +6721,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/geo+json": components["schemas"]["OgcFeatures"] | components["schemas"]["OgcLegend"];
@@ -6738,7 +6738,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["OgcLanding"];
@@ -6754,7 +6754,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["OgcConformance"];
@@ -6770,7 +6770,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["OgcCollections"];
@@ -6790,7 +6790,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["OgcCollection"];
@@ -6810,7 +6810,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/schema+json": components["schemas"]["OgcSchema"];
@@ -6830,7 +6830,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/schema+json": components["schemas"]["OgcSchema"];
@@ -6870,7 +6870,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/geo+json": components["schemas"]["OgcFeatures"];
@@ -6896,7 +6896,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/geo+json": components["schemas"]["OgcFeature"];
@@ -6906,7 +6906,7 @@ export interface operations {
   };
   getTilesLandingPage: {
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["OgcLanding"];
@@ -6916,7 +6916,7 @@ export interface operations {
   };
   getTilesConformance: {
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["OgcConformance"];
@@ -6926,7 +6926,7 @@ export interface operations {
   };
   getTileMatrixSets: {
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["TileMatrixSets"];
@@ -6942,7 +6942,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["TileMatrixSet"];
@@ -6952,7 +6952,7 @@ export interface operations {
   };
   getTilesCollections: {
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["OgcCollections"];
@@ -6968,7 +6968,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["OgcCollection"];
@@ -6984,7 +6984,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["TileSets"];
@@ -7002,7 +7002,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["TileSet"];
@@ -7018,7 +7018,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["TileSets"];
@@ -7036,7 +7036,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["TileSet"];
@@ -7047,9 +7047,9 @@ export interface operations {
   getTileJson: {
     parameters: {
       query?: {
-        /** @description Version of the layer, as in the addresses of TileJSON: the response may be cached for ever. */
+        /** @description Version of the layer, as in the addresses of TileJSON. The response may then be cached for ever. */
         v?: string;
-        /** @description Id of a run: the version that it published instead of the newest one. */
+        /** @description Id of a run. The response is then the version that this run published, not the newest version. */
         run?: string;
       };
       path: {
@@ -7060,7 +7060,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer in the form of its protocol */
+      /** @description The response in the form of the protocol */
       200: {
         content: {
           "application/json": components["schemas"]["TileJson"];
