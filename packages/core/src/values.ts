@@ -35,8 +35,8 @@ export function isIsoDay(text: string): boolean {
 }
 
 /**
- * True if at least half of an area was seen. If less than half of the land was seen in a year, the figures of this year are null, because
- * values of unseen land are unknown, not zero.
+ * True if at least half of an area was seen. If less than half of the land was seen in a year, the figures of this year are null: values
+ * of unseen land are unknown, not zero.
  */
 export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen <= all;
 

@@ -17,7 +17,7 @@ function script(): { readonly path: string; readonly extension: string } {
 
 /**
  * The interactive map of layer pages. The first request for its script bundles the script in memory, in a separate process, in about half a
- * second. So no build step and no cache on the disk are needed, no bundle can be older than its sources, and a start does not wait for the
+ * second. So no build step and no cache on the disk are needed. No bundle can be older than its sources, and a start does not wait for the
  * bundle.
  */
 export const mapView: MapViewer = {

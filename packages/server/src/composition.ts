@@ -157,8 +157,8 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // Only one process opens the embedded database, so after a crash the runs belong to this process, and it does not wait for the end of
-    // their leases.
+    // Only one process opens the embedded database. So after a crash the runs belong to this process, and the process does not wait until
+    // their leases end.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }

@@ -51,8 +51,8 @@ export async function checkDataDir(path: string): Promise<string> {
 }
 
 /**
- * Throws `ConfigError` if a start would make an embedded database in the folder of services on a PostgreSQL, which would then be a second
- * installation among their files.
+ * Throws `ConfigError` if a start would make an embedded database in the folder of services on a PostgreSQL. The embedded database would
+ * be a second installation among the files of these services.
  */
 export function refuseSecondDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): void {
   const pgdata = join(databaseFolder(dataDir), 'pgdata');

@@ -10,8 +10,8 @@ export interface ProcessSettings {
 }
 
 /**
- * Settings with which memory returns to the system after a job. Without them glibc gives each thread its own arena and keeps large freed
- * buffers in it, and V8 keeps the young generation as large as in the busiest minute (measured in `decisions/038`).
+ * Settings with which memory returns to the system after a job. Without them, glibc gives each thread its own arena, and keeps large
+ * freed buffers in it. V8 keeps the young generation as large as in the busiest minute (measured in `decisions/038`).
  */
 export const PROCESS_SETTINGS: ProcessSettings = {
   options: '--max-semi-space-size=8',

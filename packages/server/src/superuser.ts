@@ -129,8 +129,8 @@ async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Pro
 
 /**
  * True if a container's first start must not set this password: the present one was changed, or is the same already.
- * The marker of a container does not survive a restart if it is on a temporary file system, so a first start is not a
- * proof of a new installation.
+ * The marker of a container does not survive a restart if it is on a temporary file system. So a first start does not
+ * prove that the installation is new.
  */
 async function keepsPassword({ installation }: Stores, user: User, password: string): Promise<boolean> {
   // The owner has not replaced a public password.

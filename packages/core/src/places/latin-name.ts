@@ -1,7 +1,7 @@
 /**
  * First code point of the Indic scripts. Unicode has Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam in
- * blocks of 128 with a common order (ISCII), so one table by the position in the block serves all of them. The spelling is Hunterian, as on
- * Indian maps, without marks.
+ * blocks of 128. All blocks have the same order (ISCII). So one table by the position in the block serves all these scripts. The spelling
+ * is Hunterian, as on Indian maps, without marks.
  */
 const FIRST_BLOCK = 0x0900;
 const LAST = 0x0d7f;

@@ -72,9 +72,9 @@ export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
   /**
-   * Returns the tehsil that covers a point. The border of a tehsil and the borders of its holes belong to the tehsil. If several tehsils
-   * cover the point, such as neighbours at their common border, the result is the first tehsil in the order of the slugs of state, district
-   * and tehsil. So every installation returns the same tehsil.
+   * Returns the tehsil that covers a point. The border of a tehsil and the borders of its holes belong to the tehsil. Several tehsils may
+   * cover the point, such as neighbours at their common border. The result is then the first tehsil, ordered by the slugs of state,
+   * district and tehsil. So every installation returns the same tehsil.
    */
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
   /** Returns the `uid` of the tehsil's micro-watershed that covers a point, border included; if several cover the point, the first by uid. */

@@ -35,8 +35,8 @@ export interface RunSearch extends OperatorPart {
   readonly pipeline?: string | undefined;
   readonly backend?: RunBackend | undefined;
   /**
-   * Lists only the run with this id, the runs of these owners, and the runs of tehsils that have `slug` in their own slug or in the slug
-   * of their district or state.
+   * Lists only the run with this id, the runs of these owners, and runs of some tehsils. These tehsils have `slug` in their own slug, or
+   * in the slug of their district or state.
    */
   readonly search?: { readonly id: string; readonly ownerIds: readonly number[]; readonly slug: string } | undefined;
   readonly order?: RunOrder;

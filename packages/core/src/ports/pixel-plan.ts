@@ -192,8 +192,8 @@ export interface ScratchRaster {
 }
 
 /**
- * Plan that computes new scratch rasters from other scratch rasters of the same grid, pixel by pixel, such as a temporal correction, or from
- * each pixel and its neighbours.
+ * Plan that computes new scratch rasters from other scratch rasters of the same grid. The plan works pixel by pixel, such as a temporal
+ * correction, or with each pixel and its neighbours.
  */
 export interface CombinePlan {
   readonly kind: 'combine';

@@ -34,8 +34,8 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   checkNames('Table', tables);
   checkNames('Series', series);
   const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
-  // If a run published two Items with the same id, the first would be stored as an already replaced version, and a later run could not
-  // replace the second.
+  // If a run published two Items with the same id, the first Item would be stored as an already replaced version. A later run could
+  // then not replace the second Item.
   if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
@@ -50,8 +50,8 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
 }
 
 /**
- * Throws `internal` if a pipeline declares its tables and series but publishes an undeclared one, because the error for missing data could
- * then not name the pipeline's route.
+ * Throws `internal` if a pipeline declares its tables and series, but publishes a table or series that is not declared. The error for
+ * missing data could otherwise not name the pipeline's route.
  */
 export function checkDataNames(
   { name, data }: { readonly name: string; readonly data?: readonly string[] },

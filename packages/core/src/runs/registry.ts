@@ -1,8 +1,8 @@
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
 /**
- * Builds the registry. Throws an error with the names of the pipelines if two of them share a name, route or alias,
- * if a pipeline depends on an unknown pipeline, or if pipelines depend on each other in a circle.
+ * Builds the registry. Throws an error with the names of the pipelines in three cases: two pipelines share a name,
+ * route or alias; a pipeline depends on an unknown pipeline; pipelines depend on each other in a circle.
  */
 export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): PipelineRegistry {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));

@@ -70,8 +70,8 @@ export async function findArea(
 
 /**
  * Parts of a run, ordered along a Hilbert curve over the centres of the tehsils. So neighbouring tehsils, which read the same scenes, are
- * computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2, because the pixels of all
- * tehsils have the same size, and the dates of neighbours are the same.
+ * computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2. The pixels of all tehsils
+ * have the same size, and neighbours have scenes of the same dates.
  */
 export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | 'extent'>[]): readonly NewRunPart[] {
   const placed = tehsils.map(({ tehsilId, extent }) => {

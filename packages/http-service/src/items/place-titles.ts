@@ -7,7 +7,7 @@ import { createAddresses } from '../wire/addresses.ts';
 export type TitleOf = (path: string) => string;
 
 /**
- * Reads the names of the places on a path ('' = the root) and of their direct children, and returns a function that
+ * Reads the names of the places on a path ('' = the root), and of their direct children. Returns a function that
  * gives the titles of their Collections.
  */
 export async function titlesOnPath({ stores }: Ports<'stores'>, path: string): Promise<TitleOf> {

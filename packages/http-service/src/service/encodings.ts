@@ -23,7 +23,7 @@ type Forms = Partial<Record<Compressed, Promise<Form>>>;
 /**
  * Creates the cache of compressed forms. Concurrent callers share one compression. A form is cached while its
  * `Prepared` value exists, which handlers may cache. The most recently used forms are also cached by the hash of
- * their bytes, so that bytes are compressed only once even if a handler creates equal bytes for each request. A
+ * their bytes. So bytes are compressed only once, even if a handler creates equal bytes for each request. A
  * failure is not cached.
  */
 export function createEncodings(compressWith: Compress = compress, mostBytes: number = MOST_BYTES): Encodings {

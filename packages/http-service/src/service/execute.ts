@@ -143,8 +143,8 @@ async function failed(
   const isPathLogged = logRequests;
   const { challenge } = routed;
   const isPage = format === 'html' || format === 'report';
-  // If the service is full, or if a part of it does not answer, the error page is sent at once, without a look-up of its
-  // reader.
+  // If the service is full, or one of its parts does not answer, the error page is sent at once. Its reader is then not
+  // looked up.
   const isShed = isDomainError(shown) && shown.code === 'unavailable';
   const account = isPage && !isShed ? await accountOn(routed, deps) : undefined;
   const words = { language, queryText, account, challenge, signIn };

@@ -115,8 +115,8 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   }
 
   /**
-   * Resolves to true when the body has been read, and to false if its declared size is unknown or above `bytes`, or if it does not arrive
-   * within `ms`. Rejects as `readBody` does.
+   * Resolves to true when the body has been read. Resolves to false if the declared size is unknown or above `bytes`, or if the body does
+   * not arrive within `ms`. Rejects as `readBody` does.
    */
   async bodyArrives(readBody: BodyReader, { bytes, ms }: NonNullable<EarlyReply['unless']>): Promise<boolean> {
     const { body, headers } = this.request;

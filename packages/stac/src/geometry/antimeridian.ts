@@ -29,8 +29,7 @@ export function unwrapRing(ring: Ring): Ring | undefined {
 /**
  * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180. Returns the polygon itself if it
  * is on one side only. Rings must be closed; after unwrapping, exteriors must be counter-clockwise and holes clockwise. Undefined if the
- * polygon cannot be cut, because a ring goes round a pole, is 360 degrees wide or more, or crosses itself, or because a hole is outside of
- * its exterior.
+ * polygon cannot be cut: a ring goes round a pole, is 360 degrees wide or more, or crosses itself; or a hole is outside of its exterior.
  */
 export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] | undefined {
   const unwrapped = rings.map(unwrapRing);

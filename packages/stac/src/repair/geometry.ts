@@ -30,7 +30,7 @@ export function repairGeometry(draft: Draft): void {
 
 /**
  * True if all edges are meant as drawn, including edges longer than 180 degrees. The Item's own bbox decides. A long edge and the shorter
- * way between its ends make up a full circle, so a valid box of less than a full circle contains only one of these two ways. If the bbox
+ * way between its ends make up a full circle. So a valid box of less than a full circle contains only one of these two ways. If the bbox
  * does not decide, the edges are meant as drawn only if the rings are valid as drawn.
  */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {

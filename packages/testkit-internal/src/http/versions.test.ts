@@ -2,8 +2,8 @@ import { EXAMPLE_ITEM } from '@headwater/http-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publishedWorld, type PublishedWorld } from './fixture/published-world.ts';
 
-// Tests that a saved link stays valid, and that a file downloaded in ranges is the same version from its first to its
-// last byte, even if a recompute is published in between.
+// Tests that a saved link stays valid. Also tests downloads in ranges: all bytes of a file are from one version, even
+// if a recompute is published in between.
 
 const BLOCK = '/api/v1/stac/sample_state/sample_district/sample_tehsil';
 const RASTER = `${BLOCK}/items/${EXAMPLE_ITEM}/`;

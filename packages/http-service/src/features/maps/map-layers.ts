@@ -30,8 +30,8 @@ const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
 
 /**
- * The published layers as a map server reads them. Descriptions are cached by version, so that a tile or a page of
- * features needs one look-up, and the list of all layers reads an Item only after its publication.
+ * The published layers as a map server reads them. Descriptions are cached by version. So a tile or a page of
+ * features needs one look-up, and the list of all layers reads an Item only once after its publication.
  */
 export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: MapLayerSources): MapLayers {
   const cached = createByteLimitedCache<string, MapLayer | undefined>({

@@ -44,8 +44,8 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
     run: async ({ caller, request }, start) => {
       const other = starting.get(request);
       const same = other === undefined ? undefined : await other.catch(() => undefined);
-      // If the start of the identical call has failed, this call starts a run itself, because the failure may concern
-      // only the other caller, such as a limit.
+      // If the start of the identical call has failed, this call starts a run itself. The reason of the failure, such
+      // as a limit, may concern only the other caller.
       if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
       if (!starting.has(request)) starting.set(request, started);

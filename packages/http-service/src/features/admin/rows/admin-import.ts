@@ -208,8 +208,8 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
   };
   const isRead = await Promise.race([read().then(() => true), setTimeout(KEPT_MS, false, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
-  // If the checkbox `dry_run` did not arrive, the form would be shown with the box unticked, and the next submission would import the file
-  // instead of checking it.
+  // If the checkbox `dry_run` did not arrive, the form would be shown with the box unticked. The next submission would then import the
+  // file instead of checking it.
   const page = isRead ? importAddress({ deps }, fields) : paths.adminImport;
   return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + page)));
 }

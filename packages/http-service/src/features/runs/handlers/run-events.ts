@@ -7,8 +7,8 @@ const ENCODER = new TextEncoder();
 
 /**
  * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. When the
- * stream ends for any reason, `stop` is called and the iterator of `events` is closed, because the iterator may have
- * a listener and a page of events.
+ * stream ends for any reason, `stop` is called and the iterator of `events` is closed. The iterator may have a
+ * listener and a page of events.
  */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
   const source = withHeartbeats(events[Symbol.asyncIterator]());

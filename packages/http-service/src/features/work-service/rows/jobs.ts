@@ -139,8 +139,8 @@ function startJob(auth: Policy<WorkCaller>): Operation {
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
-      // The job is read before the trigger, so that the response has the state `running` even if a fast workflow posts
-      // its result before the response is sent.
+      // The job is read before the trigger. So the response has the state `running` even if a fast workflow posts its
+      // result before the response is sent.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
