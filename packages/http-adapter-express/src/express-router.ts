@@ -8,7 +8,7 @@ type Exchange = Parameters<RequestHandler>;
 /**
  * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. Works with or without
  * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, rows that read a raw or multipart body respond
- * with 500, and the log has the reason. Requests to paths that the service does not have are passed on to the host. For logs and metrics of the
+ * with 500. The log has the reason. Requests to paths that the service does not have are passed on to the host. For logs and metrics of the
  * host, `req.route.path` is the pattern of the request's path, and `res.locals.operationId` is the id of the operation.
  */
 export function createExpressRouter(service: Service): Router {

@@ -112,8 +112,8 @@ export interface Headwater {
    */
   start(): Promise<void>;
   /**
-   * Closes the service: refuses new requests except health, ends streams, waits at most `graceMs` (default 3000) for
-   * the worker and the requests in progress, and closes the stores last. May be called twice. Call it before you
+   * Closes the service: refuses new requests except health, and ends streams. Waits at most `graceMs` (default 3000)
+   * for the worker and the requests in progress. Closes the stores last. May be called twice. Call it before you
    * close the host's server, or at the same time, so that responses can still be sent.
    */
   close(graceMs?: number): Promise<void>;

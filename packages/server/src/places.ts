@@ -90,8 +90,8 @@ function logPlaces(logger: Logger, read: PlacesRead, { places, saved }: Pick<See
 
 /**
  * Removes places without a file, so that a corrected name replaces the old one. A place with published data stays, because the data are
- * served under its name. If a file was skipped (it may contain any of the places) or the folder is empty (a mount may be missing), nothing
- * is removed.
+ * served under its name. Nothing is removed if a file was skipped, because it may contain any of the places. Nothing is removed if the
+ * folder is empty, because a mount may be missing.
  */
 async function removePlacesWithoutFile(
   read: PlacesRead,

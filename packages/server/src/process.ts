@@ -63,8 +63,8 @@ export function openingLine(
 }
 
 /**
- * Prepares a process that will run a server, before it loads other modules. Applies the memory settings (this restarts the process with the
- * same id), sets the number of libuv threads, and enables the cache of compiled modules. Prints the first log line, because loading the
+ * Prepares a process that will run a server, before it loads other modules. Applies the memory settings; this restarts the process with the
+ * same id. Sets the number of libuv threads, and enables the cache of compiled modules. Prints the first log line, because loading the
  * modules takes a second or two.
  */
 export function prepareProcess(started: NodeJS.Process): void {

@@ -213,8 +213,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
-    // The import of boundary data starts only after the other start-up work, because both use the terminal's progress
-    // bar, the disk and the cores.
+    // The import of boundary data starts only after all other start-up work. Both use the terminal's progress bar,
+    // the disk and the cores.
     const follow = (): Promise<void> | undefined =>
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);

@@ -42,7 +42,7 @@ async function packageAt(file: string | URL): Promise<PackageFile> {
 
 /**
  * Size of the files in a folder. A call returns the last result immediately, or undefined if there is no result yet. If the last result is
- * older than ten minutes, the call starts a new measurement in the background, because a folder with many files takes seconds.
+ * older than ten minutes, the call starts a new measurement in the background. Measuring a folder with many files takes seconds.
  */
 export function folderSize(folder: string, now = Date.now): () => ReturnType<SystemFacts>['files'] {
   let last: ReturnType<SystemFacts>['files'];

@@ -59,9 +59,9 @@ export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
   /** Possible former names. An Item with a former name is moved to the new name, and its old names still work. */
   readonly formerly?: readonly ItemKey[];
   /**
-   * Id of an earlier run. It is set if this Item replaces the Item of the same name of that run, has equal content, and was computed from
-   * the same files. An example is a summary that was computed again from the rasters of that run. The stored result of that run, and its
-   * tables that belong to the Item, then stay valid.
+   * Id of an earlier run. It is set if this Item replaces an Item of that run with the same name and equal content, and both were
+   * computed from the same files. An example is a summary that was computed again from the rasters of that run. The stored result of that
+   * run, and its tables that belong to the Item, then stay valid.
    */
   readonly sameContentAs?: string;
 }

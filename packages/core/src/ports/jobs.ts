@@ -34,8 +34,8 @@ export interface JobLimits {
  */
 export interface JobStore {
   /**
-   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would then have more jobs than `mostOpen` or `mostAlike`,
-   * also if several jobs are added at the same time.
+   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would then have more jobs than `mostOpen` or `mostAlike`.
+   * This also holds if several jobs are added at the same time.
    */
   add(job: Pick<Job, 'id' | 'op' | 'params'>, limits: JobLimits): Promise<void>;
   get(id: string): Promise<Job | undefined>;

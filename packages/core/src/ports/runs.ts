@@ -337,8 +337,8 @@ export interface RunStore {
   requestCancel(id: string): Promise<Run | undefined>;
   /**
    * Ends imports whose process died: they fail with `unavailable`, because no worker can continue them. These are imports that are running
-   * with an expired lease, or that have been queued for `queuedMs` or longer, because a living process claims its import immediately.
-   * Returns their number.
+   * with an expired lease, or that have been queued for `queuedMs` or longer. A living process claims its import immediately. Returns
+   * their number.
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
@@ -378,8 +378,9 @@ export interface RunStore {
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**
    * Removes all versions of an Item in one step, with its layers, its tables, and the addresses of its files. If no other Item of its run is
-   * current, the series of that run are removed too, and its tables that belong to no Item. Runs stay as successful runs. Returns undefined
-   * if there is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not ended.
+   * current, the series of that run are removed too. Tables of that run that belong to no Item are then also removed. Runs stay as
+   * successful runs. Returns undefined if there is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not
+   * ended.
    */
   unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

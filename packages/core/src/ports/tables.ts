@@ -131,8 +131,8 @@ export interface DataStore {
   /** Returns one row by its key, without reading other rows. */
   rowOf(tehsilId: number, name: string, key: string): Promise<TableRow | undefined>;
   /**
-   * Returns, by table name, the rows whose key equals this key, or begins with this key and a colon, like the keys of its parts (`12_1:4`).
-   * Tables without such a row are left out. It is one query, which reads no other rows.
+   * Returns rows by table name. The key of a row must equal this key, or begin with this key and a colon, such as the keys of its parts
+   * (`12_1:4`). Tables without such a row are left out. It is one query, which reads no other rows.
    */
   rowsOf(tehsilId: number, names: readonly string[], key: string): Promise<ReadonlyMap<string, readonly TableRow[]>>;
   /** Returns the series of a tehsil that have this uid, ordered by name. */

@@ -85,8 +85,8 @@ export async function withAccountScenes(
 }
 
 /**
- * Throws if the stored run requires the scenes of a platform: `input_data` if the account now has another platform, and `unavailable` if
- * this process has no engine of the platform, so that another worker can take the run.
+ * Throws if the stored run requires the scenes of a platform: `input_data` if the account now has another platform; `unavailable` if
+ * this process has no engine of the platform. Another worker can then take the run.
  */
 function checkNoEngine(
   { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,

@@ -75,7 +75,8 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   const succeeded = earlier.find(({ state }) => state === 'success');
   if (succeeded !== undefined) return succeeded;
   const failed = earlier.filter(({ state }) => state === 'failed').length;
-  // With this key two concurrent callbacks share a run, also if the run of the first callback ends before the run of the second is stored.
+  // With this key two concurrent callbacks share a run. They also share it if the run of the first callback ends before the second
+  // callback would store its run.
   const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)

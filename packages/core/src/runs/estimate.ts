@@ -55,8 +55,8 @@ export function createEstimates(depsOf: (principal: RunPrincipal) => EstimateDep
 }
 
 /**
- * Estimates the work of a request for a tehsil. The work for an area is estimated from a few tehsils that are spread over it,
- * and scaled by the share of the area that they cover.
+ * Estimates the work of a request for a tehsil. The work for an area is estimated from a few tehsils that are spread over the
+ * area. The estimate is scaled by the share of the area that these tehsils cover.
  */
 async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: AbortSignal): Promise<RunEstimate> {
   const { start } = deps;

@@ -367,7 +367,7 @@ export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly It
 export interface WorkerSettings {
   /**
    * Name of the worker, unique among the workers of one store; default: random. If the name is the same after a
-   * restart (one worker per data folder), the worker takes over runs of a killed process with this name immediately.
+   * restart (one worker per data folder), the worker immediately takes over runs of a killed process with this name.
    * Otherwise it takes them over after the end of their leases.
    */
   readonly workerId: string;

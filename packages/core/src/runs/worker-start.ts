@@ -35,8 +35,8 @@ export async function endOwnLeases({
       }
       const beats = own.map(({ id, token }) => ({ id, token }));
       if (beats.length > 0) await runs.heartbeats(beats, 0);
-      // If n runs have ended since the last page was read, they are no longer in the list, and later runs are n places
-      // earlier. So the offset is reduced by n.
+      // If n runs have ended since the last page was read, these runs are no longer in the list. Later runs are then n
+      // places earlier. So the offset is reduced by n.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);

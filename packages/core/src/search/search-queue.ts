@@ -78,7 +78,7 @@ export function queuedSearch(
   const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
     plain,
     scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
-    // The next search is chosen at random among equally costly ones, so that a client that sent many early searches does
+    // The next search is chosen at random among equally costly searches. So a client that sent many early searches does
     // not delay all other clients.
     costly: limiter(slots.costly, MAX_WAITING, Math.random),
   };

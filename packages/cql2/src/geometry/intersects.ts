@@ -11,7 +11,7 @@ export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]
 function intersect(a: Shape, b: Shape): boolean {
   if (a.kind === 'point') return containsPoint(b, a.first);
   if (b.kind === 'point') return containsPoint(a, b.first);
-  // If no edges cross, a shape is completely inside or outside of the other shape, so one point of the shape is enough to decide.
+  // If no edges cross, a shape is completely inside or outside of the other shape. So one point of the shape is enough to decide.
   return (
     edgesCross(a, b) ||
     (a.kind === 'polygon' && containsPoint(a, b.first)) ||

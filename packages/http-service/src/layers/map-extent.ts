@@ -7,8 +7,8 @@ const E2 = 0.006_694_379_990_14;
 
 /**
  * Extent of an Item's picture: the extent of its raster grid in longitude and latitude; without a grid, its box.
- * Undefined for a grid in another CRS, a box over the antimeridian, and an invalid extent, because no scale is better
- * than a wrong scale.
+ * Undefined for a grid in another CRS, a box over the antimeridian, and an invalid extent: no scale is better than a
+ * wrong scale.
  */
 export function mapExtent(item: Readonly<Record<string, unknown>>): MapExtent | undefined {
   const box = gridBox(item['properties']) ?? item['bbox'];

@@ -21,9 +21,9 @@ export interface OwnPages extends CorsOptions {
 }
 
 /**
- * Creates the test. A request with an `Origin` comes from another site, unless the origin is that of the service or
- * of the requested host, or CORS accepts it. A request without `Origin` (`<img>`, a link) comes from another site if
- * its header `Sec-Fetch-Site` says so.
+ * Creates the test. A request with an `Origin` comes from another site, with two exceptions: it is the origin of the
+ * service or of the requested host, or CORS accepts it. A request without `Origin` (`<img>`, a link) comes from
+ * another site if its header `Sec-Fetch-Site` says so.
  */
 export function crossSiteTest({ origins, baseUrl }: OwnPages): CrossSiteTest {
   const own = new URL(baseUrl).origin;

@@ -23,7 +23,7 @@ export function groupOf(id: number): Group {
 }
 
 /**
- * True if `reader` may read the details of `other`: if both are the same person, if `reader` is a superuser, or if
+ * True if `reader` may read the details of `other`. Both may be the same person, or `reader` is a superuser. Or
  * `reader` administers the organisation to which `other` belongs or wants to belong.
  */
 export function mayRead(reader: Person, other: Person): boolean {

@@ -38,8 +38,8 @@ export interface LoginThrottle {
   /**
    * Runs `check`. Throws `throttled` with `details.retryAfterSeconds` if the name failed too often from this
    * address, or if all names together failed too often from this address. If the name failed too often over all
-   * addresses, a failed check takes a second longer, and addresses with several failures for the name are refused. A
-   * check that resolves to undefined counts as a failure. A success clears only the failures of the name at this
+   * addresses, a failed check takes a second longer. Addresses with several failures for the name are then refused.
+   * A check that resolves to undefined counts as a failure. A success clears only the failures of the name at this
    * address. An address from which the name has signed in before is not delayed by attempts from other addresses.
    * `check` gets a rank: if many checks wait, the check with the lowest rank runs first.
    */

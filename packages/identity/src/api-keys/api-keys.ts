@@ -63,7 +63,7 @@ export interface ApiKeys extends ApiKeyCheck {
   /** Ends a key of the caller; a superuser can end all keys. Throws `not_found` if there is no such key. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
   /**
-   * How often all keys of an account were used today (UTC), in all processes together. Uses in other processes are
+   * Number of uses of an account's keys today (UTC), over all keys and all processes. Uses in other processes are
    * counted after some seconds.
    */
   usesToday(userId: number): Promise<number>;

@@ -6,7 +6,7 @@ import { type CountedDay, createDayTotals } from './day-totals.ts';
 export interface KeyUses {
   note(key: Pick<ApiKey, 'prefix' | 'userId'>): void;
   /**
-   * How often all keys of an account were used today (UTC), in all processes together. Uses in other processes are
+   * Number of uses of an account's keys today (UTC), over all keys and all processes. Uses in other processes are
    * counted after some seconds.
    */
   today(userId: number): Promise<number>;

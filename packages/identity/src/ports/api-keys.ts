@@ -51,7 +51,7 @@ export interface ApiKeyDay {
   readonly uses: number;
 }
 
-/** How often all keys of a user were used on a day. */
+/** Number of uses of a user's keys on a day, over all keys. */
 export interface AccountDay extends Pick<ApiKeyDay, 'day' | 'uses'> {
   readonly userId: number;
 }

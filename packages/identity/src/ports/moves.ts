@@ -107,8 +107,8 @@ export interface MoveStore {
   /** Returns the id here, as for a user. Throws `conflict` (field `name`) if another project has the name. */
   project(from: MoveFrom, project: MovedProject): Promise<number>;
   /**
-   * Throws `conflict` (field `prefix`) if another key has the prefix, `conflict` without a field if the user has `most` active keys, and
-   * `user_not_found` for an unknown user.
+   * Throws `conflict` (field `prefix`) if another key has the prefix. Throws `conflict` without a field if the user has `most` active
+   * keys, and `user_not_found` for an unknown user.
    */
   apiKey(from: MoveFrom, key: MovedKey, limit: { readonly most: number }): Promise<void>;
   /** Returns the id here. An account that was removed here is added again. */

@@ -224,7 +224,7 @@ function organizationOf(state: AccountMove, id: string | null | undefined, ref: 
 }
 
 /**
- * Groups of a user here. The live system makes every person who registers as an individual an administrator, and older accounts have no type, so only
+ * Groups of a user here. The live system makes every person who registers as an individual an administrator, and older accounts have no type. So only
  * accounts of organizations keep this membership.
  */
 function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref: RecordRef): readonly number[] {

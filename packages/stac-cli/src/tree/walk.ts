@@ -61,7 +61,7 @@ const AT_ONCE = 8;
 const DEEPEST = 32;
 
 /**
- * Reads a tree from its root by child and item links, and passes each document to the visitor, one by one in the
+ * Reads a tree from its root by child and item links. Passes the documents to the visitor one by one, in the
  * order of the links. Documents are not kept in memory. Rejects with `TreeError` at the first document that is
  * missing, has the wrong type, was visited before, or exceeds a limit.
  */

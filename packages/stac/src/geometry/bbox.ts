@@ -11,7 +11,7 @@ const TOUCH = 1e-8;
 /**
  * Bounds of a geometry, `[west, south, east, north]` in degrees, computed from its positions. Edges are straight in
  * longitude and latitude, as in RFC 7946. Heights and holes are ignored. If the geometry touches +-180 degrees, the box
- * leaves out the widest gap of longitude, so west > east for a geometry across the antimeridian. Otherwise the box never
+ * leaves out the widest gap of longitude. So west > east for a geometry across the antimeridian. Otherwise the box never
  * crosses the antimeridian. Throws `StacError` for an empty geometry, or a number that is not finite.
  */
 export function bboxOf(geometry: GeometryLike): Bbox {

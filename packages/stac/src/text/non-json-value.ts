@@ -52,8 +52,8 @@ function search(input: unknown, depth: number): NonJsonValue | undefined {
     const member: unknown = Reflect.get(value, key);
     if (member === undefined && !isList) continue;
     const found = search(member, depth + 1);
-    // The pointer is built only after a fault was found, from the value up to the root, so that valid documents take
-    // no extra time.
+    // The pointer is built only after a fault was found, from the value up to the root. So valid documents take no
+    // extra time.
     if (found !== undefined) return { pointer: at('', key) + found.pointer, described: found.described };
   }
   return undefined;

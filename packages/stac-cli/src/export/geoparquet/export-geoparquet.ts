@@ -86,7 +86,7 @@ export interface GeoparquetExport extends FileExport {
 /**
  * Writes each Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1). The geometry is WKB, the bbox a
  * struct, times are timestamps, and each property is a column of the type that was found. All columns must be known
- * before the first row is written, so the Items are first written as lines to a temporary file in the same folder. If
+ * before the first row is written. So the Items are first written as lines to a temporary file in the same folder. If
  * the export fails, no file is written.
  */
 export async function exportGeoparquet(

@@ -63,7 +63,10 @@ async function publishedForm(
   return kind === 'villages' && (await showsTehsil(deps, form)) ? undefined : form;
 }
 
-/** True if a layer of villages contains only the tehsil itself, with the id 0, because no village was known when the layer was computed. */
+/**
+ * True if a layer of villages contains only the tehsil itself, with the id 0. This happens if no village was known when
+ * the layer was computed.
+ */
 async function showsTehsil({ forms }: Ports<'forms'>, form: FormSource): Promise<boolean> {
   const only = await propertiesOfOnlyFeature(await forms.file(form, 'identity'), form);
   return isObject(only) && only['vill_ID'] === 0;

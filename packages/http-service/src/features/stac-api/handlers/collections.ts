@@ -37,7 +37,7 @@ export function collectionDocuments(
   return {
     async of(record, withItems) {
       const { path } = record;
-      // The look-up of a place returns the titles of the place and of its direct children, so the tehsils of a district share one look-up.
+      // The look-up of a place returns the titles of the place and of its direct children. So the tehsils of a district share one look-up.
       const titleOf = await titlesOf(record.children.length > 0 ? path : parentOf(path));
       const items = withItems ? await itemTargets(deps, path) : [];
       return document(deps, { record, titleOf, items });
