@@ -21,6 +21,6 @@ export function nextQuery(page: unknown): Readonly<Record<string, string>> | und
   const all: readonly unknown[] = Array.isArray(links) ? links : [];
   const link = all.map((each) => Object(each) as { rel?: unknown; href?: unknown }).find(({ rel }) => rel === 'next');
   const href = typeof next === 'string' ? next : link?.href;
-  // The service may have another address for this client than in its links, so only the query is used.
+  // The service may have another address for this client than in its links. So only the query is used.
   return typeof href === 'string' ? Object.fromEntries(new URL(href, 'http://service').searchParams) : undefined;
 }

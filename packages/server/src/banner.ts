@@ -60,7 +60,7 @@ function resultAddress({ baseUrl, place, years }: BannerFacts): string {
 
 /**
  * Addresses, superuser and password. A start that has set the password prints this part before any step that takes time or may fail.
- * Only the hash of the password is stored, so the password would be lost if the start were stopped early.
+ * Only the hash of the password is stored. So the password would be lost if the start were stopped early.
  */
 export function bannerHead({
   baseUrl,

@@ -98,7 +98,9 @@ async function completeConfig(settings: ServerConfig): Promise<Config> {
   return { ...merged, dataDir: resolve(merged.dataDir), port, mapServerPort, baseUrl, baseUrlIsGiven };
 }
 
-/** Finds a free port. The address of a server is part of what it publishes, so the port must be known before it listens. */
+/**
+ * Finds a free port. The address of a server is part of what it publishes. So the port must be known before it listens.
+ */
 async function freePort(host: string): Promise<number> {
   const probe = createProbe().listen({ host, port: 0 });
   await once(probe, 'listening');

@@ -44,7 +44,7 @@ export async function publishOtherLayers(headwater: Headwater, job: SampleJob, f
 }
 
 /**
- * True if the layer is published for the current boundary of the place. Results of an orchestrator are not reused, so without this check
+ * True if the layer is published for the current boundary of the place. Results of an orchestrator are not reused. So without this check
  * each start would run its workflow again.
  */
 async function isOfToday(

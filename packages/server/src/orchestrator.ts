@@ -32,7 +32,7 @@ export function orchestratorParts(
       leaseMs: runLeaseSeconds * 1000,
       serviceApiBase: callAt,
       reach: reachPublic(config),
-      // Only one process opens the embedded database, so after a crash the watched runs belong to it again.
+      // Only one process opens the embedded database. So after a crash the watched runs belong to it again.
       ...(database === undefined ? { watcherId: 'embedded watcher' } : {}),
     }),
     jobs: jobTrigger({ client, dagId: jobDagId, serviceApiBase: callAt }),

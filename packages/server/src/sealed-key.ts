@@ -16,7 +16,9 @@ export type OpenedText =
 
 /** Encrypts texts for a database. */
 export interface TextSealer {
-  /** Encrypts a text. It can be decrypted only with the same `purpose`, so a row's text cannot be moved to another row. */
+  /**
+   * Encrypts a text. It can be decrypted only with the same `purpose`. So a row's text cannot be moved to another row.
+   */
   readonly seal: (purpose: string, text: string) => string;
   /** Decrypts a text. Never throws. */
   readonly open: (purpose: string, sealed: string) => OpenedText;

@@ -165,7 +165,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const stopping = new AbortController();
   const endLog = logOutgoing(debugOf(config, logger));
   let early: Started['early'];
-  // The sample needs the database only when its place is stored, so it is generated while a new database is created.
+  // The sample needs the database only when its place is stored. So it is generated while a new database is created.
   const onMakingDatabase = (): void => {
     early = makeSample({ config, logger, terminal }, stopping.signal);
     // `makeData` awaits the same promise and handles its error; without this handler, an early error would end the process.

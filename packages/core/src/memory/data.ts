@@ -101,7 +101,7 @@ function tableReads(
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
     tehsilsWithTables: async (since = '') => {
-      // The map is in the order of publication, so the newest time of a tehsil replaces earlier times.
+      // The map is in the order of publication. So the newest time of a tehsil replaces earlier times.
       const newest = new Map([...tables.values()].map(({ tehsilId, publishedAt }) => [tehsilId, publishedAt]));
       const found = [...newest].map(([tehsilId, publishedAt]) => ({ tehsilId, publishedAt }));
       return found.filter(({ publishedAt }) => publishedAt >= since).sort((a, b) => a.tehsilId - b.tehsilId);

@@ -35,7 +35,7 @@ export function requestStop(table: RunTable, run: Run): Run {
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = openRuns(table);
   const below = new Set([run.id]);
-  // A run is stored before the runs that it requests, so one pass over the list finds all runs below this
+  // A run is stored before the runs that it requests. So one pass over the list finds all runs below this
   // run.
   for (const { id, parentId } of waiting) if (parentId !== null && below.has(parentId)) below.add(id);
   const children = waiting.filter(({ id }) => id !== run.id && below.has(id));

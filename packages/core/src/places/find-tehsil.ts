@@ -36,7 +36,7 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// The slug of a plain ASCII name contains every letter of the name, so a unit with this slug has this name.
+// The slug of a plain ASCII name contains every letter of the name. So a unit with this slug has this name.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

@@ -1,4 +1,7 @@
-/** Storage of files of runs. Each attempt (run and fencing token) has its own folder, so a worker that lost its lease overwrites nothing. */
+/**
+ * Storage of files of runs. Each attempt (run and fencing token) has its own folder. So a worker that lost its lease
+ * overwrites nothing.
+ */
 export interface AssetStore {
   /** Name of the platform that hosts the files, sent in responses as `hosting_platform`; if absent, the name of the service's own storage. */
   readonly platform?: string;

@@ -1,5 +1,5 @@
 /**
- * State that all processes on one database share. A store in memory or on the embedded database belongs to a single process, so its locks
+ * State that all processes on one database share. A store in memory or on the embedded database belongs to a single process. So its locks
  * and agreements always succeed.
  */
 export interface InstallationStore {

@@ -70,7 +70,7 @@ export interface BrightMark {
 
 /**
  * Number that is subtracted from a ratio (-10000..10000) over bright ground. All marked values are then below -10000, and the ratio can be
- * restored. The mark stores in the plane of the ratio that the ground is bright, so no second plane is needed. A median is marked if most
+ * restored. The mark stores in the plane of the ratio that the ground is bright. So no second plane is needed. A median is marked if most
  * dates are marked. The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
  */
 export const BRIGHT_MARK = 20_001;

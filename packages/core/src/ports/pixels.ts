@@ -87,7 +87,7 @@ export interface WriteCogRequest {
   /** Leave out tiles whose pixels are all `nodata`, for small areas in large boxes; default: write them. */
   readonly sparse?: boolean;
   /**
-   * Absolute path of the file. It is written under another name in the same folder and then renamed, so the file at this path is never
+   * Absolute path of the file. It is written under another name in the same folder and then renamed. So the file at this path is never
    * incomplete.
    */
   readonly path: string;

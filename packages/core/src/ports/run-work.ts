@@ -94,7 +94,7 @@ export interface RemovedRegions {
   readonly paths: readonly string[];
   /** Number of removed Items. */
   readonly items: number;
-  /** Attempts that published these regions and have no other current results, so their folders are no longer needed. */
+  /** Attempts that published these regions and have no other current results. So their folders are no longer needed. */
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 

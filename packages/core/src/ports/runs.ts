@@ -284,7 +284,7 @@ export interface RunStore {
   hasOpenRuns(tehsilId: number): Promise<boolean>;
   /**
    * Returns the ids of queued and running runs whose parameters have this `eoAccountId`, newest first, at most `limit` of them, and the total.
-   * A run over a district or a state has it in the request for its tehsils, so any depth of the parameters counts.
+   * A run over a district or a state has this id in the request for its tehsils. So any depth of the parameters counts.
    */
   openRunsOf(eoAccountId: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
   /**

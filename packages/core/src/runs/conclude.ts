@@ -93,7 +93,7 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * The cause of `unavailable` may be transient, so the run is parked for another attempt, unless this attempt was the last. If the
+ * The cause of `unavailable` may be transient. So the run is parked for another attempt, unless this attempt was the last. If the
  * name of a host stayed unknown during the attempt, the name is probably misspelt, so the run ends.
  */
 function failing(

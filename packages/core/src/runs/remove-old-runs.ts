@@ -31,7 +31,7 @@ export async function removeOldRuns(
   { filesAreGone, stop }: Removal,
 ): Promise<void> {
   const { keepEventsMs: eventsMs, keepRunsMs, keepReplacedMs } = settings;
-  // Files that became old after the last check stay until the next check, so their runs stay for one more interval.
+  // Files that became old after the last check stay until the next check. So their runs stay for one more interval.
   const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + REMOVAL_INTERVAL_MS);
   const removed = { events: 0, runs: 0 };
   try {

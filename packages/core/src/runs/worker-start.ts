@@ -93,7 +93,7 @@ export async function pruneAssets({ runs, ports, clock, logger, settings }: Star
   try {
     const before = clock.now();
     // The live attempts are read when the first folder has been listed, not before. An attempt is stored before its
-    // folder is created, so the attempts of all listed folders are known, even if the clocks of the machines that
+    // folder is created. So the attempts of all listed folders are known, even if the clocks of the machines that
     // share the disk differ.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>

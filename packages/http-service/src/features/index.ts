@@ -131,7 +131,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
 }
 
 /**
- * The rows of these features. Health and metrics always stay. Items and the lists of layers link to whole layers, so these two addresses of the map
+ * The rows of these features. Health and metrics always stay. Items and the lists of layers link to whole layers. So these two addresses of the map
  * server stay with them.
  */
 function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {

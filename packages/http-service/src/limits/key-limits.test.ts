@@ -187,7 +187,7 @@ it('ends the minute of each account separately if the clock was set back between
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 0;
   expect(take(TWO)).toEqual([false, 60]);
-  // The minute of the second account is over. The minute of the first account began before the clock was set back, so
+  // The minute of the second account is over. The minute of the first account began before the clock was set back. So
   // its end is much later.
   clock.ms = 90_000;
   expect(take(TWO)).toEqual([false, 60]);

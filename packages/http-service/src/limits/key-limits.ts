@@ -53,7 +53,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Creates the limit of requests per day (UTC) for the keys of each account. All processes share the count in the
- * store. The requests that other processes got in the last ten seconds are not counted yet, so an account may exceed
+ * store. The requests that other processes got in the last ten seconds are not counted yet. So an account may exceed
  * the limit slightly.
  */
 export function createKeyQuota(

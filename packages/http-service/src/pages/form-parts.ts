@@ -87,7 +87,7 @@ function options({ choices = [], value = '', isRequired }: Field): Html {
 }
 
 /**
- * A sentence about a value. Sentences of the API are English on every page, so a sentence in plain ASCII is marked as
+ * A sentence about a value. Sentences of the API are English on every page. So a sentence in plain ASCII is marked as
  * English.
  */
 function sentence(text: string): Html {

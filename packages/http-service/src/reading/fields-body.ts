@@ -41,7 +41,7 @@ function parseByLook(bytes: Uint8Array): unknown {
   return FORM.test(text) ? parseQuery(text, false) : parseJson(text);
 }
 
-// The host's parser does not check the media types and the limit of the row, so they are checked here.
+// The host's parser does not check the media types and the limit of the row. So they are checked here.
 function parsedFields(
   value: unknown,
   headers: ServiceRequest['headers'],

@@ -8,7 +8,7 @@ export interface Actor {
 }
 
 /**
- * Writes an action of a superuser to the audit log. The action is already done, so the request does not fail if the audit log cannot be
+ * Writes an action of a superuser to the audit log. The action is already done. So the request does not fail if the audit log cannot be
  * written. The entry is then logged as an error.
  */
 export async function appendAudit(

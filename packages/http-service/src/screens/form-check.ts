@@ -47,7 +47,7 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
 export type FormProblem = 'foreign' | 'old';
 
 /**
- * Checks a form of visitors, such as sign-in. Its page may have been opened before this browser signed in, so the token of the form cookie
+ * Checks a form of visitors, such as sign-in. Its page may have been opened before this browser signed in. So the token of the form cookie
  * is accepted too.
  */
 export function visitorFormProblem(

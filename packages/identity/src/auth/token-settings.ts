@@ -19,7 +19,7 @@ export interface TokenSettings {
 const DAY_SECONDS = 86_400;
 
 /**
- * Default lifetimes and names. Existing dashboards never refresh a token, so a shorter lifetime of access tokens would sign their users out. A
+ * Default lifetimes and names. Existing dashboards never refresh a token. So a shorter lifetime of access tokens would sign their users out. A
  * deployment whose clients refresh their tokens can set both lifetimes.
  */
 export const TOKEN_DEFAULTS = {
@@ -38,7 +38,7 @@ export function checkTokenSettings(settings: TokenSettings): TokenSettings {
   if (secret.length < MIN_SECRET_BYTES) {
     throw invalidField('secret', `has ${secret.length} bytes; give at least ${MIN_SECRET_BYTES} random bytes.`);
   }
-  // HMAC pads its key with zeros, so a key of zeros has the same effect as an empty key.
+  // HMAC pads its key with zeros. So a key of zeros has the same effect as an empty key.
   if (secret.every((byte) => byte === secret[0])) {
     throw invalidField('secret', 'repeats one byte; give random bytes.');
   }

@@ -32,7 +32,10 @@ export interface MailMessage {
   readonly text: string;
 }
 
-/** Sends mails. Rejects if a mail is refused. The text of the error may contain a secret, so it must not appear in a message or a log. */
+/**
+ * Sends mails. Rejects if a mail is refused. The text of the error may contain a secret. So it must not appear in a
+ * message or a log.
+ */
 export interface MailSender {
   send(message: MailMessage): Promise<void>;
 }

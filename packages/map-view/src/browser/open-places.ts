@@ -190,7 +190,7 @@ async function layersOf(href: string): Promise<readonly HTMLElement[]> {
   const { links } = (await response.json()) as Collection;
   const items = links.filter(({ rel }) => rel === 'item');
   const shown = items.slice(0, MOST_LAYERS).map(({ href: address, title }) => {
-    // The host name of this page may differ from the host name of the public address, so only the path is used.
+    // The host name of this page may differ from the host name of the public address. So only the path is used.
     const path = new URL(address, location.href).pathname;
     return element('li', { lang: 'en' }, element('a', { href: path }, title ?? path));
   });

@@ -173,7 +173,10 @@ function assertionOf({ account, scopes, network }: GoogleTokensOptions): Promise
     .sign(key);
 }
 
-/** An assertion is a secret for some minutes, so it is only sent with encryption or to an origin that the operator allows. */
+/**
+ * An assertion is a secret for some minutes. So it is only sent with encryption or to an origin that the operator
+ * allows.
+ */
 function checkEndpoint(tokenUri: string, { settings }: Network): void {
   const url = URL.canParse(tokenUri) ? new URL(tokenUri) : undefined;
   if (url?.protocol === 'https:' || originSet(settings.allowedOrigins).has(url?.origin ?? '')) return;

@@ -51,7 +51,7 @@ export interface BackupJob extends IncludedFiles {
 const SNAPSHOTS = 3;
 
 /**
- * Makes a backup. Its folder gets its name when everything is written, so an interrupted backup is never taken for a
+ * Makes a backup. Its folder gets its name when everything is written. So an interrupted backup is never taken for a
  * complete backup.
  */
 export async function makeBackup(job: BackupJob): Promise<Backup> {
@@ -105,7 +105,7 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
 
 /**
  * Writes the rows into a backup. The requests of a service on the embedded database wait while the rows are read. The disk of the backup may
- * be slow, so these rows are first written to the disk of the database, and then copied.
+ * be slow. So these rows are first written to the disk of the database, and then copied.
  */
 async function storeRows(
   draft: string,

@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A warning for each unknown variable that resembles one of our variables, with the likely name. Without a warning, the variable would be
- * ignored silently. The environment also has variables of other programs, so a name counts as ours only by its prefix or a small
+ * ignored silently. The environment also has variables of other programs. So a name counts as ours only by its prefix or a small
  * difference. Values are not shown.
  */
 export function misspeltVariables(env: Environment): readonly string[] {

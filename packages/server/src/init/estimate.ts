@@ -60,7 +60,7 @@ export async function estimateRun(planned: PlannedReads, tools: EstimateTools): 
     scenes: planned.years.reduce((sum, { scenes }) => sum + scenes, 0),
     bytes,
     bytesPerSecond,
-    // Blocks are read while other blocks are computed, so the slower of the two activities determines the time.
+    // Blocks are read while other blocks are computed. So the slower of the two activities determines the time.
     seconds: Math.max(reading, planned.scenePixels / (rate ?? PIXELS_PER_SECOND)),
     isMeasured: rate !== undefined,
   };

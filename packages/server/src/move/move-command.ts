@@ -29,10 +29,10 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
       `DATA_DIR: there is no folder ${config.dataDir}. Start the service once, or correct the name.`,
     );
   const folder = join(config.dataDir, MOVING);
-  // Downloads and answers of the live system contain personal data, so only this user may read the folder.
+  // Downloads and answers of the live system contain personal data. So only this user may read the folder.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  // With an embedded database, the lock of the database does not exclude a second move, so the folder is locked too.
+  // With an embedded database, the lock of the database does not exclude a second move. So the folder is locked too.
   const lock = lockFolder(folder, IN_USE);
   try {
     await runMove(config, options);

@@ -84,7 +84,7 @@ function throttled(bar: ProgressBar, report: ((note: string) => void) | undefine
     },
     wait(note) {
       if (report === undefined) return bar.update(shown, printable(note));
-      // Many requests wait at the same time, mostly for the same server, so not every wait is reported.
+      // Many requests wait at the same time, mostly for the same server. So not every wait is reported.
       if (Date.now() - reportedAt < REPORT_EVERY) return;
       reportedAt = Date.now();
       report(printable(note));

@@ -53,7 +53,7 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Servers redirect an address to the same address with a slash at its end, so only one of the two is
+        // Servers redirect an address to the same address with a slash at its end. So only one of the two is
         // prefetched.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);

@@ -97,7 +97,7 @@ export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href
 
 /**
  * True if a document's Items are only on the pages of its link `items`. Such a document has no link to a single Item
- * or to a child, so its Items are not reached by following links.
+ * or to a child. So its Items are not reached by following links.
  */
 export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;

@@ -117,7 +117,7 @@ function checkExplained(
 }
 
 /**
- * Checks a class's count. No-data pixels may also be outside of the layer, so the count of a no-data class is not
+ * Checks a class's count. No-data pixels may also be outside of the layer. So the count of a no-data class is not
  * checked.
  */
 function checkCount(report: Report, { pointer, value, fields }: Class, pixels: ReadonlyMap<number, number>): void {

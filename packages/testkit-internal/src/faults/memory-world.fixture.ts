@@ -43,7 +43,7 @@ interface Written extends Calling {
   readonly id: string | undefined;
 }
 
-/** Builds the world. A reset repeats the writes of the set-up with the same values, so tokens and ids stay valid. */
+/** Builds the world. A reset repeats the writes of the set-up with the same values. So tokens and ids stay valid. */
 export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {}): Promise<MemoryWorld> {
   const journal: Written[] = [];
   let isSeeding = true;

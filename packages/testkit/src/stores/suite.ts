@@ -64,7 +64,7 @@ function sameContentCases(get: Get): void {
       await publish('again', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
-      // The run still returns its own Items. A search by name finds only the newest Item, so one Item of the run
+      // The run still returns its own Items. A search by name finds only the newest Item. So one Item of the run
       // counts as replaced.
       expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
         ['raster', false],
@@ -88,7 +88,7 @@ function sameContentCases(get: Get): void {
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fourth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      // This table replaces the run's table of the same name. No Item with the same content is published with it, so the
+      // This table replaces the run's table of the same name. No Item with the same content is published with it. So the
       // result of the run can no longer be reused.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();

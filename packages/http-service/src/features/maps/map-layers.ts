@@ -19,7 +19,7 @@ export interface MapLayerSources {
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 500;
 /**
- * Total size of cached layers, bytes: more than ten thousand layers. The list of all layers is read in order, so a smaller cache
+ * Total size of cached layers, bytes: more than ten thousand layers. The list of all layers is read in order. So a smaller cache
  * would have removed each layer before the list reads it again.
  */
 const CACHED_BYTES = 64 * 2 ** 20;

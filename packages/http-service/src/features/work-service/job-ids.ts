@@ -8,13 +8,16 @@ export interface JobIds {
   readonly secretId: string;
 }
 
-/** Creates the ids of a new job. The public id is a digest of the secret id, so the secret id need not be stored. */
+/** Creates the ids of a new job. The public id is a digest of the secret id. So the secret id need not be stored. */
 export function newJobIds(): JobIds {
   const secretId = randomBytes(32).toString('hex');
   return { id: publicIdOf(secretId), secretId };
 }
 
-/** Pattern of a UUID of version 7. Jobs of earlier versions of the service have only this id, so their result is also posted under it. */
+/**
+ * Pattern of a UUID of version 7. Jobs of earlier versions of the service have only this id. So their result is also
+ * posted under it.
+ */
 const EARLIER = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
 /** Returns the id of the job whose result is posted under this id. */

@@ -11,7 +11,7 @@ import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './scr
 import { signedInBrowser } from './screens.ts';
 
 /**
- * Address of the form of an import. Its token is a part of a multipart body, so the cases of the import send wrong
+ * Address of the form of an import. Its token is a part of a multipart body. So the cases of the import send wrong
  * tokens.
  */
 const IMPORT = '/admin/places/import/';

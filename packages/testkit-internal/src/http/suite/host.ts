@@ -60,7 +60,7 @@ export function hostCases(target: HttpTarget): void {
       const headers = { authorization: `Bearer ${access}` };
       const body = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil', eo_account_id: 1 };
       const start = jsonInit({ ...body, start_year: 2020, end_year: 2020 }, headers);
-      // The worker is not started, so this run stays queued, and its stream does not end by itself.
+      // The worker is not started. So this run stays queued, and its stream does not end by itself.
       const { run_id: id } = (await (await fetch(`${host.url}/api/v1/lulc_for_tehsil/`, start)).json()) as {
         run_id: string;
       };

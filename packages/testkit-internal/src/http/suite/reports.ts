@@ -106,7 +106,7 @@ export function reportCases(target: HttpTarget): void {
       expect(saved.headers.get('content-disposition')).toBe(
         `attachment; filename="sample_district_sample_tehsil_${EXAMPLE_UID}.html"`,
       );
-      // The header of the page also has links for the user, so only the main parts are compared.
+      // The header of the page also has links for the user. So only the main parts are compared.
       const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
       expect(mainOf(await saved.text())).toBe(mainOf((await page('mws', { ...ONE, lang: 'hi' })).body));
       const unknown = await harness().get(`${API}download_mws_report/?${search({ ...ONE, uid: '0_0' })}`);

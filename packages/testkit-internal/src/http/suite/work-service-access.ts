@@ -357,7 +357,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const job = await dispatchedRun(work);
       expect((await work.post(`${EXPORT}?wait=false`, CALL)).status).toBe(202);
       expect((await work.post(`${EXPORT}?wait=false`, { ...CALL, year: 2020 })).status).toBe(429);
-      // The orchestrator's task ends with this response, so the service waits for the result in spite of wait=false.
+      // The orchestrator's task ends with this response. So the service waits for the result in spite of wait=false.
       const called = work.post(`${EXPORT}?wait=false`, { job_id: job, run_token: TOKEN });
       await expect.poll(() => work.began()).toBe(2);
       release();

@@ -334,7 +334,7 @@ function testAction({ stores, closing, clock }: Deps, credentials: EoCredentials
       if (account === undefined) throw absent('eoAccount', { id });
       const signal = AbortSignal.any([closing, AbortSignal.timeout(TEST_MS)]);
       const steps = await credentials.test(account, signal);
-      // The test asks for a token only, so it does not show if the quota is available again.
+      // The test asks for a token only. So the test does not show if the quota is available again.
       return actedOf(steps, caller, isSpentAt(account, { clock }) ? account.exhaustedUntil : null);
     },
   };

@@ -306,7 +306,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  // A notice may be a secret that is shown only in this response, so an error of the history must not hide it.
+  // A notice may be a secret that is shown only in this response. So an error of the history must not hide it.
   const history = await historyOf(view, found, rowId).catch((error: unknown) => {
     if (notices.length === 0) throw error;
     return undefined;

@@ -62,7 +62,7 @@ export function placesPage(facts: PlacesPageFacts): Html {
         ? say('places')
         : say('placesIn', { at: middleText(box) })
       : say('placesNamed', { text: `“${text}”` });
-  // The heading has the rounded middle of the box, which two boxes may share, so the title has the whole box.
+  // The heading has the rounded middle of the box, which two boxes may share. So the title has the whole box.
   const named = text === '' && box !== undefined ? `${heading} (${boxText(box)})` : heading;
   const title = number > 1 ? say('pageNumber', { title: named, number: String(number) }) : named;
   const start = { title: say('firstPage'), href: `${prefix}${paths.firstPage}` };

@@ -109,7 +109,8 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
       };
     }),
     files: run.state === 'success' && names !== undefined ? await filesOf(names, reader, deps) : [],
-    // The API does not accept the session of a browser for its events, so the dashboard has an address for them.
+    // The API does not accept the session of a browser for events of runs. So the dashboard has its own address
+    // for these events.
     events:
       form === undefined
         ? (here(view.links.events) ?? '')

@@ -74,7 +74,7 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
 const COUNTING = 1;
 
 /**
- * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page, so
+ * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page. So
  * Items are counted only for the first page, and only if this is cheap. For a page of one Item they are always
  * counted, up to the store's limit. The token passes the number on to the following pages.
  */

@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const TYPES: Readonly<Record<string, string>> = { ...TEXTS, png: 'image/png', woff2: 'font/woff2' };
 
 /**
- * Creates the replies with the files of the site. The site is built for a service at the root of its origin, so the
+ * Creates the replies with the files of the site. The site is built for a service at the root of its origin. So the
  * prefix of another mount is inserted into its addresses.
  */
 export function guideReplies(guide: Guide, baseUrl: string): GuideReplies {
