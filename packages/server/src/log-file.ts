@@ -35,7 +35,7 @@ const CHECK_BYTES = 64 * 1024;
 /**
  * Appends lines to a file with rotation: a full file is renamed to `NAME.TIME.PID`, and the newest renamed files are kept. Several
  * processes may share the file: each rename is atomic and to a unique name. A process that still has a renamed file open notices the rename
- * within 64 KiB. A write error is reported once on stderr and the line is dropped, so that a full disk does not stop the service.
+ * within 64 KiB. A write error is reported once on stderr and the line is dropped. So a full disk does not stop the service.
  */
 export class LogFile {
   readonly #options: LogFileOptions;

@@ -26,7 +26,7 @@ export interface TextSealer {
 
 /**
  * Creates a sealer whose key (AES-256-GCM) is derived from the secret of the deployment by HKDF (RFC 5869). An encrypted text contains the id of
- * its key, so that a text of an earlier secret can be distinguished from a damaged text.
+ * its key. So a text of an earlier secret can be distinguished from a damaged text.
  */
 export function textSealer(secret: Uint8Array): TextSealer {
   const derive = (info: string, bytes: number): Buffer =>

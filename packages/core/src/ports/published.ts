@@ -9,7 +9,10 @@ export interface PublishedReads
 /** A published layer, opened. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
-  /** The run that published this version. The run's files are kept for at least a day after a replacement, so that a reader can finish. */
+  /**
+   * The run that published this version. The run's files are kept for at least a day after a replacement. So a reader
+   * can finish.
+   */
   readonly runId: string;
   /** Absolute path of the GeoJSON or the COG on this machine; read-only. */
   readonly path: string;

@@ -57,7 +57,7 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       const changed = watch.changed();
-      // The state is read before the events, so that all events of an ended run are stored when they are read.
+      // The state is read before the events. So all events of an ended run are stored when they are read.
       const policy = { timers: deps.timers, signal };
       const run = await retrying(() => deps.runs.get(runId), policy);
       const events = await retrying(() => deps.runs.events(runId, after, PAGE), policy);

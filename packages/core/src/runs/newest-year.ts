@@ -37,7 +37,7 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
       const text = `The service already searches for the newest year of ${MOST_SEARCHES} calls, which is the maximum; send year, or retry later.`;
       throw retryLater('throttled', text);
     }
-    // The result is an object, so that a search without a year differs from a search that fails or takes too long (undefined).
+    // The result is an object. So a search without a year differs from a search that fails or takes too long (undefined).
     const findYear = async (signal: AbortSignal) => ({
       year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
     });

@@ -14,7 +14,7 @@ export const SCOPE_PIPELINE = 'scope_run';
 
 /**
  * Queue of these runs, so that they do not count as claims of their owner in the queue of the workers. It names the backend and the pipeline
- * of the tehsils, so that only a process with both coordinates the run.
+ * of the tehsils. So only a process with both coordinates the run.
  */
 export const scopeQueue = (backend: RunBackend, computes: string): string => `scopes-${backend}-${computes}`;
 

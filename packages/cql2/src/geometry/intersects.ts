@@ -40,7 +40,7 @@ function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' 
     const [from, to] = [ring[at - 1], ring[at]];
     if (from === undefined || to === undefined) continue;
     if (isOnEdge(point, { from, to })) return 'border';
-    // Each edge includes only its lower end, so that a ray through a corner crosses only one edge.
+    // Each edge includes only its lower end. So a ray through a corner crosses only one edge.
     const rises = from.y <= point.y && point.y < to.y;
     const falls = to.y <= point.y && point.y < from.y;
     if (!rises && !falls) continue;

@@ -29,8 +29,8 @@ export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500,
  */
 const LITERALS_PER_NODE = 10;
 /**
- * A filter with up to this multiple of the permitted nodes is read to its end, so that the error can state the size of
- * the filter.
+ * A filter with up to this multiple of the permitted nodes is read to its end. So the error can state the size of the
+ * filter.
  */
 const COUNTED = 10;
 

@@ -41,7 +41,7 @@ export interface ItemFormOptions {
 }
 
 /**
- * Creates the form of stored Items. It has the placeholder instead of the base address, also in the credits, so that
+ * Creates the form of stored Items. It has the placeholder instead of the base address, also in the credits. So
  * servers with different addresses can share the stored texts.
  */
 export function itemForm({ publication: options = {}, baseUrl, mapServer }: ItemFormOptions = {}): ItemForm {

@@ -31,7 +31,7 @@ const PAUSE_MS = 100;
  * Creates the background job. A publication writes the texts of its Items itself. If the form has changed since the last start, this job
  * writes all texts once. It also writes texts of Items that were published without a text. Requests do not wait for this job, because a
  * missing text is computed when the Item is read. Servers with the same stores but other settings have another form. Each rewrites the
- * texts of the other servers only once, at its start, so that two servers do not rewrite each other's texts repeatedly.
+ * texts of the other servers only once, at its start. So two servers do not rewrite each other's texts repeatedly.
  */
 export function createItemTexts({ search, form, signals, timers, logger }: ItemTextParts): ItemTexts {
   const stopping = new AbortController();

@@ -107,7 +107,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly examples: readonly OperationExample[];
   /** Answers a request before its body is read. Undefined: the body is read, and the handler answers. */
   beforeBody?(input: Omit<OperationInput<A, P, Q, B>, 'body'>, deps: ServiceDeps): Promise<EarlyReply | undefined>;
-  // This is a method, not a property, so that rows with different principals and schemas fit into one table.
+  // This is a method, not a property. So rows with different principals and schemas fit into one table.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;
 }
 

@@ -69,7 +69,7 @@ export function answer(
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
   // Public rows get the most requests, so they do not wait for an authentication.
   const caller = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
-  // Path and query are read before the body, so that an invalid parameter is reported without waiting for the bytes of the body.
+  // Path and query are read before the body. So an invalid parameter is reported without waiting for the bytes of the body.
   const address = addressOf(plan, routed);
   if (plan.readBody === undefined) read(routed, { principal: caller, ...address, body: undefined });
   else {

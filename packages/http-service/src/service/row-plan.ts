@@ -54,7 +54,7 @@ export function planOf(row: Operation, { bodyLimit, host }: RowDefaults): RowPla
 
 function queryReader({ query: schema, foldQueryCase, joinedQuery }: Operation): (text: string) => unknown {
   return (text) => {
-    // The query is parsed even if the row does not use it, so that all rows refuse malformed and repeated parameters.
+    // The query is parsed even if the row does not use it. So all rows refuse malformed and repeated parameters.
     const values = parseQuery(text, foldQueryCase === true, joinedQuery);
     return schema === undefined ? undefined : checked(schema, values);
   };

@@ -15,7 +15,7 @@ interface Request {
 }
 
 /**
- * Changes a user's own password. A wrong present password counts as a failed sign-in, so that a thief of a token
+ * Changes a user's own password. A wrong present password counts as a failed sign-in. So a thief of a token
  * cannot guess the password.
  */
 export async function changePassword(

@@ -56,7 +56,10 @@ export interface ThrottleParts {
   readonly report: Report;
 }
 
-/** Builds the throttle. The attempts with one name are checked one at a time, so that simultaneous attempts cannot bypass the limits. */
+/**
+ * Builds the throttle. The attempts with one name are checked one at a time. So simultaneous attempts cannot bypass the
+ * limits.
+ */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;
   const addresses = limiterOf({ concurrency: ADDRESS_CONCURRENCY });

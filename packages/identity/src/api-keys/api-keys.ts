@@ -89,7 +89,10 @@ const DECOY = '0'.repeat(64);
 /** Beginning of the hash of a moved key: the SHA-512 of the whole text in 128 hex digits follows. */
 const MOVED_HASH = 'sha512$$';
 
-/** Builds the service of API keys. Each check reads the store, so that all processes refuse a key as soon as one process has ended it. */
+/**
+ * Builds the service of API keys. Each check reads the store. So all processes refuse a key as soon as one process has
+ * ended it.
+ */
 export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   const { stores, clock, logger = SILENT, timers = systemTimers, digest = sha256 } = deps;
   const store = stores.apiKeys;

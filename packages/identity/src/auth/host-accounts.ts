@@ -34,7 +34,7 @@ async function accountName(id: string): Promise<string> {
 
 /**
  * Returns the account of a host's user, with the rights that the host gives at this moment. The first call for an id creates the account.
- * The stored account has no rights and no password, so that no right remains if the host stops its own sign-in.
+ * The stored account has no rights and no password. So no right remains if the host stops its own sign-in.
  */
 export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUsername' | 'create'>): Promise<User> {
   const { id, name, roles } = checkedHostUser(user);

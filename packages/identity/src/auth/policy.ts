@@ -27,7 +27,7 @@ export type SecurityScheme =
       readonly description?: string;
     };
 
-/** Authenticates requests. A policy is an object and not only a name, so that an embedder can add a policy. */
+/** Authenticates requests. A policy is an object and not only a name. So an embedder can add a policy. */
 export interface Policy<P = unknown> {
   /** Name of the policy, unique in a table of rows. It is the key of the security scheme in OpenAPI. */
   readonly name: string;

@@ -18,8 +18,8 @@ export type MovedKind =
   | 'layer';
 
 /**
- * Rights of a row in the last dump. A later move applies only the differences from them, so that rights that were given or revoked here
- * stay as they are. A right that needs an option of the move stays after it was given once.
+ * Rights of a row in the last dump. A later move applies only the differences from them. So rights that were given or revoked here stay
+ * as they are. A right that needs an option of the move stays after it was given once.
  */
 export interface MovedRights {
   readonly isActive?: boolean;

@@ -42,7 +42,7 @@ export interface Backoff {
 }
 
 /**
- * Exponential pause after an attempt, ms. The length is random, between half and all of the exponential pause, so that clients that failed
+ * Exponential pause after an attempt, ms. The length is random, between half and all of the exponential pause. So clients that failed
  * together do not retry together.
  */
 export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {

@@ -80,7 +80,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
     compute: {
       ...local,
       assets,
-      // This worker has its own id, so that it does not treat runs of the service's worker as its runs.
+      // This worker has its own id. So it does not treat runs of the service's worker as its runs.
       worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     },
     publication: config.publication,

@@ -27,7 +27,7 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 
 /**
  * A link or asset with a rewritten address. The relative address of a local file becomes relative to the written
- * document, so that document and file can be moved together. Any other relative address becomes absolute. An invalid
+ * document. So document and file can be moved together. Any other relative address becomes absolute. An invalid
  * address is unchanged; the validator reports it.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {

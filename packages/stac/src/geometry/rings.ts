@@ -5,7 +5,7 @@ import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
 /**
  * Twice the signed area of a ring in square degrees, positive if the ring is counter-clockwise. The shoelace formula
- * is computed relative to the first position, so that small rings far from 0 degrees keep their precision.
+ * is computed relative to the first position. So small rings far from 0 degrees keep their precision.
  */
 export function signedArea(ring: readonly PositionLike[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];

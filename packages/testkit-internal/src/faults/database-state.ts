@@ -57,7 +57,7 @@ export class DatabaseWatch {
   }
 
   /**
-   * Returns the row count and digest of each table. The statement has a name, so that PostgreSQL plans it only once,
+   * Returns the row count and digest of each table. The statement has a name. So PostgreSQL plans it only once,
    * because planning takes longer than running.
    */
   async state(): Promise<DatabaseState> {

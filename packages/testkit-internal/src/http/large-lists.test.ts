@@ -11,7 +11,7 @@ const MOST_MS = 5;
 let close: () => Promise<void>;
 let open: (path: string) => Promise<Response>;
 
-// The stores answer immediately with a page of a list of 100,000 entries, so that only the service's own time is measured.
+// The stores answer immediately with a page of a list of 100,000 entries. So only the service's own time is measured.
 beforeAll(async () => {
   const sample = await createSampleService();
   const { stores } = sample;

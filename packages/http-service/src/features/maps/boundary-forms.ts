@@ -70,7 +70,7 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
 const folderOf = (kind: BoundaryUnits): string => `boundaries-${kind}`;
 
 /**
- * Returns the time at which the service first saw a version of boundaries. It is stored next to the cached responses, so that other
+ * Returns the time at which the service first saw a version of boundaries. It is stored next to the cached responses. So other
  * processes and later starts report the same time.
  */
 function createSightings({

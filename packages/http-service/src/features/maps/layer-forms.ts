@@ -125,7 +125,7 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
 }
 
 /**
- * Response that is not cached. It is built once to count its bytes, and again while it is sent, so that the whole
+ * Response that is not cached. It is built once to count its bytes, and again while it is sent. So the whole
  * response is never in memory.
  */
 async function uncached(form: FormSource): Promise<Bytes> {

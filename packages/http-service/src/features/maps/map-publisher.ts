@@ -232,8 +232,8 @@ interface NewLayer {
 }
 
 /**
- * Yields the layers that are not in `seen`, the newest publication first. It ends after a page on which every layer is known, so that a change costs
- * one read, however many layers there are.
+ * Yields the layers that are not in `seen`, the newest publication first. It ends after a page on which every layer is known. So a change costs one
+ * read, however many layers there are.
  */
 async function* newLayers(
   lists: MapPublisherParts['lists'],

@@ -16,7 +16,7 @@ export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: nu
 
 /**
  * Streams a workbook with one sheet per table. Only the rows of one table are in memory at a time. The first table is
- * read before the promise resolves, so that an error of the store is thrown before a response is sent.
+ * read before the promise resolves. So an error of the store is thrown before a response is sent.
  */
 export async function tehsilWorkbook(
   data: Pick<DataStore, 'table'>,

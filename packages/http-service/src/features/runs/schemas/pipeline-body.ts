@@ -15,10 +15,10 @@ export interface ComputeRequest extends ReturnType<typeof computeExtras> {
 }
 
 /**
- * Body of the route that starts a pipeline, derived from the pipeline's request schema. It accepts the HTTP names of
- * the fields and their aliases, and numbers and booleans also as text. The request schema checks all sent fields
- * once. Members that this schema does not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default.
- * The body is cached, so that the services of a process do not derive and document it again.
+ * Body of the route that starts a pipeline, derived from the pipeline's request schema. It accepts the HTTP names of the fields and
+ * their aliases, and numbers and booleans also as text. The request schema checks all sent fields once. Members that this schema does
+ * not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default. The body is cached. So the services
+ * of a process do not derive and document it again.
  */
 export function computeBody(
   request: ZodObject,

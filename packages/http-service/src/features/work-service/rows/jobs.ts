@@ -132,10 +132,10 @@ function startJob(auth: Policy<WorkCaller>): Operation {
         );
       // The job is counted before the check, because the check may search the scene catalogues for the newest year.
       if (principal.isCounted) await deps.countJob(principal.key);
-      // The parameters are checked now, so that the caller gets the error immediately, and not a task of the orchestrator minutes later.
+      // The parameters are checked now. So the caller gets the error immediately, and not a task of the orchestrator minutes later.
       const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
-      // A year that the service has chosen is sent, so that the workflow computes the year that the response names.
+      // A year that the service has chosen is sent. So the workflow computes the year that the response names.
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
