@@ -65,7 +65,7 @@ export interface ImportParts {
 /** Sign-in and accounts. */
 export interface IdentityOptions {
   /**
-   * Sign-in of the host, which replaces accounts with passwords: returns the user of a request with id, name and roles, or null for a
+   * Sign-in of the host. It replaces accounts with passwords. It returns the user of a request with id, name and roles, or null for a
    * visitor. The rows below `auth/` and the sign-in pages are then absent. Default: accounts of this service.
    */
   readonly authenticate?: HostAuthenticate;

@@ -39,8 +39,8 @@ export function refuseRestoring(dataDir: string): void {
 
 /**
  * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
- * its socket, which only this user can open. A drain also concerns these stores. Throws `ConfigError` if there is no database yet, or while a restore has
- * not ended.
+ * its socket. Only this user can open the socket. A drain also concerns these stores. Throws `ConfigError` if there is no database yet, or while a
+ * restore has not ended.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   const stores = await openBeside(config);

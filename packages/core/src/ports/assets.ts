@@ -24,8 +24,8 @@ export interface AssetStore {
    */
   localPath?(key: string): Promise<string | undefined>;
   /**
-   * Copies a published file to this machine if it is elsewhere; returns its absolute path, which stays valid for some hours. Undefined if the file
-   * does not exist. Stores whose files are all on this machine do not have this method.
+   * Copies a published file to this machine if it is elsewhere; returns its absolute path. This path stays valid for some hours. Undefined if the
+   * file does not exist. Stores whose files are all on this machine do not have this method.
    */
   localCopy?(key: string): Promise<string | undefined>;
   /** Removes the folder of a failed or replaced attempt; safe to call twice. */

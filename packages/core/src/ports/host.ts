@@ -15,7 +15,7 @@ export const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {}
 
 /**
  * Builds the public addresses in Items and layers. The HTTP service implements this interface, so no pipeline needs a path or a host name.
- * Addresses may begin with a placeholder for the service's own address, which is replaced when an Item is sent.
+ * Addresses may begin with a placeholder for the service's own address. The placeholder is replaced when an Item is sent.
  */
 export interface Addresses {
   /** Root of the STAC catalogue. */

@@ -2,8 +2,8 @@ import type { Cql2Expression, Cql2Geometry } from '@headwater/cql2';
 import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
- * Serialisation of Items to the text of responses, which contains a placeholder for the public base address. The text is built once and
- * cached with the Item; a reader selects the form that it needs.
+ * Serialisation of Items to the text of responses. This text contains a placeholder for the public base address. The text is built once
+ * and cached with the Item; a reader selects the form that it needs.
  */
 export interface ItemForm {
   /** Cache key, which must change if the same Item would be serialised differently. Texts cached under another name are built again. */

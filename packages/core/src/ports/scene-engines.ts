@@ -14,7 +14,9 @@ export interface SceneUsage {
   readonly pixels: number;
   /** Bytes that were received. */
   readonly bytes: number;
-  /** Label by which the platform counts the computing time of this work, which it reports later (`SceneUseStore`). */
+  /**
+   * Label by which the platform counts the computing time of this work. It reports this time later (`SceneUseStore`).
+   */
   readonly workloadTag: string;
 }
 

@@ -148,7 +148,7 @@ const NO_LOG: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 const NO_PIPELINES: PipelineRegistry = { list: [], get: () => undefined };
 
-/** The run service, and the coordinator of runs over districts and states, which is idle before its start. */
+/** The run service, and the coordinator of runs over districts and states. The coordinator is idle before its start. */
 export interface StartableRunService extends RunService {
   readonly coordinator: ScopeCoordinator;
 }

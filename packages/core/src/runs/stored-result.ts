@@ -40,7 +40,7 @@ export async function storedResult(
 
 /**
  * Result of `read`; undefined if it fails or takes too long. The error is ignored, because the caller then starts a
- * run, which meets the same problem and reports it, or throws its own error.
+ * run. This run meets the same problem and reports it, or throws its own error.
  */
 export async function withinLimit<T>(
   timers: Timers,

@@ -64,8 +64,8 @@ export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'run
 }
 
 /**
- * Removes files of a run's earlier attempts, whose workers were killed or lost the run. Published files stay, because
- * a run is never claimed again after it has published. Never rejects.
+ * Removes files of a run's earlier attempts. The workers of these attempts were killed or lost the run. Published
+ * files stay, because a run is never claimed again after it has published. Never rejects.
  */
 export async function discardEarlierAttempts(
   assets: Pick<AssetStore, 'discard'>,

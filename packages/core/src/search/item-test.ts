@@ -67,9 +67,9 @@ const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 
 /**
- * Truncates instants in a filter to milliseconds if they are compared with an Item's times, which stores also
- * truncate. So a filter for 07:08:09.123456 finds an Item that was published with this time. Instants compared with
- * other properties keep all digits.
+ * Truncates instants in a filter to milliseconds if they are compared with an Item's times, because stores also
+ * truncate these times. So a filter for 07:08:09.123456 finds an Item that was published with this time. Instants
+ * compared with other properties keep all digits.
  */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
   // `writeCql2Text` refuses trees that are too deep for the recursion below.

@@ -15,7 +15,7 @@ export interface Cql2Limits {
   readonly positions: number;
   /**
    * Number of operators that read a whole text or shape of each item: `like`, `casei` and `accenti` (unless applied
-   * to a literal), spatial operators, and temporal operators, which parse texts as instants. The cost of a search is
+   * to a literal), spatial operators, and temporal operators (they parse texts as instants). The cost of a search is
    * about this number times the number of items that the search reads.
    */
   readonly costly: number;

@@ -29,8 +29,8 @@ export interface Vocabulary {
 }
 
 /**
- * Generates filters with all operators from a vocabulary, for property tests with fast-check, which reduces a failing
- * filter to a small one.
+ * Generates filters with all operators from a vocabulary, for property tests with fast-check. fast-check reduces a
+ * failing filter to a small filter.
  */
 export function anyExpression(vocabulary: Vocabulary): Arbitrary<Cql2Expression> {
   const scalar = anyScalar(vocabulary);

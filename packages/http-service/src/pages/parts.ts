@@ -39,7 +39,9 @@ export function addressWith(address: string, changes: Readonly<Record<string, st
   return Object.keys(changes).length === 0 ? address : path + queryWith(query, changes) + hash;
 }
 
-/** Language that the reader chose by the address, which the links and forms of a page keep; nothing by default. */
+/**
+ * Language that the reader chose by the address. The links and forms of a page keep this language. Default: nothing.
+ */
 export interface ChosenLanguage {
   readonly chosen?: Language | undefined;
 }

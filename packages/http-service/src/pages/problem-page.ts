@@ -18,7 +18,10 @@ export interface ShownProblem {
   readonly baseUrl: string;
   /** Requested path, without its query. */
   readonly path: string;
-  /** Address of the sign-in page, which returns to the requested page; undefined if that page needs no session. */
+  /**
+   * Address of the sign-in page, which then returns to the requested page. Undefined if the requested page needs no
+   * session.
+   */
   readonly signIn?: string | undefined;
   /** Name of a user of the host who has no account here. */
   readonly unknownUser?: string | undefined;

@@ -8,7 +8,7 @@ import type { EoCredentials } from './eo-credentials.ts';
 export interface EoAccess {
   /** Accounts that a user may name in requests, ordered by id. */
   readonly listFor: (user: Pick<User, 'id'>) => Promise<readonly EoAccount[]>;
-  /** The same accounts for the check of a request, which asks the platform if it reads scenes with the account. */
+  /** The same accounts for the check of a request. This check asks the platform if it reads scenes with the account. */
   readonly accountsOf: (user: Pick<User, 'id'>) => CallerAccounts;
   /** Reason why runs cannot use an account; undefined if they can. Sends no request. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;

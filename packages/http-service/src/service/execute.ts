@@ -69,7 +69,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
       );
     addCors(response.headers, request, { cors, rule, report });
     if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
-    // The connection is closed, which frees its place in the reserve for the next client.
+    // The connection is closed. So its place in the reserve is free for the next client.
     if (request.isOfReserve === true) response.headers['connection'] = 'close';
     response.headers['x-request-id'] = requestId;
     response.headers['x-content-type-options'] = 'nosniff';

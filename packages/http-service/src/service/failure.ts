@@ -23,7 +23,10 @@ export interface FailureContext {
   readonly queryText: string;
   /** Link of an error page's shell to the pages of the reader. */
   readonly account?: Account | undefined;
-  /** Address of the sign-in page, which returns to the requested page; undefined if that page needs no session. */
+  /**
+   * Address of the sign-in page, which then returns to the requested page. Undefined if the requested page needs no
+   * session.
+   */
   readonly signIn?: string | undefined;
 }
 

@@ -78,8 +78,8 @@ interface StreamEvents {
 }
 
 /**
- * Returns a stream with the same bytes, which reads the original only as fast as its reader. Calls `onEnd` once when
- * the stream ends for any reason.
+ * Returns a stream with the same bytes. It reads the original stream only as fast as its own reader reads. Calls
+ * `onEnd` once when the stream ends for any reason.
  */
 function followed(stream: ReadableStream<Uint8Array>, { onEnd, onBytes }: StreamEvents): ReadableStream<Uint8Array> {
   const reader = stream.getReader();

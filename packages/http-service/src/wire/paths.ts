@@ -1,6 +1,6 @@
 /** First part of the paths that existing clients use. */
 const API = '/api/v1';
-/** First part of the paths of the STAC API, which has the same catalogue with search. */
+/** First part of the paths of the STAC API, which serves the same catalogue and also offers searches. */
 const STAC_API = `${API}/stac-api`;
 /** First part of the paths of the service's own map server. */
 const MAP_SERVER = '/geoserver';

@@ -18,7 +18,7 @@ const WRITE_INTERVAL_MS = 5 * 60_000;
 
 /** Browser sessions of the pages. */
 export interface PageSessions {
-  /** Opens a session with a new id, which only the browser of the user may learn, and removes expired sessions. */
+  /** Opens a session with a new id, and removes expired sessions. Only the browser of the user may learn the id. */
   open(user: User): Promise<string>;
   /**
    * User of an open session. Undefined if the session is unknown, has expired, or has ended with the user's other sessions. The look-up

@@ -147,8 +147,8 @@ export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   /**
-   * Spends a token. If the outcome is `ok`, `next` is stored in the same step. So a failure cannot spend the token without storing its successor,
-   * which would end the session. A family that was revoked meanwhile remains revoked.
+   * Spends a token. If the outcome is `ok`, `next` is stored in the same step. So a failure cannot use up the token without storing the next
+   * token. Otherwise the failure would end the session. A family that was revoked meanwhile remains revoked.
    */
   spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;

@@ -132,7 +132,7 @@ export function onPoint({ map, target }: BaseMap, read: (point: readonly number[
   });
 }
 
-/** Links to the page in the other languages, which keep the view of another link. */
+/** Links to the page in the other languages. They keep the view of another link. */
 export function languageLinks({ others }: ItemMap | PlacesMap, view: HTMLAnchorElement): readonly (Node | string)[] {
   return others.flatMap(({ href, language, title }) => {
     const link = element('a', { href, hreflang: language, lang: language }, title);

@@ -83,7 +83,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
     ),
   );
   if (raster === undefined) {
-    // A map without the style of the layer has other colours than the picture, which the caption explains.
+    // A map without the style of the layer has other colours than the picture. The caption explains this.
     if (shown.zones?.style === undefined)
       legend.querySelector('.chart caption')?.replaceChildren('Share of each class');
   } else if (shown.ramp === undefined)

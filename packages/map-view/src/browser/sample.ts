@@ -1,4 +1,4 @@
-/** Coordinate system of the map. Near each point its scale is equal in all directions, which a scale bar requires. */
+/** Coordinate system of the map. Near each point its scale is equal in all directions. A scale bar requires this. */
 export const MAP_CRS = 'EPSG:3857';
 
 /** One resolution of a raster file: sizes in pixels, and the place of its pixels in coordinates of the file. */

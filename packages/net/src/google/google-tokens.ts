@@ -78,8 +78,9 @@ export function serviceAccountOf(content: unknown): ServiceAccount {
 }
 
 /**
- * Creates the token source of a service account: a signed assertion (RFC 7523) is exchanged for a token, which is cached until shortly
- * before it expires. Throws `input_data` if the token endpoint of the key is neither https nor an allowed origin of the network.
+ * Creates the token source of a service account: a signed assertion (RFC 7523) is exchanged for a token. The token is cached until
+ * shortly before it expires. Throws `input_data` if the token endpoint of the key is neither https nor an allowed origin of the
+ * network.
  */
 export function googleTokens({ account, scopes, network }: GoogleTokensOptions): GoogleTokens {
   checkEndpoint(account.tokenUri, network);

@@ -197,7 +197,7 @@ function reasonOf(cause: unknown): string {
 
 /**
  * Returns system call and code of a system error, or the message of any other error. The message of a system error is not used, because it
- * contains host and port, which would reveal a private network.
+ * contains host and port. They could reveal a private network.
  */
 function wordsOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message } = error;

@@ -33,7 +33,7 @@ import { restoreCommand } from './restore-command.ts';
 const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 
 let root: string;
-/** Folder of a service, whose embedded database is open as long as the tests run. */
+/** Folder of a service. The embedded database in this folder is open as long as the tests run. */
 let dataDir: string;
 let database: Database;
 let printed = '';

@@ -7,8 +7,9 @@ import { ConfigError } from '../config/config-error.ts';
 import { type Environment, VARIABLES } from '../config/read-config.ts';
 
 /**
- * Sets variables in a file such as `.env`, which only its owner can read afterwards. All other lines stay; a line with an empty value is
- * replaced. The file is replaced as a whole, so it is never incomplete. Throws `ConfigError` if a variable has another value already.
+ * Sets variables in a file such as `.env`. Afterwards only the file's owner can read it. All other lines stay; a line with an empty
+ * value is replaced. The file is replaced as a whole, so it is never incomplete. Throws `ConfigError` if a variable has another value
+ * already.
  */
 export async function setVariables(path: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const text = await readText(path);

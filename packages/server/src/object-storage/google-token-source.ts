@@ -41,7 +41,10 @@ export async function googleTokenSource(
   }
 }
 
-/** Tokens of the account of this machine, which its metadata server gives to every program on it. */
+/**
+ * Tokens of the account of this machine. The machine's metadata server gives such tokens to every program on the
+ * machine.
+ */
 function machineTokens(metadata: string): TokenSource {
   const network = new Network({ settings: { allowedOrigins: [metadata] } });
   let current: { readonly token: string; readonly untilMs: number } | undefined;

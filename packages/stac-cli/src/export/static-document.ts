@@ -23,8 +23,8 @@ export interface Neighbours {
 }
 
 /**
- * Relations whose links the export writes itself (REWRITTEN), and relations of a server API, which a folder of files
- * does not offer (OF_SERVERS).
+ * Relations whose links the export writes itself (REWRITTEN), and relations of a server API (OF_SERVERS). A folder
+ * of files does not offer an API.
  */
 const REWRITTEN = new Set(['root', 'parent', 'child', 'item', 'items', 'self', 'canonical']);
 const OF_SERVERS = new Set([

@@ -81,8 +81,8 @@ export async function embeddedHarness(): Promise<DatabaseHarness> {
 
 /**
  * Builds the SQL that deletes every row and restarts the sequences. It takes 5 ms in the embedded database.
- * `truncate` would create new files for 34 tables and their indexes before each test, which takes 0.2 s. In replica
- * mode foreign keys are not checked, which is safe because all rows are deleted.
+ * `truncate` would create new files for 34 tables and their indexes before each test. This takes 0.2 s. In replica
+ * mode foreign keys are not checked. This is safe, because all rows are deleted.
  */
 async function emptyingSql(database: Database): Promise<string> {
   const { tables = [], sequences = [] } =

@@ -27,8 +27,8 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
   // only for valid input.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
-  // A response without our request id comes from the host, which has rejected the request itself, for example because
-  // of an invalid path.
+  // A response without our request id comes from the host. The host has rejected the request itself, for example
+  // because of an invalid path.
   if (headers['x-request-id'] === undefined) {
     expect(status, summary).toBeGreaterThanOrEqual(400);
     return;

@@ -197,7 +197,10 @@ function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields
 /** Time in which the fields in front of the file must arrive, ms. */
 const KEPT_MS = 2000;
 
-/** Sends a visitor to the sign-in, which returns to the form with the fields in front of the file. The file is not read. */
+/**
+ * Sends a visitor to the sign-in. The sign-in then returns to the form, filled with the fields that came before the
+ * file. The file is not read.
+ */
 async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterable<Part>): Promise<Reply> {
   const fields: Record<string, string> = {};
   const read = async (): Promise<void> => {

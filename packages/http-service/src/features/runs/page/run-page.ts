@@ -75,7 +75,7 @@ type Words = Pick<Reader, 'say' | 'language'>;
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
-/** Page of a run for its owner: the results, and the progress and the log, which our script updates. */
+/** Page of a run for its owner: the results, the progress and the log. Our script updates the progress and the log. */
 export function runPage(shown: RunPageFacts): Html {
   const { reader, id, pipeline, state, self, eventsAddress, version, credits } = shown;
   const { prefix, language, query, say, account } = reader;
@@ -152,7 +152,7 @@ export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'st
   readonly reload?: string;
 }
 
-/** State, step and progress of a run that has not ended, which our script updates by the run's events. */
+/** State, step and progress of a run that has not ended. Our script updates them by the run's events. */
 export function progressOf({ reader, reload = '', ...run }: LiveFacts): Html {
   const { say } = reader;
   const { state, progress, step, events, cancelRequested } = run;

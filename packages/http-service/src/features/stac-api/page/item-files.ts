@@ -10,7 +10,7 @@ export interface ShownFile {
   readonly title: string;
   /** Kind of file in a word: `GeoTIFF`, `QML`. */
   readonly kind: string;
-  /** Text of the button: the kind; for a table, which may be one of several, the title. */
+  /** Text of the button: the kind. For a table, it is the title, because there may be several tables. */
   readonly label: string;
   /** Address relative to this origin. */
   readonly href: string;

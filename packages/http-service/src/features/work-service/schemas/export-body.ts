@@ -76,8 +76,8 @@ const documented = z.looseObject({
 });
 
 /**
- * Query of `export-asset` by GET: the same members as texts, except `conf`, and except `job_id` and `run_token`,
- * which must not be in an address.
+ * Query of `export-asset` by GET: the same members as texts, without `conf`, `job_id` and `run_token`. The id
+ * and the token must not be in an address.
  */
 export const ExportGetQuery = z.looseObject(
   Object.fromEntries(
