@@ -5,7 +5,7 @@ export const REMEDIES: Remedies = {
   placeData:
     'put them into DATA_DIR/places as GeoJSON (layout in the documentation); they are read within seconds, without a restart',
   elevation:
-    'Put a GeoTIFF of elevations (a DEM in EPSG:4326 or UTM, such as Copernicus GLO-30) or a STAC catalogue of such files that covers the place into DATA_DIR/dem, where it is found without a restart, or set DEM_STAC_API_URL.',
+    'Put elevations of the place into DATA_DIR/dem: a GeoTIFF (a DEM in EPSG:4326 or UTM, such as Copernicus GLO-30), or a STAC catalogue of such files. The service finds them without a restart. Or set DEM_STAC_API_URL.',
   orchestrator: 'Set ORCHESTRATOR_API_BASE, ORCHESTRATOR_DAG_ID and SERVICE_API_BASE, and restart the service.',
   callers:
     'The operator of this service can add the address to WORK_SERVICE_ADDRESSES, or set WORK_SERVICE_SECRET and give the secret to the caller; behind a proxy, TRUSTED_PROXIES must name the proxy.',

@@ -109,7 +109,7 @@ function noteOn({ names, layers }: ExamplePlace): string {
   const [, , tehsil] = names;
   return layers.length === 0
     ? `The examples use the names of ${tehsil}. No layer of it is published yet, so the names of Items, files and layers are invented.`
-    : `The examples use the names and years of the published layers of ${tehsil} (layers: ${layers.length}), so a copied request leaves no year out. If a request needs a layer that is not published, it is refused with 409, and the error names the request that computes the layer.`;
+    : `The examples use the names and years of the published layers of ${tehsil} (layers: ${layers.length}), so a copied request leaves no year out. If a request needs a layer that is not published, it is refused with 409. The error names the request that computes the layer.`;
 }
 
 interface PublishedHere {

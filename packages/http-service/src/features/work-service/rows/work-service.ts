@@ -49,7 +49,7 @@ async function publishedAsset(
 }
 
 const ABOUT =
-  'Computes a region (a lon/lat box) and a hydrological year in this service, never at the orchestrator, because the orchestrator may be the caller. Needs no credentials at ' +
+  'Computes a region (a lon/lat box) and a hydrological year in this service. The service never sends this work to the orchestrator, because the orchestrator may be the caller. Needs no credentials at ' +
   'loopback and private addresses, unless the operator has set a secret or addresses; the bearer token of an account that may compute is always accepted. ' +
   'Callers from other addresses without such a token or secret have a smaller maximum region. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown ' +
   'members are ignored. Without a year, the newest year with enough scenes is computed, and `note` names it. Identical calls at the same time share one run; the run continues if a caller disconnects. A new version of the asset of a region and year ' +
