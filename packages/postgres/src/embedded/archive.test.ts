@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -46,6 +47,19 @@ describe('readArchive', () => {
     expect(Buffer.from(files.get('lib/short') ?? []).toString()).toBe('abc');
     // Each file has separate memory, because a view of a larger chunk would keep the whole chunk in memory.
     expect(files.get('lib/short')?.buffer.byteLength).toBe(512);
+  });
+
+  it('does not unpack the rest of the archive after the wanted number of files', async () => {
+    const path = archiveOf(
+      entry('lib/wanted', big),
+      entry('lib/short', Buffer.from('abc')),
+      entry('lib/torn', randomBytes(400_000)),
+    );
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, whole.length - 20_000));
+    const files = await readArchive(path, (name) => name !== 'lib/short', 1);
+    expect([...files.keys()]).toEqual(['lib/wanted']);
+    await expect(readArchive(path, () => true)).rejects.toThrow('unexpected end of file');
   });
 
   it('rejects an archive that ends within a file', async () => {

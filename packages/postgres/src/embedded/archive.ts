@@ -11,26 +11,32 @@ interface Entry {
 }
 
 /**
- * Reads the wanted regular files from a `.tar.gz`; other files are skipped without taking memory.
- * Rejects if the archive cannot be read or ends within a file.
+ * Reads the wanted regular files from a `.tar.gz`; other files are skipped without taking memory. If there are `most` wanted files, the
+ * rest of the archive is not unpacked. Rejects if the archive cannot be read or ends within a file.
  */
-export async function readArchive(path: URL, isWanted: (name: string) => boolean): Promise<Map<string, Uint8Array>> {
+export async function readArchive(
+  path: URL,
+  isWanted: (name: string) => boolean,
+  most = Infinity,
+): Promise<Map<string, Uint8Array>> {
   const file = createReadStream(path);
   const unpacked = file.pipe(createGunzip());
   file.once('error', (error) => unpacked.destroy(error));
   try {
-    return await wantedFiles(inBlocks(unpacked), { path, isWanted });
+    return await wantedFiles(inBlocks(unpacked), { path, isWanted, most });
   } finally {
     file.destroy();
+    unpacked.destroy();
   }
 }
 
 interface Wanted {
   readonly path: URL;
   readonly isWanted: (name: string) => boolean;
+  readonly most: number;
 }
 
-async function wantedFiles(blocks: Blocks, { path, isWanted }: Wanted): Promise<Map<string, Uint8Array>> {
+async function wantedFiles(blocks: Blocks, { path, isWanted, most }: Wanted): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   for (let header = await blocks.take(BLOCK); header !== undefined; header = await blocks.take(BLOCK)) {
     const { name, size, isFile } = entryOf(header);
@@ -43,6 +49,7 @@ async function wantedFiles(blocks: Blocks, { path, isWanted }: Wanted): Promise<
     const data = await blocks.take(padded);
     if (data === undefined) throw new Error(`${path.pathname} ends within ${name}`);
     files.set(name, data.subarray(0, size));
+    if (files.size >= most) break;
   }
   return files;
 }

@@ -4,10 +4,10 @@ import { postgis as wholePostgis } from '@electric-sql/pglite-postgis';
 import { readArchive } from './archive.ts';
 import { SharedPglite } from './shared-pglite.ts';
 
-/** The library, and the control file that makes PostGIS available to PostgreSQL. */
-const ALWAYS = /^(lib\/postgresql\/postgis-\d+\.so|share\/postgresql\/extension\/postgis\.control)$/;
-/** The scripts of `create extension postgis`, needed once per database. */
-const SCRIPTS = /^share\/postgresql\/extension\/postgis--\d+(\.\d+)+\.sql$/;
+/** The library, which is the first file of the archive. */
+const LIBRARY = /^lib\/postgresql\/postgis-\d+\.so$/;
+/** The control file and the script of `create extension postgis`, needed once per database. */
+const SCRIPTS = /^share\/postgresql\/extension\/postgis(\.control|--\d+(\.\d+)+\.sql)$/;
 
 /** Folder of PGlite's installation in its in-memory file system. */
 const ROOT = '/pglite';
@@ -34,7 +34,7 @@ export const postgis: Extension = {
   async setup(database, options) {
     const { bundlePath: archive, emscriptenOpts } = await wholePostgis.setup(database, options);
     if (archive === undefined) throw new Error('the package of PostGIS does not name the archive of its files');
-    const files = await readArchive(archive, (name) => ALWAYS.test(name));
+    const files = await readArchive(archive, (name) => LIBRARY.test(name), 1);
     let module: Module | undefined;
     emscriptenOpts.preRun.push((started: Module) => {
       module = started;
@@ -64,7 +64,7 @@ function addFile(files: FileSystem, name: string, data: Uint8Array): void {
   files.writeFile(path, new Uint8Array(0));
 }
 
-/** Adds PostGIS to a database without PostGIS, and then frees the 7.5 MB of its SQL scripts. */
+/** Adds PostGIS to a database without PostGIS, and then frees the 7.5 MB of its SQL script. */
 async function createExtension(database: PGliteInterface, files: FileSystem, archive: URL): Promise<void> {
   const known = await database.query(`select from pg_extension where extname = 'postgis'`);
   if (known.rows.length > 0) return;
