@@ -61,7 +61,6 @@ export const KILL_SUITES = [
     'packages/ingest/src/import/boundaries/boundary-importer.test.ts',
     'packages/postgres/src/embedded/compact.test.ts',
     'packages/postgres/src/embedded/embedded-kills.test.ts',
-    'packages/postgres/src/embedded/make-files.test.ts',
     'packages/sample-world/src/generate-sample.test.ts',
     'packages/sample-world/src/whole-sample.test.ts',
     'packages/server/src/algorithms/workflow-task.test.ts',
