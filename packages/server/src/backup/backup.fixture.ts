@@ -3,8 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedAddresses } from '@headwater/http-service';
 import { multihash } from '@headwater/stac';
-import { copyOut, type Database, openDatabase } from '@headwater/postgres';
-import { openEmbedded } from '@headwater/postgres/embedded';
+import { copyOut, type Database } from '@headwater/postgres';
 import { MANIFEST } from './manifest.ts';
 
 /** Returns all rows of a database as texts, by table. */
@@ -16,18 +15,6 @@ export async function rowsOf(source: Database): Promise<ReadonlyMap<string, read
     rows.set(name, all.toSorted());
   });
   return rows;
-}
-
-/** Returns the rows of the embedded database in a data folder. */
-export async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const embedded = await openEmbedded({ dataDir: join(folder, 'db') });
-  const restored = openDatabase(embedded.connection);
-  try {
-    return await rowsOf(restored);
-  } finally {
-    await restored.close();
-    await embedded.close();
-  }
 }
 
 /** Parts of a manifest that tests change. */
