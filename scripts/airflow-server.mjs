@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { serverBundle } from './server-bundle.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const FOLDER = join(HERE, '..', '.airflow');
@@ -76,7 +77,7 @@ function freePort() {
 }
 
 /** Command that runs this checkout. In place of a container, the tests run this command on Airflow's worker itself. */
-const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${join(HERE, '..', 'packages', 'server', 'src', 'start.ts')}'`;
+const headwater = () => `'${process.execPath}' --conditions=@headwater/source '${serverBundle()}'`;
 
 function environment(home, { port, servicePort }) {
   const section = (name, values) =>
@@ -88,7 +89,8 @@ function environment(home, { port, servicePort }) {
     PYTHONDONTWRITEBYTECODE: '1',
     AIRFLOW_HOME: home,
     HEADWATER_WORKFLOWS: join(home, 'workflows'),
-    HEADWATER_COMMAND: HEADWATER,
+    HEADWATER_COMMAND: headwater(),
+    NODE_COMPILE_CACHE: join(HERE, '..', 'node_modules', '.cache', 'headwater-tests'),
     HEADWATER_PATIENCE_SECONDS: '60',
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
