@@ -56,7 +56,7 @@ describe('the first start of a new user', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-first-'));
-    server = await startServerProcess({ dataDir, makesDatabase: true });
+    server = await startServerProcess({ dataDir, makesDatabase: true, makesSample: true });
   });
   afterAll(async () => {
     await server.stop('SIGKILL');

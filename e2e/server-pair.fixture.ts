@@ -27,8 +27,8 @@ export interface ServerYard {
   close(): Promise<void>;
 }
 
-/** Creates the database and the data folder. */
-export async function openYard(make: () => Cluster): Promise<ServerYard> {
+/** Creates the database and the data folder. The servers generate the sample if `makesSample` is true; otherwise they get a prepared sample. */
+export async function openYard(make: () => Cluster, makesSample = false): Promise<ServerYard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-yard-'));
   const cluster = make();
   const env = { DB_HOST: cluster.folder, DB_NAME: 'postgres', DB_USER: cluster.role };
@@ -38,7 +38,7 @@ export async function openYard(make: () => Cluster): Promise<ServerYard> {
     env,
     async start(more = {}, port) {
       const at = port === undefined ? {} : { port };
-      const server = await startServerProcess({ dataDir, env: { ...env, ...more }, ...at });
+      const server = await startServerProcess({ dataDir, env: { ...env, ...more }, makesSample, ...at });
       servers.push(server);
       return server;
     },

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { childEnv } from '../scripts/child-env.mjs';
 import { copyDatabase } from '../scripts/database-template.mjs';
+import { copySample } from '../scripts/sample-template.mjs';
 import { serverBundle } from '../scripts/server-bundle.mjs';
 
 /** A server, worker or command that runs in its own process. */
@@ -36,6 +37,8 @@ export interface StartOptions {
   readonly port?: number;
   /** If true, the server creates its embedded database, which takes 16 s of CPU time. By default it gets a copy of a prepared database. */
   readonly makesDatabase?: boolean;
+  /** If true, the server generates its sample, which takes 15 s of CPU time. By default it gets a copy of a prepared sample. */
+  readonly makesSample?: boolean;
   /** Standard input of a command; default: empty. */
   readonly input?: string;
   /** Folder in which the process runs, with its `.env`; default: the root of the repository. */
@@ -95,8 +98,7 @@ export async function runCommand(
  */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());
-  const { dataDir, env = {}, makesDatabase = false } = options;
-  if (!makesDatabase && !('DB_HOST' in env) && !existsSync(join(dataDir, 'db'))) copyDatabase(join(dataDir, 'db'));
+  prepareFolder(options);
   const started = performance.now();
   const child = spawnServer(options, port);
   const output = collect(child);
@@ -114,6 +116,20 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
 export async function startCommand(options: StartOptions): Promise<RunningProcess> {
   const child = spawnServer(options, await freePort());
   return runningProcess(child, collect(child));
+}
+
+/** Copies the prepared database and the prepared sample into a data folder that lacks them. */
+function prepareFolder({
+  dataDir,
+  env = {},
+  args = [],
+  makesDatabase = false,
+  makesSample = false,
+}: StartOptions): void {
+  const lacks = (name: string): boolean => !existsSync(join(dataDir, name));
+  if (!makesDatabase && !('DB_HOST' in env) && lacks('db')) copyDatabase(join(dataDir, 'db'));
+  const hasSample = env['HEADWATER_SAMPLE'] !== 'off' && !args.includes('--no-sample');
+  if (!makesSample && hasSample && !args.includes('--sample-size') && lacks('sample')) copySample(dataDir);
 }
 
 function runningProcess(child: ChildProcess, output: Output): RunningProcess {

@@ -49,7 +49,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     return [a, b];
   };
   beforeAll(async () => {
-    if (make !== undefined) yard = await openYard(make);
+    if (make !== undefined) yard = await openYard(make, true);
   });
   afterAll(() => yard.close());
 

@@ -86,7 +86,7 @@ async function measureStarts(
 
 /** Starts the service, waits until it has printed its URL and is idle, measures its memory, and stops the service. */
 async function measureMemory(env: Environment, dataDir: string, args: readonly string[]): Promise<number> {
-  const server = await startServerProcess({ dataDir, env, args });
+  const server = await startServerProcess({ dataDir, env, args, makesSample: true });
   try {
     await server.printed(/Open http/, START_MS);
     await pause(IDLE_MS);
