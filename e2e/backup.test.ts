@@ -64,7 +64,8 @@ it(
   async () => {
     const target = join(root, 'backups');
     for (let i = 0; i < BACKUPS; i += 1) {
-      const run = await requestLandCover(client, FIRST_YEAR);
+      // Only the last run computes all years, so that a later equal request gets its result.
+      const run = await requestLandCover(client, i === BACKUPS - 1 ? FIRST_YEAR : SAMPLE_YEARS[2]);
       const began = performance.now();
       const [made, health] = await Promise.all([
         runCommand({ dataDir, args: ['backup', target] }),

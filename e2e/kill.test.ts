@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Stores } from '@headwater/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../packages/server/src/config/read-config.ts';
-import { openStores } from '../packages/server/src/database.ts';
+import { openStores, openStoresBeside } from '../packages/server/src/database.ts';
 import { between, chance, SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { clientOf, signIn, type Client } from './client.ts';
 import { checkLeftovers, checkRuns, expectCompleteAssets, type RunBody } from './kill-checks.fixture.ts';
@@ -21,8 +21,8 @@ const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random
  * No run is killed more than twice on purpose: after three kills the run would fail with `crashed_repeatedly`, which another test covers.
  */
 const LIFE = [
-  'start',
   'composites',
+  'start',
   'queued',
   'publishing',
   'after',
@@ -42,11 +42,18 @@ const promised = new Set<string>();
 let startMs = 3000;
 /** All started servers; they are stopped at the end, also if a case fails. */
 const servers: ServerProcess[] = [];
+/** The server that a case leaves running for the next case, and its client. */
+let running: Started | undefined;
 
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
-async function start(): Promise<{ readonly server: ServerProcess; readonly client: Client }> {
-  const server = await startServerProcess({ dataDir });
+interface Started {
+  readonly server: ServerProcess;
+  readonly client: Client;
+}
+
+async function start(): Promise<Started> {
+  const server = await startServerProcess({ dataDir, makesSample: true });
   servers.push(server);
   startMs = server.healthyAfterMs;
   return { server, client: clientOf(server.baseUrl, token) };
@@ -101,8 +108,8 @@ const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> =
 };
 
 /** Starts a run if all runs have ended. Waits until a run has this progress, or until all runs have ended. */
-async function workUntil(client: Client, progress: number): Promise<void> {
-  if ((await inFlight(client)).length === 0) await requestLandCover(client);
+async function workUntil(client: Client, progress: number, allYears = true): Promise<void> {
+  if ((await inFlight(client)).length === 0) await requestLandCover(client, allYears);
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
 }
 
@@ -110,7 +117,8 @@ async function workUntil(client: Client, progress: number): Promise<void> {
 async function runAndKill(round: number): Promise<string> {
   const phase = LIFE[round % LIFE.length] ?? 'idle';
   if (phase === 'start') return killAtStart(between(0, startMs, [SEED, round, 1]));
-  const { server, client } = await start();
+  const { server, client } = running ?? (await start());
+  running = undefined;
   const { begin, ms, after } = PHASES[phase];
   await begin(client, round);
   const wait = between(0, ms, [SEED, round, 1]);
@@ -132,9 +140,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Opens the stores while no server uses them, and reads from them. */
-async function stored<T>(read: (stores: Stores) => Promise<T>): Promise<T> {
-  const stores = await openStores(readConfig({ DATA_DIR: dataDir }), { onDeath: console.error });
+/** Reads from the stores through the socket of the running server, or opens the database if no server uses it. */
+async function stored<T>(read: (stores: Stores) => Promise<T>, isRunning = true): Promise<T> {
+  const config = readConfig({ DATA_DIR: dataDir });
+  const stores = await (isRunning ? openStoresBeside(config) : openStores(config, { onDeath: console.error }));
   try {
     return await read(stores);
   } finally {
@@ -153,35 +162,32 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // The database already exists before this start. Otherwise one start would create database and sample at the same time, and might
-    // finish the sample first.
-    const empty = await startServerProcess({ dataDir, args: ['--no-sample'] });
-    const printed = await empty.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
-    await empty.stop('SIGKILL');
+    // This start gets a copy of a database, so it creates only the sample.
     const { server: first } = await start();
+    const printed = await first.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await first.printed(/"percent":[1-9]0,"step":"scenes","msg":"sample data"/, 60_000);
     await first.stop('SIGKILL');
     const unfinished = async (): Promise<number> =>
       (await readdir(dataDir)).filter((name) => name.startsWith('.sample-')).length;
     expect(await unfinished()).toBe(1);
     const { server } = await start();
-    token = (await signIn(server.baseUrl, printed[1] ?? '', printed[2] ?? '')).token;
+    const client = await signIn(server.baseUrl, printed[1] ?? '', printed[2] ?? '');
+    ({ token } = client);
+    running = { server, client };
     await server.printed(/sample data are generated/, 150_000);
-    await server.stop('SIGKILL');
     expect(await unfinished()).toBe(0);
+    // Its place is imported, so the next case can request runs.
+    await server.printed(/curl -s/, 60_000);
   }, 240_000);
 
   it('at many random moments: loses no run and publishes no run twice', async () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
-    const { server, client } = await start();
-    try {
-      // The start requests missing layers of the sample only after health responds; it prints this line after the runs of these layers.
-      await server.printed(/\n {2}Open http/, 240_000);
-      await until(client, ended);
-      await expectCompleteAssets(client);
-    } finally {
-      await server.stop('SIGTERM');
-    }
+    running = await start();
+    const { server, client } = running;
+    // The start requests missing layers of the sample only after health responds; it prints this line after the runs of these layers.
+    await server.printed(/\n {2}Open http/, 240_000);
+    await until(client, ended);
+    await expectCompleteAssets(client);
     const runs = await stored((stores) => checkRuns(stores, promised));
     console.log(
       `${runs.length} runs, ${runs.filter(({ attempt }) => attempt > 1).length} of them in more than one attempt`,
@@ -190,9 +196,7 @@ describe('a service that is killed', () => {
   }, 400_000);
 
   it('while it computes all layers of a map: continues, and computes no published layer twice', async () => {
-    const [first, [from, to]] = [await start(), SAMPLE_YEARS.slice(-2)];
-    // Places may not be imported yet when health already responds.
-    await first.server.printed(/curl -s/, 240_000);
+    const [first, [from, to]] = [running ?? (await start()), SAMPLE_YEARS.slice(-2)];
     const { state, district, tehsil: block } = SAMPLE_PLACE;
     const order = { state, district, block, gee_account_id: 1, map: 'map_2_2', overwrite: true };
     const { status, body } = await first.client.post<{ run_id: string; runs: readonly { run_id: string }[] }>(
@@ -211,32 +215,24 @@ describe('a service that is killed', () => {
     await until(next.client, (runs) => runs.every(({ run_id: id }) => id !== landCover?.run_id));
     await next.server.stop('SIGKILL');
     const last = await start();
+    running = last;
     await until(last.client, ended);
     const ids = new Set([body.run_id, ...body.runs.map(({ run_id: id }) => id)]);
     const runs = (await list(last.client)).body.results.filter(({ run_id: id }) => ids.has(id));
     expect(runs.map(({ state }) => state)).toEqual(Array.from(ids, () => 'success'));
     expect(runs.find(({ run_id: id }) => id === landCover?.run_id)).toMatchObject({ attempt: 2 });
-    await last.server.stop('SIGTERM');
   }, 400_000);
 
-  it('leaves no files of dead attempts and no scratch rasters after the next start', async () => {
-    const { server } = await start();
-    await server.printed(/superuser {8}/, 60_000);
-    const { code } = await server.stop('SIGTERM');
-    expect(code).toBe(0);
-    await stored((stores) => checkLeftovers(stores, dataDir));
-  }, 60_000);
-
   it('by SIGTERM: returns its run to the queue without using up an attempt, and the next start finishes it', async () => {
-    const first = await start();
+    const first = running ?? (await start());
     // A run of an earlier case may be about to end.
     await until(first.client, ended);
-    await workUntil(first.client, 0.01);
+    await workUntil(first.client, 0.01, false);
     const [run] = await inFlight(first.client);
     const { code, ms } = await first.server.stop('SIGTERM');
     expect(code).toBe(0);
     expect(ms).toBeLessThan(5000);
-    expect(await stored(({ runs }) => runs.get(run?.run_id ?? ''))).toMatchObject({
+    expect(await stored(({ runs }) => runs.get(run?.run_id ?? ''), false)).toMatchObject({
       state: 'queued',
       attempt: 0,
       error: null,
@@ -245,6 +241,11 @@ describe('a service that is killed', () => {
     await until(second.client, ended);
     const { body } = await second.client.get<RunBody>(`/api/v1/runs/${run?.run_id ?? ''}/`);
     expect(body).toMatchObject({ state: 'success', attempt: 1 });
-    await second.server.stop('SIGTERM');
-  }, 90_000);
+    await second.server.printed(/\n {2}Open http/, 60_000);
+    expect((await second.server.stop('SIGTERM')).code).toBe(0);
+  }, 120_000);
+
+  it('leaves no files of dead attempts and no scratch rasters after the next start', async () => {
+    await stored((stores) => checkLeftovers(stores, dataDir), false);
+  }, 60_000);
 });

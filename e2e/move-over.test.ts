@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   keyAt,
@@ -87,7 +88,7 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
       const ended = once(child, 'exit');
       // Some of the layers are published, and others are not.
       const isHalf = async (): Promise<boolean> => (await layersAt(0)).length > 0;
-      while (child.exitCode === null && !(await isHalf())) await new Promise((later) => setImmediate(later));
+      while (child.exitCode === null && !(await isHalf())) await pause(10);
       child.kill('SIGKILL');
       await ended;
       const places = Array.from({ length: WORLD.tehsils }, (_, at) => at);
