@@ -30,3 +30,13 @@ it('computes the CRC-32C of RFC 3720, also piece by piece', () => {
   expect(crcText(0x46dd794e)).toBe('Rt15Tg==');
   expect(compositeCrc(['Rt15Tg==', 'ipE2qg=='])).toMatch(/^[A-Za-z0-9+/]{6}==-2$/);
 });
+
+it('computes the same CRC-32C for a memory area of any start and length as for its single bytes', () => {
+  const memory = Uint8Array.from({ length: 80 }, (_, at) => (at * 89 + 201) & 0xff);
+  for (let start = 0; start < 8; start += 1)
+    for (let end = start; end <= memory.length; end += 1) {
+      const bytes = memory.subarray(start, end);
+      const ofSingleBytes = bytes.reduce((crc, byte) => crc32c(Uint8Array.of(byte), crc), 7);
+      expect([start, end, crc32c(bytes, 7)]).toEqual([start, end, ofSingleBytes]);
+    }
+});

@@ -1,51 +1,74 @@
 /** Polynomial of CRC-32C (Castagnoli), reflected; RFC 3720, appendix B.4. */
 const POLYNOMIAL = 0x82f63b78;
 
-/** Tables for eight bytes at a time. */
+/** Number of bytes that one step of the loop reads, and of tables of 256 values. */
+const STEP = 16;
+
+/** The tables one after the other. Table `n` has the CRC of each byte followed by `n` zero bytes. */
 const TABLES = tables();
 
-function tables(): readonly Uint32Array[] {
-  const first = Uint32Array.from({ length: 256 }, (_, byte) => {
+function tables(): Int32Array {
+  const all = new Int32Array(STEP * 256);
+  for (let byte = 0; byte < 256; byte += 1) {
     let value = byte;
     for (let bit = 0; bit < 8; bit += 1) value = (value & 1) === 0 ? value >>> 1 : (value >>> 1) ^ POLYNOMIAL;
-    return value;
-  });
-  const all = [first];
-  for (let step = 1; step < 8; step += 1) {
-    const before = all[step - 1]!;
-    all.push(before.map((value) => (value >>> 8) ^ first[value & 0xff]!));
+    all[byte] = value;
+  }
+  for (let at = 256; at < all.length; at += 1) {
+    const before = all[at - 256]!;
+    all[at] = (before >>> 8) ^ all[before & 0xff]!;
   }
   return all;
 }
 
+/** Words of the machine are read as little-endian; on other machines each byte is read alone. */
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 /** CRC-32C of bytes, continued from the value of the bytes before them (0 at the start). */
 export function crc32c(bytes: Uint8Array, before = 0): number {
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ];
-  let crc = ~before;
-  let at = 0;
-  for (const end = bytes.length - 7; at < end; at += 8) {
-    crc ^= bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+  // Words begin at multiples of four bytes.
+  const first = Math.min(bytes.length, -bytes.byteOffset & 3);
+  const words = IS_LITTLE_ENDIAN ? ((bytes.length - first) >>> 4) * 4 : 0;
+  const last = first + words * 4;
+  const begun = ofBytes(bytes.subarray(0, first), ~before);
+  const crc = words === 0 ? begun : ofWords(new Int32Array(bytes.buffer, bytes.byteOffset + first, words), begun);
+  return ~ofBytes(bytes.subarray(last), crc) >>> 0;
+}
+
+function ofBytes(bytes: Uint8Array, before: number): number {
+  let crc = before;
+  for (const byte of bytes) crc = (crc >>> 8) ^ TABLES[(crc ^ byte) & 0xff]!;
+  return crc;
+}
+
+/** Four words in each step: a table for each byte, the table of the first byte last. */
+function ofWords(words: Int32Array, before: number): number {
+  const t = TABLES;
+  let crc = before;
+  for (let at = 0; at < words.length; at += 4) {
+    const a = words[at]! ^ crc;
+    const b = words[at + 1]!;
+    const c = words[at + 2]!;
+    const d = words[at + 3]!;
     crc =
-      t7[crc & 0xff]! ^
-      t6[(crc >>> 8) & 0xff]! ^
-      t5[(crc >>> 16) & 0xff]! ^
-      t4[crc >>> 24]! ^
-      t3[bytes[at + 4]!]! ^
-      t2[bytes[at + 5]!]! ^
-      t1[bytes[at + 6]!]! ^
-      t0[bytes[at + 7]!]!;
+      t[0xf00 + (a & 0xff)]! ^
+      t[0xe00 + ((a >>> 8) & 0xff)]! ^
+      t[0xd00 + ((a >>> 16) & 0xff)]! ^
+      t[0xc00 + (a >>> 24)]! ^
+      t[0xb00 + (b & 0xff)]! ^
+      t[0xa00 + ((b >>> 8) & 0xff)]! ^
+      t[0x900 + ((b >>> 16) & 0xff)]! ^
+      t[0x800 + (b >>> 24)]! ^
+      t[0x700 + (c & 0xff)]! ^
+      t[0x600 + ((c >>> 8) & 0xff)]! ^
+      t[0x500 + ((c >>> 16) & 0xff)]! ^
+      t[0x400 + (c >>> 24)]! ^
+      t[0x300 + (d & 0xff)]! ^
+      t[0x200 + ((d >>> 8) & 0xff)]! ^
+      t[0x100 + ((d >>> 16) & 0xff)]! ^
+      t[d >>> 24]!;
   }
-  for (; at < bytes.length; at += 1) crc = (crc >>> 8) ^ t0[(crc ^ bytes[at]!) & 0xff]!;
-  return ~crc >>> 0;
+  return crc;
 }
 
 /** A CRC in the form of both storages: base64 of its four bytes, the highest first. */
