@@ -133,7 +133,8 @@ function* zipPieces(entries: readonly ZipEntry[], mtime: Date): Generator<Uint8A
     ready.push(piece);
   });
   for (const [name, pieces] of entries) {
-    const file = new ZipDeflate(name);
+    // Hashes of 16 bits are enough for a window of 32 KiB; the default of streams is a table of 2 MB for each file.
+    const file = new ZipDeflate(name, { mem: 4 });
     file.mtime = time;
     zip.add(file);
     for (const piece of joined(pieces)) {

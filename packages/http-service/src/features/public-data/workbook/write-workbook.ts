@@ -31,7 +31,8 @@ function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
   });
   return {
     begin: (path) => {
-      file = new ZipDeflate(path);
+      // Hashes of 16 bits are enough for a window of 32 KiB; the default of streams is a table of 2 MB for each part.
+      file = new ZipDeflate(path, { mem: 4 });
       file.mtime = EARLIEST;
       zip.add(file);
     },
