@@ -11,8 +11,8 @@ export function copy(value: unknown): unknown {
   for (const name of Object.keys(result)) {
     const member = result[name];
     if (member === null || (typeof member !== 'object' && typeof member !== 'function')) continue;
-    // The member is defined, because assigning `__proto__` would set the prototype.
-    Object.defineProperty(result, name, { value: copy(member), configurable: true, enumerable: true, writable: true });
+    // The member is an own one already, so this assignment does not set the prototype, not even for `__proto__`.
+    result[name] = copy(member);
   }
   return result;
 }
