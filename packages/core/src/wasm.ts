@@ -14,13 +14,24 @@ interface WasmApi {
 
 declare const WebAssembly: WasmApi;
 
+/** Compiled modules of this thread, by their base64. */
+const MODULES = new Map<string, object>();
+
+function compiled(base64: string): object {
+  const known = MODULES.get(base64);
+  if (known !== undefined) return known;
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const module = new WebAssembly.Module(bytes);
+  MODULES.set(base64, module);
+  return module;
+}
+
 /**
- * Compiles and instantiates the WebAssembly kernels of a package from base64, which takes about 1 ms. Throws an Error
- * if a function is missing.
+ * Instantiates the WebAssembly kernels of a package from base64. The first call of a thread also compiles them, which takes
+ * about 1 ms. Throws an Error if a function is missing.
  */
 export function loadWasm<E extends object>(base64: string, exported: readonly (keyof E & string)[]): E {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
+  const { exports } = new WebAssembly.Instance(compiled(base64), {});
   if (isComplete<E>(exports, exported)) return exports;
   const missing = exported.filter((name) => !(name in exports));
   throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
