@@ -8,6 +8,18 @@ import { FAKE_EECU_PER_MILLION, FakeUsage, type FakeUsageOptions } from './fake-
 export type { FakeBand, FakeGrid, FakeImage, FakeImages, FakePixels } from './fake-images.ts';
 export { FAKE_EECU_PER_MILLION, type FakeUsage, type FakeUsageOptions, seriesOf } from './fake-usage.ts';
 
+let keys: { readonly pem: string; readonly publicKey: KeyObject } | undefined;
+
+/** Keys of the service account of all fakes; they are created when they are first used, which takes a while. */
+function keysOfAccount(): NonNullable<typeof keys> {
+  if (keys === undefined) {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    keys = { pem, publicKey: createPublicKey(privateKey) };
+  }
+  return keys;
+}
+
 /**
  * A fault of one request. A status, `quota`, `rate` or `html` is the response, and the request is not executed. For the
  * other faults the request is executed, but the response is damaged: it is `lost`, is cut in the middle (`half`), never
@@ -90,7 +102,6 @@ export class FakeGoogle {
   tokensGiven = 0;
   readonly #options: FakeGoogleOptions;
   readonly #tokens = new Map<string, number>();
-  #keys: { readonly pem: string; readonly publicKey: KeyObject } | undefined;
 
   constructor(options: FakeGoogleOptions = {}) {
     this.#options = options;
@@ -103,7 +114,7 @@ export class FakeGoogle {
       type: 'service_account',
       project_id: PROJECT,
       private_key_id: 'k1',
-      private_key: this.#keyPair().pem,
+      private_key: keysOfAccount().pem,
       client_email: EMAIL,
       token_uri: `${origin}/token`,
     };
@@ -168,16 +179,6 @@ export class FakeGoogle {
     };
   }
 
-  /** Keys of the service account. They are created at their first use, because this takes a while. */
-  #keyPair(): { readonly pem: string; readonly publicKey: KeyObject } {
-    if (this.#keys === undefined) {
-      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-      this.#keys = { pem, publicKey: createPublicKey(privateKey) };
-    }
-    return this.#keys;
-  }
-
   #now(): Date {
     return this.#options.now?.() ?? new Date();
   }
@@ -188,7 +189,7 @@ export class FakeGoogle {
     const isSigned = verify(
       'sha256',
       Buffer.from(`${head}.${claims}`),
-      this.#keyPair().publicKey,
+      keysOfAccount().publicKey,
       Buffer.from(signature, 'base64url'),
     );
     const { iss, aud } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<string, unknown>;
