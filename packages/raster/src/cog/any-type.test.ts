@@ -7,7 +7,7 @@ import { sized } from '../../../../scripts/test-length.mjs';
 import { bytesOf, createPixels, type Dtype } from '../pixels/pixel-array.ts';
 import { wholeWindow } from '../pixels/pixel-window.ts';
 import { openRaster } from '../tiff/open-raster.ts';
-import { inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
+import { inspectWithGdal, rawLevel, skipWithoutGdal } from './gdal-oracle.test-helper.ts';
 import { writeGeoTiff } from './geotiff-writer.ts';
 
 let folder = '';
@@ -87,8 +87,8 @@ describe.skipIf(skipWithoutGdal('COGs of any type'))('a COG of any type, read by
     const check = async (each: Case): Promise<void> => {
       const image = imageOf(each);
       await writeGeoTiff(path, image);
-      expect(validateCog(path)).toBe('');
-      const { sizes } = inspectWithGdal(path, folder, image.overviews);
+      const { sizes, problems } = inspectWithGdal(path, folder, image.overviews);
+      expect(problems).toEqual([]);
       expect(Buffer.compare(rawLevel(folder, 'level0'), bytesOf(image.data))).toBe(0);
       // If a side is odd, the windows that GDAL reads for a smaller level are not exactly 2 x 2 pixels.
       for (let level = 1; level < sizes.length && sizes[level - 1]!.every((side) => side % 2 === 0); level++)

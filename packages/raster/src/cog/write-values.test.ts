@@ -10,7 +10,7 @@ import type { Polygon } from 'geojson';
 import { createScratchSpace } from '../files/scratch-space.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { bytesOf } from '../pixels/pixel-array.ts';
-import { gdalPython, inspectWithGdal, rawLevel, skipWithoutGdal, validateCog } from './gdal-oracle.test-helper.ts';
+import { gdalPython, inspectWithGdal, rawLevel, skipWithoutGdal } from './gdal-oracle.test-helper.ts';
 import { writeCog } from './write-cog.ts';
 import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 
@@ -101,12 +101,12 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
         description: 'height (m)',
         path,
       });
-      expect(validateCog(path)).toBe('');
       const rule = overviews === 'nearest' ? 'none' : 'average';
       const report = inspectWithGdal(path, folder, rule);
+      expect(report.problems).toEqual([]);
       expect(report).toMatchObject({ epsg: '4326', nodata: NONE[type], type: gdal, predictor, colors: null });
       expect(report.description).toBe('height (m)');
-      expect(rawLevel(folder, 'level0')).toEqual(Buffer.from(bytesOf(data)));
+      expect(rawLevel(folder, 'level0').equals(bytesOf(data))).toBe(true);
       expect(report.sizes).toHaveLength(3);
       if (rule !== 'none') for (const level of [1, 2]) expectClose(type, level);
       const { statistics, histogram, inside } = written;
@@ -162,7 +162,7 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
       path,
     });
     const report = inspectWithGdal(path, folder, 'none');
-    expect(validateCog(path)).toBe('');
+    expect(report.problems).toEqual([]);
     const pixels = new Float32Array(new Uint8Array(rawLevel(folder, 'level0')).buffer);
     const withData = [...pixels.entries()]
       .filter(([, value]) => value !== -9999)

@@ -41,8 +41,10 @@ export async function readDump(
   const bytes = await Promise.all(
     ['lo', 'hi'].map((part) => readFile(pathOf(outcome.outputs[`${name}:${part}`]?.key ?? ''))),
   );
-  const [low, high] = bytes;
-  return Int16Array.from(low ?? [], (value, i) => value | ((high?.[i] ?? 0) << 8));
+  const [low = Buffer.alloc(0), high] = bytes;
+  const values = new Int16Array(low.length);
+  for (let i = 0; i < values.length; i += 1) values[i] = low[i]! | ((high?.[i] ?? 0) << 8);
+  return values;
 }
 
 /** A context without progress, which is never aborted. */
