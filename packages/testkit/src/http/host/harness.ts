@@ -38,6 +38,8 @@ export function useHarness(target: HttpTarget, create: CreateService = createKit
   afterAll(async () => {
     await harness?.service.close();
     await harness?.host.close();
+    // The cases hold this variable until their file ends, so the memory of every service would stay in use.
+    harness = undefined;
   });
   return () => {
     if (harness === undefined) throw new Error('harness: not started');
