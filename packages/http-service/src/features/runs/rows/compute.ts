@@ -103,6 +103,9 @@ function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Sco
   return hasPlace(pipeline) ? ABOUT + ABOUT_SCOPE : ABOUT;
 }
 
+// Created once for all services, because each new schema is converted again for the OpenAPI document.
+const ComputeResult = z.union([ComputeSuccess, DryRun]);
+
 function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scope, ...Scope[]]): Operation {
   return operation({
     id: `compute_${route}`,
@@ -118,7 +121,7 @@ function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scop
       202: ok('The run is stored; Location is its address', ComputeAccepted),
       200: ok(
         'With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work',
-        z.union([ComputeSuccess, DryRun]),
+        ComputeResult,
       ),
     },
     errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],

@@ -190,6 +190,9 @@ const TEXTS = {
   state: 'x',
 };
 
+// Schemas are created once for all services, because each new schema is converted again for the OpenAPI document.
+const TaskOrAsset = z.union([ExportStatus, AssetStatus]);
+
 function exportStatus(auth: Policy<WorkCaller>): Operation {
   return operation({
     id: 'exportStatus',
@@ -200,7 +203,7 @@ function exportStatus(auth: Policy<WorkCaller>): Operation {
     summary:
       'Returns the state of a task of export-asset, or whether an asset is published; `done` is true when the task has ended or the asset exists',
     query: ExportStatusQuery,
-    responses: { 200: ok('The task, or the asset', z.union([ExportStatus, AssetStatus])) },
+    responses: { 200: ok('The task, or the asset', TaskOrAsset) },
     errors: [...WORK_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
     errorFormat: 'compute',
     noStore: true,
