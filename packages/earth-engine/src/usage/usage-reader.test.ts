@@ -51,6 +51,26 @@ describe('the computing time of a run', () => {
     expect(monitoring(google.requests)).toBe(READ_PAUSES_MS.length);
   });
 
+  it('is read once more if only the last read found it, and is not final if that read finds another time', async () => {
+    const { run, readAfter, google, now, stores } = await usageWorld();
+    await run('a');
+    await run('b');
+    for (let read = 1; read < READ_PAUSES_MS.length; read += 1) await readAfter(24 * 60, 'a');
+    for (const id of ['a', 'b']) google.usage.add(tagOfRun(id), 2, now());
+    const found = { eecuSeconds: 2, problem: null, reads: READ_PAUSES_MS.length, dueAt: expect.any(String) };
+    expect(await readAfter(24 * 60, 'a')).toMatchObject(found);
+    expect(await stores.sceneUses.ofRun('b')).toMatchObject(found);
+    expect(await stores.sceneUses.measured(null, 9)).toBeUndefined();
+    google.usage.add(tagOfRun('b'), 3, now());
+    expect(await readAfter(60, 'a')).toMatchObject({ eecuSeconds: 2, problem: null, dueAt: null });
+    expect(await stores.sceneUses.ofRun('b')).toMatchObject({
+      eecuSeconds: 5,
+      problem: expect.stringMatching(/different computing times/),
+      dueAt: null,
+    });
+    expect(await stores.sceneUses.measured(null, 9)).toMatchObject({ runs: 1, eecuSeconds: 2 });
+  });
+
   it('waits for the end of the run, also if its process was killed', async () => {
     const { begin, note, fail, readAfter, google, now } = await usageWorld();
     const run = await begin('a');

@@ -27,7 +27,10 @@ const MINUTE_MS = 60_000;
 export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1440].map(
   (minutes) => minutes * MINUTE_MS,
 );
-/** Shortest time between the end of a run and its final read, ms. Data of some requests arrive late. */
+/**
+ * Time after the end of a run before which no time is final, ms, because data of some requests arrive late. The additional read of a time
+ * that only the last read found has the same pause.
+ */
 const SETTLED_MS = 60 * MINUTE_MS;
 /** Pause until a run that has not ended is checked again, ms. */
 const OPEN_PAUSE_MS = 5 * MINUTE_MS;
@@ -118,7 +121,10 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
     // Data arrive in parts, so a sum is final only if a later read finds the same sum.
     const isSame = eecuSeconds !== null && Math.abs(found - eecuSeconds) <= ROUNDING * found;
     const isFinal = isSame && now().getTime() >= endMs + SETTLED_MS;
-    return { eecuSeconds: found, problem: null, ...next(), ...(isFinal ? { dueAt: null } : {}) };
+    const known = { eecuSeconds: found, problem: null, ...next() };
+    if (isFinal) return { ...known, dueAt: null };
+    if (known.reads === READ_PAUSES_MS.length) return { ...known, dueAt: dueIn(SETTLED_MS) };
+    return known.dueAt === null ? { ...known, problem: UNCONFIRMED } : known;
   } catch (error) {
     if (signal.aborted) return undefined;
     // Everyone who may read the run sees the reason. So the messages of other errors are only logged, and the read is
@@ -133,6 +139,8 @@ const ROUNDING = 1e-9;
 
 const NO_DATA =
   'Cloud Monitoring has no data of this run. Data arrive minutes after the end of a run, and only for requests that succeeded.';
+
+const UNCONFIRMED = 'The last two reads found different computing times, so more data may have arrived later.';
 
 const unreadable = (reason: string): PlatformError => new PlatformError('refused', reason);
 
