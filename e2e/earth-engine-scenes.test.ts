@@ -142,6 +142,38 @@ it('shows the computing time of a run after its end, and estimates later dry run
   });
 });
 
+it('shows the sum of the computing time in a run over a district, with the number of its tehsils', async () => {
+  const { block: _, ...district } = BODY;
+  const body = { ...district, scope: 'district', overwrite: true, eo_account_id: accountId };
+  const started = await service.compute(body);
+  expect(started.status).toBe(202);
+  const id = String(started.body['run_id']);
+  const run = await service.headwater.runs.waitFor(id, AbortSignal.timeout(60_000));
+  expect(run.state).toBe('success');
+  const shown = async (path: string) => JSON.parse(await service.get(path, 'application/json')) as object;
+  const address = `/api/v1/runs/${id}/`;
+  const open = { all: 1, measured: 0, final: 0, missing: 1, without: 0 };
+  expect(await shown(address)).toMatchObject({ scene_usage: { eecu_seconds: null, tehsils: open } });
+  for (const minutes of [10, 90]) await world.usageReader(service.headwater.stores, minutes).runDue();
+  const [{ runId } = {}] = await service.headwater.stores.runs.parts(id);
+  const seconds = world.google.usage.secondsOf(`headwater-run-${runId ?? ''}`);
+  expect(seconds).toBeGreaterThan(0);
+  const usage = {
+    account_id: accountId,
+    workload_tag: null,
+    eecu_seconds: expect.closeTo(seconds, 6),
+    eecu_final: true,
+    eecu_reason: null,
+    tehsils: { all: 1, measured: 1, final: 1, missing: 0, without: 0 },
+  };
+  expect(await shown(address)).toMatchObject({ scene_usage: usage });
+  const results = [expect.objectContaining({ eecu_seconds: expect.closeTo(seconds, 6) })];
+  expect(await shown(`${address}tehsils/`)).toMatchObject({ scene_usage: usage, results });
+  const page = await service.get(address, 'text/html');
+  expect(page).toContain(`${seconds.toFixed(1)} EECU-seconds. Sum of 1 of 1 tehsils`);
+  expect(page).toContain('<th scope="col">EECU seconds</th>');
+}, 120_000);
+
 it('reuses a stored result only for requests with the same account', async () => {
   const runs = await service.runCount();
   expect((await service.compute({ ...BODY, eo_account_id: accountId })).status).toBe(200);

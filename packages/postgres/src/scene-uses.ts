@@ -1,4 +1,4 @@
-import type { ClaimedSceneUse, MeasuredUse, SceneUse, SceneUseStore } from '@headwater/core/ports';
+import type { ClaimedSceneUse, MeasuredUse, SceneUse, SceneUseStore, TehsilSceneUse } from '@headwater/core/ports';
 import type { Sql } from './database.ts';
 import { iso } from './guards.ts';
 
@@ -16,6 +16,12 @@ const BEGIN = `insert into headwater.scene_uses as known (run_id, account_id, pr
 const CLAIM = `update headwater.scene_uses set due_at = $2
   where run_id = (select run_id from headwater.scene_uses where due_at <= $1 order by due_at, run_id limit 1 for update skip locked)
   returning ${COLUMNS}`;
+
+const OF_REQUESTED_RUNS = `with recursive requested as (
+    select id, params from headwater.runs where parent_id = $1
+    union all select r.id, r.params from headwater.runs r join requested q on r.parent_id = q.id)
+  select ${COLUMNS}, headwater.run_tehsil(requested.params) as "tehsilId"
+  from requested join headwater.scene_uses on run_id = requested.id order by started_at, run_id`;
 
 const MEASURED = `select count(*)::integer as runs, sum(pixels)::double precision as pixels, sum(eecu_seconds) as "eecuSeconds",
     min(eecu_seconds / pixels) as least, max(eecu_seconds / pixels) as most
@@ -48,6 +54,7 @@ export function sceneUseStore(sql: Sql): SceneUseStore {
       )) === 1,
     ofRun: async (runId) =>
       await sql.first<SceneUse>(`select ${COLUMNS} from headwater.scene_uses where run_id = $1`, [runId]),
+    ofRequestedRuns: async (runId) => await sql.rows<TehsilSceneUse>(OF_REQUESTED_RUNS, [runId]),
     measured: async (accountId, most) => await sql.first<MeasuredUse>(MEASURED, [accountId, most]),
   };
 }

@@ -55,6 +55,19 @@ export function memorySceneUses({ runs }: Pick<RunTable, 'runs'>): SceneUseStore
       const row = found().find((each) => each.runId === runId);
       return row === undefined ? undefined : shown(row);
     },
+    ofRequestedRuns: async (runId) => {
+      const isBelow = (id: string): boolean => {
+        const parentId = runs.get(id)?.parentId ?? null;
+        return parentId !== null && (parentId === runId || isBelow(parentId));
+      };
+      return found()
+        .filter((row) => isBelow(row.runId))
+        .sort((a, b) => a.startedAt.localeCompare(b.startedAt) || a.runId.localeCompare(b.runId))
+        .map((row) => {
+          const tehsilId = runs.get(row.runId)?.params['tehsilId'];
+          return { ...shown(row), tehsilId: typeof tehsilId === 'number' ? tehsilId : null };
+        });
+    },
     measured: async (accountId, most) => {
       const newest = found()
         .filter((row) => row.eecuSeconds !== null && row.problem === null && row.dueAt === null)

@@ -30,6 +30,12 @@ export interface ClaimedSceneUse extends SceneUse {
   readonly dueAt: string;
 }
 
+/** A use, and the tehsil of its run. */
+export interface TehsilSceneUse extends SceneUse {
+  /** Null if the parameters of the run name no tehsil. */
+  readonly tehsilId: number | null;
+}
+
 /** Computing time of earlier runs. */
 export interface MeasuredUse {
   readonly runs: number;
@@ -58,6 +64,8 @@ export interface SceneUseStore {
     change: Pick<SceneUse, 'eecuSeconds' | 'problem' | 'reads' | 'dueAt'>,
   ): Promise<boolean>;
   ofRun(runId: string): Promise<SceneUse | undefined>;
+  /** Lists the uses of the runs that a run requested, and of the runs that these requested, sorted by their start. */
+  ofRequestedRuns(runId: string): Promise<readonly TehsilSceneUse[]>;
   /**
    * Returns sums over the newest runs, at most `most`. A run counts if the last read found its computing time, no further read follows, and its
    * counts contain all requests. Undefined if no run counts. `accountId` null: runs with any account.

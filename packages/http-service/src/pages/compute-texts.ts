@@ -102,6 +102,10 @@ export const COMPUTE_TEXTS = {
   computingTime: { en: 'Computing time at Earth Engine', hi: 'Earth Engine पर गणना का समय' },
   eecuCount: { en: '{count} EECU-seconds', hi: '{count} EECU सेकंड' },
   eecuSoFar: { en: '{count} EECU-seconds so far', hi: 'अब तक {count} EECU सेकंड' },
+  eecuTehsils: {
+    en: 'Sum of {measured} of {all} tehsils; the time of {missing} is not known yet, and {without} read no scenes there.',
+    hi: '{all} में से {measured} तहसीलों का योग; {missing} का समय अभी ज्ञात नहीं, और {without} ने वहाँ कोई चित्र नहीं पढ़ा।',
+  },
   unknownFor: { en: 'unknown. {reason}', hi: 'ज्ञात नहीं। {reason}' },
   afterSeconds: { en: 'after {count} seconds', hi: '{count} सेकंड बाद' },
   cancelAsked: { en: 'cancellation requested', hi: 'रोकने का अनुरोध हुआ' },

@@ -90,6 +90,34 @@ export function sceneUseCases(get: Get): void {
       expect(await sceneUses.ofRun('a')).toMatchObject({ eecuSeconds: null, problem: null, reads: 0, dueAt: at(80) });
     });
 
+    it('lists the uses of the runs that a run requested, and of the runs that these requested, with their tehsils', async () => {
+      const { runs, sceneUses } = get();
+      const store = async (id: string, parentId: string | undefined, tehsilId?: number): Promise<void> => {
+        const parent = parentId === undefined ? {} : { parentId };
+        await runs.enqueue(newRun(id, { ...parent, params: tehsilId === undefined ? {} : { tehsilId } }));
+      };
+      await store('area', undefined);
+      await store('one', 'area', 11);
+      await store('needed', 'one', 11);
+      await store('two', 'area', 12);
+      await store('nameless', 'area');
+      await store('other', undefined, 12);
+      await store('without', 'area', 13);
+      for (const [second, id] of ['area', 'needed', 'one', 'two', 'nameless', 'other'].entries())
+        await sceneUses.begin(use(id, second));
+      await sceneUses.end('two', COUNTS);
+      const found = await sceneUses.ofRequestedRuns('area');
+      expect(found.map(({ runId, tehsilId }) => [runId, tehsilId])).toEqual([
+        ['needed', 11],
+        ['one', 11],
+        ['two', 12],
+        ['nameless', null],
+      ]);
+      expect(found[2]).toEqual({ ...(await sceneUses.ofRun('two')), tehsilId: 12 });
+      expect(await sceneUses.ofRequestedRuns('other')).toEqual([]);
+      expect(await sceneUses.ofRequestedRuns('unknown')).toEqual([]);
+    });
+
     it('sums the newest runs with a final computing time, of one account or of all', async () => {
       const { sceneUses } = get();
       expect(await sceneUses.measured(null, 9)).toBeUndefined();

@@ -94,7 +94,7 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
     failure: view.error?.message,
     createdAt: run.createdAt,
     seconds: view.execution_time ?? undefined,
-    sceneUsage: (await sceneUsageOf(run, deps)) ?? undefined,
+    sceneUsage: (report === undefined ? await sceneUsageOf(run, deps) : report.scene_usage) ?? undefined,
     log: await lastLines(deps, { caller, id: run.id }),
     mostLines: MOST_LINES,
     tables: (await tablesBy(run, deps)).map(({ name, links }) => ({

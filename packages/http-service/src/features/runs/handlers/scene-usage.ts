@@ -1,9 +1,10 @@
 import type { Run } from '@headwater/core';
 import type { MeasuredUse, SceneUse } from '@headwater/core/ports';
-import type { RunEstimate } from '@headwater/core/runs';
+import { isScopeRun, type RunEstimate } from '@headwater/core/runs';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import type { SceneEngineEstimate, SceneUsage } from '../schemas/scene-usage.ts';
+import { areaUsage, isFinal, isUnused } from './area-usage.ts';
 
 /** Number of earlier runs from which the computing time of a request is estimated. */
 const MOST_RUNS = 20;
@@ -15,15 +16,17 @@ const NO_RUN =
  * Scenes that a run read from a platform, in wire form; null for a run that read no scenes there. A run without the parameter
  * `sceneEngine` can also have such scenes: a service without scene engine stores its runs without this parameter, but a worker with
  * a scene engine reads their scenes from the platform.
+ * A run over a district or a state has the sum of its tehsils.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
+  if (isScopeRun(run)) return (await areaUsage(run, { stores }))?.usage ?? null;
   if (typeof run.params['eoAccountId'] !== 'number') return null;
   const use = await stores.sceneUses.ofRun(run.id);
-  return use === undefined || (use.isWhole && use.requests === 0) ? null : usageView(use);
+  return use === undefined || isUnused(use) ? null : usageView(use);
 }
 
 function usageView(use: SceneUse): z.infer<typeof SceneUsage> {
-  const { accountId, requests, pixels, bytes, workloadTag, eecuSeconds, problem, dueAt } = use;
+  const { accountId, requests, pixels, bytes, workloadTag, eecuSeconds, problem } = use;
   return {
     account_id: accountId,
     requests,
@@ -31,8 +34,9 @@ function usageView(use: SceneUse): z.infer<typeof SceneUsage> {
     bytes,
     workload_tag: workloadTag,
     eecu_seconds: eecuSeconds,
-    eecu_final: eecuSeconds !== null && problem === null && dueAt === null,
+    eecu_final: isFinal(use),
     eecu_reason: problem ?? (eecuSeconds === null ? NOT_READ : null),
+    tehsils: null,
   };
 }
 

@@ -4,6 +4,7 @@ import type { UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { ScopeReportView } from '../schemas/scope-report.ts';
+import { areaUsage } from './area-usage.ts';
 
 /** Builds the report of a run over a district or a state; undefined for any other run. */
 export async function scopeReport(
@@ -17,6 +18,7 @@ export async function scopeReport(
   const found = await stores.places.namesOf(parts.map(({ tehsilId }) => tehsilId));
   const names = new Map(found.map((each) => [each.tehsilId, each] as const));
   const { counts, tehsils, reused, progress, isPaused, remaining } = summarize(parts, run);
+  const usage = await areaUsage(run, { stores }, parts);
   const isOpen = run.state === 'queued' || run.state === 'running';
   return {
     run_id: run.id,
@@ -31,6 +33,7 @@ export async function scopeReport(
     counts,
     reused,
     remaining: isOpen && remaining !== undefined ? remaining : null,
+    scene_usage: usage?.usage ?? null,
     results: parts.map((part) => {
       const own = partState(part, run.id);
       const error = part.failure ?? part.run?.error ?? null;
@@ -42,6 +45,7 @@ export async function scopeReport(
         reused: part.isReused,
         progress: own === 'success' ? 1 : (part.run?.progress ?? 0),
         seconds: secondsOfPart(part) ?? null,
+        eecu_seconds: usage?.secondsOf(part.tehsilId) ?? null,
         error: own === 'failed' && error !== null ? { code: error.code, message: error.message } : null,
         run: part.runId === null ? null : baseUrl + fill(paths.run, { id: part.runId }),
       };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sayIn } from '../../../pages/texts.ts';
-import { timeText } from './run-page.ts';
+import { timeText } from './computing-time.ts';
 
-const final = (seconds: number) => ({ eecu_seconds: seconds, eecu_final: true, eecu_reason: null });
+const final = (seconds: number) => ({ eecu_seconds: seconds, eecu_final: true, eecu_reason: null, tehsils: null });
 
 describe('the computing time on the page of a run', () => {
   it.each([
@@ -21,7 +21,16 @@ describe('the computing time on the page of a run', () => {
     const open = { ...final(2), eecu_final: false };
     expect(timeText(open, sayIn('en'))).toBe('2 EECU-seconds so far');
     expect(timeText(open, sayIn('hi'))).toBe('अब तक 2 EECU सेकंड');
-    const unknown = { eecu_seconds: null, eecu_final: false, eecu_reason: 'The account was removed.' };
+    const unknown = { eecu_seconds: null, eecu_final: false, eecu_reason: 'The account was removed.', tehsils: null };
     expect(timeText(unknown, sayIn('en'))).toBe('unknown. The account was removed.');
+  });
+
+  it('names the number of tehsils that the time of a district covers, also while it is unknown', () => {
+    const tehsils = { all: 40, measured: 31, final: 30, missing: 6, without: 3 };
+    const open = { ...final(2), eecu_final: false, tehsils };
+    const covered = 'Sum of 31 of 40 tehsils; the time of 6 is not known yet, and 3 read no scenes there.';
+    expect(timeText(open, sayIn('en'))).toBe(`2 EECU-seconds so far. ${covered}`);
+    expect(timeText({ ...open, eecu_seconds: null }, sayIn('en'))).toBe(`unknown. ${covered}`);
+    expect(timeText(open, sayIn('hi'))).toMatch(/40 में से 31 तहसीलों का योग; 6 [^]* 3 /);
   });
 });

@@ -5,6 +5,7 @@ import { foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, inChosen, type Crumb } from '../../../pages/parts.ts';
 import type { z } from 'zod';
 import type { SceneUsage } from '../schemas/scene-usage.ts';
+import { timeText } from './computing-time.ts';
 import { tehsilsSection } from './tehsils-table.ts';
 import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { parameterLabel, type Say } from '../../../pages/texts.ts';
@@ -108,23 +109,6 @@ export function runPage(shown: RunPageFacts): Html {
   const title =
     language === 'en' ? `Run ${state}: ${pipeline}, ${id}` : `${stateText(reader, state)}: ${pipeline}, ${id}`;
   return page({ title, description: say('state'), prefix, body, script: true, account, language, query });
-}
-
-/** Three digits, or one decimal place if that is more; never an exponent. */
-const EECU = new Intl.NumberFormat('en', {
-  useGrouping: false,
-  maximumSignificantDigits: 3,
-  maximumFractionDigits: 1,
-  roundingPriority: 'morePrecision',
-});
-
-type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason'>;
-
-/** Computing time at a platform, or the reason why it is unknown. */
-export function timeText(usage: ComputingTime, say: Say): string {
-  const { eecu_seconds: seconds, eecu_final: isFinal, eecu_reason: reason } = usage;
-  if (seconds === null) return say('unknownFor', { reason: reason ?? '' });
-  return say(isFinal ? 'eecuCount' : 'eecuSoFar', { count: EECU.format(seconds) });
 }
 
 function linkList(links: readonly Crumb[]): Html | '' {

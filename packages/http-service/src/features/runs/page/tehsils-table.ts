@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
 import type { Say, TextName } from '../../../pages/texts.ts';
 import type { Reader } from '../../../screens/replies.ts';
+import { eecuText } from './computing-time.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { ScopeReportView } from '../schemas/scope-report.ts';
 
@@ -23,6 +24,7 @@ const ORDER: readonly PartView['state'][] = ['failed', 'running', 'queued', 'pau
 export function tehsilsSection(reader: Pick<Reader, 'prefix' | 'say'>, report: ScopeReportView): Html {
   const { say } = reader;
   const { counts, tehsils, remaining, results } = report;
+  const hasUsage = report.scene_usage !== null;
   const rows = ORDER.flatMap((state) => results.filter((part) => part.state === state));
   return html`<h2 id="tehsils">${say('tehsils')}</h2>
     <p>
@@ -36,18 +38,19 @@ export function tehsilsSection(reader: Pick<Reader, 'prefix' | 'say'>, report: S
             <th scope="col">${say('oneTehsil')}</th>
             <th scope="col">${say('state')}</th>
             <th scope="col">${say('tookSeconds')}</th>
+            ${hasUsage ? html`<th scope="col">${say('eecuSeconds')}</th>` : ''}
             <th scope="col">${say('whyFailed')}</th>
           </tr>
         </thead>
         <tbody>
-          ${rows.map((part) => rowOf(part, reader))}
+          ${rows.map((part) => rowOf(part, reader, hasUsage))}
         </tbody>
       </table>
     </div>`;
 }
 
-function rowOf(part: PartView, { prefix, say }: Pick<Reader, 'prefix' | 'say'>): Html {
-  const { block, district, state, run_id: id, progress, seconds, reused, error } = part;
+function rowOf(part: PartView, { prefix, say }: Pick<Reader, 'prefix' | 'say'>, hasUsage: boolean): Html {
+  const { block, district, state, run_id: id, progress, seconds, eecu_seconds: eecu, reused, error } = part;
   const [text, style] = STATES[state];
   const name = `${block}, ${district}`;
   const share = state === 'running' ? ` ${Math.round(100 * progress)} %` : '';
@@ -56,6 +59,7 @@ function rowOf(part: PartView, { prefix, say }: Pick<Reader, 'prefix' | 'say'>):
     <th scope="row">${id === null ? name : html`<a href="${prefix}${fill(paths.run, { id })}">${name}</a>`}</th>
     <td><span class="${style}">${say(text)}${share}</span>${note}</td>
     <td>${seconds === null ? '' : seconds.toFixed(seconds < 10 ? 1 : 0)}</td>
+    ${hasUsage ? html`<td>${eecu === null ? '' : eecuText(eecu)}</td>` : ''}
     <td lang="en">${error?.message ?? ''}</td>
   </tr> `;
 }

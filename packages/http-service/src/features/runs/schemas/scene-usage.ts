@@ -19,13 +19,20 @@ export const SceneEngineEstimate = z.object({
   eecu_reason: z.string().describe('Sentence about the measured runs, or about the reason for the missing figure.'),
 });
 
+const tehsilCount = (about: string): z.ZodInt => z.int().describe(`Tehsils ${about}.`);
+
 /** Scenes that a run read from a platform. */
 export const SceneUsage = z.object({
   account_id: z.int().describe('Account with whose rights and quota the scenes were read.'),
   requests: z.int().describe('Requests for pixels, also those that failed.'),
   pixels: z.int().describe('Pixels that were received, summed over bands.'),
   bytes: z.int(),
-  workload_tag: z.string().describe('Label of these requests in Cloud Monitoring; it contains the id of the run.'),
+  workload_tag: z
+    .string()
+    .nullable()
+    .describe(
+      'Label of these requests in Cloud Monitoring; it contains the id of the run. Null for a run over a district or a state: the run of each tehsil has its own label.',
+    ),
   eecu_seconds: z
     .number()
     .nullable()
@@ -40,5 +47,19 @@ export const SceneUsage = z.object({
   eecu_reason: z
     .string()
     .nullable()
-    .describe('Reason why the last read found no computing time; null if it found one.'),
+    .describe(
+      'Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the number of tehsils without a time, and the reason of one of them.',
+    ),
+  tehsils: z
+    .object({
+      all: tehsilCount('of the run'),
+      measured: tehsilCount('whose computing time is in the sum'),
+      final: tehsilCount('of these whose time is final'),
+      missing: tehsilCount('whose time is not known yet, also those that are not computed yet'),
+      without: tehsilCount('that ended and read no scenes there in this run, such as those with a stored result'),
+    })
+    .nullable()
+    .describe(
+      'Tehsils of a run over a district or a state, whose figures are the sums over its tehsils; null for a run of one tehsil.',
+    ),
 });

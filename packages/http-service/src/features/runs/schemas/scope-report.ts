@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CodeMember } from '../../../wire/wordings/problem.ts';
+import { SceneUsage } from './scene-usage.ts';
 
 const PartStateText = z
   .enum(['waiting', 'paused', 'queued', 'running', 'success', 'failed'])
@@ -34,6 +35,9 @@ export const ScopeReport = z
       .describe(
         'Time until the end. Null before the first tehsil was computed, while nothing is computed, and after the end.',
       ),
+    scene_usage: SceneUsage.nullable().describe(
+      'Scenes that the tehsils read from a platform, summed; null for the usual source of scenes.',
+    ),
     results: z.array(
       z.object({
         district: z.string(),
@@ -43,6 +47,12 @@ export const ScopeReport = z
         reused: z.boolean().describe('True for an earlier run whose stored result has the same inputs.'),
         progress: z.number().min(0).max(1),
         seconds: z.number().nullable().describe('Seconds that the tehsil took; null if it was not computed.'),
+        eecu_seconds: z
+          .number()
+          .nullable()
+          .describe(
+            'Computing time of the tehsil at the platform, EECU-seconds; null if there is none or it is unknown.',
+          ),
         error: z.object({ code: CodeMember, message: z.string() }).nullable(),
         run: z.string().nullable().describe('Address of the run.'),
       }),
