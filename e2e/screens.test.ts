@@ -277,6 +277,11 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.locator('#eo_account_id').selectOption('1');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Before the start').waitFor();
+    await page.getByRole('button', { name: 'Estimate first' }).click();
+    const estimate = await page.getByRole('region', { name: 'Estimate', exact: true }).innerText();
+    expect(estimate).toMatch(
+      /Satellite scenes to read\s+\d+\s+Data to read\s+[\d.]+ [kMG]B\s+HTTP requests\s+\d+\s+Time of one worker\s+[\d.]+ (seconds|minutes)\s+Memory of the worker\s+[\d.]+ [kMG]B\s+Disk space\s+[\d.]+ [kMG]B/,
+    );
     await page.getByRole('button', { name: 'Start the computation' }).click();
     await page.waitForURL('**/api/v1/runs/*/');
     await page.getByText('The run ended: success').waitFor({ timeout: 120_000 });
@@ -342,6 +347,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
         layers: `?${NAMED}`,
         parameters: `?${NAMED}&layer=lulc_for_tehsil`,
         last: `?${NAMED}&layer=lulc_for_tehsil&check=1&${years}`,
+        estimate: `?${NAMED}&layer=lulc_for_tehsil&scope=state&check=estimate&${years}`,
       };
       for (const [what, query] of Object.entries(steps)) {
         expect([what, (await page.goto(`${server.baseUrl}${COMPUTE}${query}`))?.status()]).toEqual([what, 200]);

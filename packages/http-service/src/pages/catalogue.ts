@@ -4,6 +4,7 @@ import { ADMIN_PEOPLE_TEXTS } from './admin-people-texts.ts';
 import { ADMIN_TEXTS } from './admin-texts.ts';
 import { ADMIN_WORK_TEXTS } from './admin-work-texts.ts';
 import { COMPUTE_TEXTS } from './compute-texts.ts';
+import { ESTIMATE_TEXTS } from './estimate-texts.ts';
 import { CREDENTIAL_TEXTS } from './credential-texts.ts';
 import { PIPELINE_TEXTS } from './pipeline-texts.ts';
 import { SENTENCE_TEXTS } from '../wire/sentence-texts.ts';
@@ -24,6 +25,7 @@ export const CATALOGUE = {
   ...SHEET_TEXTS,
   ...SCREEN_TEXTS,
   ...COMPUTE_TEXTS,
+  ...ESTIMATE_TEXTS,
   ...PLACE_TEXTS,
   ...ADMIN_TEXTS,
   ...MAP_TEXTS,

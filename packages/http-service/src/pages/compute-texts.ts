@@ -172,7 +172,7 @@ export const COMPUTE_TEXTS = {
   scopeDistrict: { en: 'All tehsils of the district {name}', hi: 'ज़िला {name} की सभी तहसीलें' },
   scopeState: { en: 'All tehsils of the state {name}', hi: 'राज्य {name} की सभी तहसीलें' },
   scopeNote: {
-    en: 'These figures are for {name} alone. All tehsils of the area are computed, each in a run of its own. Data that a tehsil needs and that are missing are computed first.',
-    hi: 'ये आँकड़े केवल {name} के हैं। क्षेत्र की सभी तहसीलों की गणना होगी, हर एक की अलग से। किसी तहसील के लिए जो जानकारी चाहिए और नहीं है, उसकी गणना पहले होगी।',
+    en: 'These figures are for {name} alone.',
+    hi: 'ये आँकड़े केवल {name} के हैं।',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

@@ -5,6 +5,7 @@ import { ADMIN_PEOPLE_TEXTS } from './admin-people-texts.ts';
 import { ADMIN_WORK_TEXTS } from './admin-work-texts.ts';
 import { ADMIN_TEXTS } from './admin-texts.ts';
 import { COMPUTE_TEXTS } from './compute-texts.ts';
+import { ESTIMATE_TEXTS } from './estimate-texts.ts';
 import { DATA_TEXTS } from './data-texts.ts';
 import { MAP_TEXTS } from './map-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
@@ -43,6 +44,7 @@ it('no two parts of the catalogue have a text of the same name, because the late
     SCREEN_TEXTS,
     PLACE_TEXTS,
     COMPUTE_TEXTS,
+    ESTIMATE_TEXTS,
     ADMIN_TEXTS,
     ADMIN_DATA_TEXTS,
     ADMIN_PEOPLE_TEXTS,

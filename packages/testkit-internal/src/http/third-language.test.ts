@@ -52,6 +52,7 @@ const OWN = [
   `/dashboard/compute/?${PLACE}`,
   `/dashboard/compute/?${PLACE}&layer=lulc_for_tehsil`,
   `/dashboard/compute/?${PLACE}&layer=lulc_for_tehsil&start_year=2021&end_year=2022&eo_account_id=1&check=1`,
+  `/dashboard/compute/?${PLACE}&layer=lulc_for_tehsil&start_year=2021&end_year=2022&eo_account_id=1&check=estimate`,
   '/api/v1/runs/',
   `/api/v1/runs/${EXAMPLE_RUN}/`,
 ];

@@ -46,7 +46,9 @@ export const ComputeFormQuery = ScreenQuery.extend({
   q: textOrNone(100).default('').describe('Part of the name of a state, district or tehsil.'),
   box: PlacesQuery.shape.box,
   ...computeFields,
-  check: textOrNone(10).default('').describe('If set, the page says what the start will do.'),
+  check: textOrNone(10)
+    .default('')
+    .describe('If set, the page states the effects of the start; `estimate`: with an estimate of the work.'),
 }).catchall(computeText);
 
 /** Fields of the form that starts a computation; further members are parameters of the layer. */

@@ -65,6 +65,32 @@ export function computeScreenCases(target: HttpTarget): void {
       expect(next.body).toMatch(/Files to publish<\/dt>\s*<dd>about \d+/);
     });
 
+    defineCase(target, 'estimates the work before the start, in Hindi too, and stores no run', async () => {
+      const own = await signedIn();
+      const { stores } = harness().service;
+      const count = async (): Promise<number> => (await stores.runs.list({ limit: 1, offset: 0 })).total;
+      const before = await count();
+      const last = await own.open(at({ ...WHOLE, check: '1' }));
+      expect(last.body).toMatch(/<form class="form" method="get"[^]*name="check" value="estimate"[^]*Estimate first/);
+      const estimate = await own.open(at({ ...WHOLE, check: 'estimate' }));
+      expect([estimate.status, startFields(estimate)]).toEqual([200, startFields(last)]);
+      const names = [...estimate.body.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td>[^<]+<\/td>/g)];
+      expect(names.map(([, name]) => name)).toEqual([
+        'Tehsils',
+        'Area',
+        'Satellite scenes to read',
+        'Data to read',
+        'HTTP requests',
+        'Time of one worker',
+        'Memory of the worker',
+        'Disk space',
+      ]);
+      const hindi = await own.open(at({ ...WHOLE, check: 'estimate', lang: 'hi' }));
+      expect(hindi.body).toMatch(/<th scope="row">HTTP अनुरोध<\/th>/);
+      expect((await own.open(at({ ...WHOLE, check: 'estimate', end_year: 'soon' }))).status).toBe(400);
+      expect(await count()).toBe(before);
+    });
+
     defineCase(target, 'finds a place by a part of its name, in Hindi too', async () => {
       const own = await signedIn();
       const found = await own.open(at({ q: 'sample teh', layer: LAYER }));

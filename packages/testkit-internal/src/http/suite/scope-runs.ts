@@ -227,6 +227,13 @@ export function scopeRunCases(target: HttpTarget): void {
       expect((await own.open(at(unchecked))).body).toMatch(/<select id="scope"[^]*All tehsils of the district North/);
       const last = await own.open(at(typed));
       expect(last.body).toMatch(/All tehsils of the district North[^]*These figures are for Alpha alone/);
+      const estimate = await own.open(at({ ...typed, check: 'estimate' }));
+      expect(estimate.body).toMatch(/<th scope="row">Tehsils<\/th>\s*<td>3<\/td>[^]*HTTP requests<\/th>\s*<td>0</);
+      expect(estimate.body).not.toContain('These figures are for');
+      expect(hiddenFields(/<form class="form" method="post"[^]*/.exec(estimate.body)?.[0] ?? '')).toEqual(
+        hiddenFields(/<form class="form" method="post"[^]*/.exec(last.body)?.[0] ?? ''),
+      );
+      expect((await own.open(at({ ...typed, scope: 'country', check: 'estimate' }))).status).toBe(400);
       const fields = hiddenFields(/<form class="form" method="post"[^]*/.exec(last.body)?.[0] ?? '');
       expect(fields).toMatchObject({ with_dependencies: 'true' });
       expect((await own.post(COMPUTE, { ...fields, scope: 'country' })).status).toBe(400);

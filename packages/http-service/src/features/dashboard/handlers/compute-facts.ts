@@ -23,6 +23,7 @@ import { type FormParameter, formParameters, readWireParameters } from '../../ru
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { CheckedRun, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
 import { expectedWork } from '../../runs/handlers/expected-work.ts';
+import { formEstimate } from './form-estimate.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
 /** Values that were typed into the form: its own fields, and the parameters of the layer. */
@@ -33,6 +34,8 @@ export interface TypedComputation {
   readonly layer: string;
   /** True: the parameters were sent. */
   readonly isChecked: boolean;
+  /** True: the work is estimated too. */
+  readonly isEstimated: boolean;
   /** Other fields: parameters of the layer. */
   readonly values: Readonly<Record<string, string>>;
   /** Language of the address; '' if it names none. */
@@ -70,7 +73,7 @@ export function typedRequest(
 
 /** Data of the page that starts a computation. `refused`: the error with which the start was refused. */
 export async function computeFacts(
-  { reader, principal, typed, refused }: Shown,
+  { reader, principal, typed, refused, signal }: Shown,
   deps: ServiceDeps,
 ): Promise<ComputePageFacts> {
   const { user } = principal;
@@ -106,7 +109,7 @@ export async function computeFacts(
   }
   const { change, ...listed } = { ...layerOf(pipeline, reader, () => ''), change: at({ ...names }) };
   const outcome = await outcomeOf(
-    { reader, principal, pipeline, km2, refused, typed: { ...typed, sent: names } },
+    { reader, principal, pipeline, km2, refused, signal, typed: { ...typed, sent: names } },
     deps,
   );
   const values = typed.isChecked ? typed.values : { ...(await usualValues(pipeline, deps)), ...typed.values };
@@ -121,7 +124,7 @@ export async function computeFacts(
       scopeField({ reader, values }, names),
       ...(await fieldsOf(pipeline, { reader, user: principal.user, values, problems }, deps)),
     ],
-    checked: outcome?.checked && { ...outcome.checked, note: scopeNote(reader, typed, names) },
+    checked: outcome?.checked && { ...outcome.checked, area: areaNotes(reader, typed, names) },
     back: at({ ...names, layer, ...typed.values }),
     sent: { ...names, layer, ...(lang === '' ? {} : { lang }), ...typed.values },
   };
@@ -132,6 +135,8 @@ interface Shown {
   readonly principal: SessionPrincipal;
   readonly typed: TypedComputation;
   readonly refused: Refused | undefined;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
 }
 
 const namesOf = ({ state, district, tehsil }: Place): SentPlace => ({
@@ -194,11 +199,11 @@ function scopeField(
   };
 }
 
-/** Sentence about the figures of a request for a larger area; undefined for one tehsil. */
-const scopeNote = ({ say }: Reader, { values }: TypedComputation, { tehsil }: SentPlace): string | undefined =>
-  typedArea({ values, sent: { state: '', district: '', tehsil } }) === undefined
+/** Sentences about a request for a larger area; undefined for one tehsil. */
+const areaNotes = ({ say }: Reader, { values }: TypedComputation, sent: SentPlace): CheckedRun['area'] =>
+  typedArea({ values, sent }) === undefined
     ? undefined
-    : say('scopeNote', { name: tehsil });
+    : { note: say('scopeEach'), ofFigures: say('scopeNote', { name: sent.tehsil }) };
 
 /** The district or state that was chosen; undefined for one tehsil. */
 export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
@@ -283,7 +288,7 @@ interface ToCheck extends Omit<Shown, 'typed'> {
 }
 
 async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | undefined> {
-  const { reader, principal, pipeline, km2, refused, typed } = check;
+  const { reader, principal, pipeline, km2, refused, typed, signal } = check;
   if (refused !== undefined) return refusal(refused.error, reader);
   if (!typed.isChecked) return undefined;
   try {
@@ -296,7 +301,10 @@ async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | u
     const expected = km2 === undefined ? undefined : await expectedWork({ pipeline, km2, request }, deps);
     const canStart = makers !== undefined;
     const why = canStart || missing === undefined ? undefined : toWire(missing).message;
-    return { checked: { makers: listed, canStart, why, expected } };
+    const estimate = typed.isEstimated
+      ? await formEstimate({ principal, pipeline, request, area: checkedArea(typed) }, signal, deps)
+      : undefined;
+    return { checked: { makers: listed, canStart, why, expected, estimate } };
   } catch (error) {
     if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
     return refusal(error, reader);

@@ -7,7 +7,11 @@ import type { ListedPipeline } from '../../../items/pipeline-listing.ts';
 import type { ExpectedWork } from '../../runs/handlers/expected-work.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
+import { estimateSection, type ShownEstimate } from './estimate-table.ts';
 import { type PlaceChoices, placeStep, placeStepTitle } from './place-step.ts';
+
+/** Value of the field `check` with which the page estimates the work. */
+export const ESTIMATE = 'estimate';
 
 /** A layer in the list. */
 export interface ListedLayer extends ListedPipeline {
@@ -23,11 +27,10 @@ export interface CheckedRun {
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
-  /**
-   * Sentence that explains the figures of a district or state: only one of its tehsils was checked. Undefined for one
-   * tehsil.
-   */
-  readonly note?: string | undefined;
+  /** Estimate that the reader requested; it replaces the expected work. */
+  readonly estimate: ShownEstimate | undefined;
+  /** Sentences about a district or a state, and that only one of its tehsils was checked for the expected work; undefined for one tehsil. */
+  readonly area?: Readonly<Record<'note' | 'ofFigures', string>> | undefined;
 }
 
 /** Data of the form that starts a computation. Absent parts belong to later or earlier steps. */
@@ -143,7 +146,7 @@ function lastStep(
 ): Html {
   const { reader, fields = [], sent = {}, back = '' } = shown;
   const { say } = reader;
-  const { makers, canStart, why, expected, note } = checked;
+  const { makers, canStart, why, estimate, area } = checked;
   const typed = fields.flatMap(({ name, label, choices = [] }) => {
     const value = sent[name] ?? '';
     return value === '' ? [] : [[label, choices.find((choice) => choice.value === value)?.label ?? value] as const];
@@ -152,11 +155,10 @@ function lastStep(
     ${facts([
       ...typed,
       [say('needs'), shown.layer?.sources.join('; ')],
-      ...(expected === undefined
-        ? [[say('expectedTime'), say('unknownTime')] as const]
-        : expectedFacts(reader, expected)),
+      ...(estimate === undefined ? expectedFacts(reader, checked) : []),
     ])}
-    ${note === undefined ? '' : html`<p>${note}</p>`}
+    ${area === undefined ? '' : html`<p>${estimate === undefined ? area.ofFigures : ''} ${area.note}</p>`}
+    ${estimate === undefined ? estimateForm(shown) : estimateSection(reader, estimate)}
     ${
       canStart
         ? ''
@@ -173,8 +175,19 @@ function lastStep(
               ${makers.map(({ title, lang }) => html`<li lang="${lang}">${title}</li> `)}
             </ol>`
     }
-    ${canStart ? startForm(shown, { makers, token, isOfArea: note !== undefined }) : ''}
+    ${canStart ? startForm(shown, { makers, token, isOfArea: area !== undefined }) : ''}
     <p><a href="${back}">${say('change')}</a></p>`;
+}
+
+/** The button that estimates the work before the start. */
+function estimateForm({ reader: { say }, action, sent = {} }: ComputePageFacts): Html {
+  return html`<form class="form" method="get" action="${action}">
+    ${Object.entries(sent).map(([name, value]) => hidden(name, value))} ${hidden('check', ESTIMATE)}
+    <p>
+      <button class="button plainer" type="submit">${say('estimateFirst')}</button>
+      <span class="soft">${say('estimateLead')}</span>
+    </p>
+  </form>`;
 }
 
 function startForm(
@@ -191,8 +204,10 @@ function startForm(
 
 function expectedFacts(
   { language, say }: Reader,
-  { seconds, scenes, bytes, took, km2, years }: ExpectedWork,
+  { expected }: Pick<CheckedRun, 'expected'>,
 ): readonly (readonly [string, string | undefined])[] {
+  if (expected === undefined) return [[say('expectedTime'), say('unknownTime')]];
+  const { seconds, scenes, bytes, took, km2, years } = expected;
   const time =
     seconds < 90
       ? say('seconds', { count: String(Math.max(1, Math.ceil(seconds))) })

@@ -32,7 +32,7 @@ import {
   typedRequest,
 } from '../handlers/compute-facts.ts';
 import type { SentPlace } from '../handlers/place-choices.ts';
-import { computePage } from '../page/compute-page.ts';
+import { computePage, ESTIMATE } from '../page/compute-page.ts';
 import { ComputeForm, ComputeFormQuery } from '../schemas.ts';
 
 interface Shown {
@@ -43,10 +43,14 @@ interface Shown {
   readonly status?: number;
 }
 
-async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promise<Reply> {
+async function show(
+  input: ScreenInput & { readonly signal: AbortSignal },
+  deps: ServiceDeps,
+  shown: Shown,
+): Promise<Reply> {
   const { principal, typed, refused, status = 200 } = shown;
   const reader = readerOf(input, deps);
-  const facts = await computeFacts({ reader, principal, typed, refused }, deps);
+  const facts = await computeFacts({ reader, principal, typed, refused, signal: input.signal }, deps);
   const form = openForm(input, deps);
   return await screenReply(facts.status ?? status, computePage(facts, form.token), form.headers);
 }
@@ -67,6 +71,7 @@ function typedBy(fields: FormFields): TypedComputation {
     sent: { state, district, tehsil },
     layer,
     isChecked: check !== '',
+    isEstimated: check === ESTIMATE,
     values: Object.fromEntries(values),
     lang,
   };
