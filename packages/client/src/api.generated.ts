@@ -2504,14 +2504,27 @@ export interface components {
         /** @description Pixels that were received, summed over bands. */
         pixels: number;
         bytes: number;
-        /** @description Label of these requests in Cloud Monitoring; it contains the id of the run. */
-        workload_tag: string;
+        /** @description Label of these requests in Cloud Monitoring; it contains the id of the run. Null for a run over a district or a state: the run of each tehsil has its own label. */
+        workload_tag: string | null;
         /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. */
         eecu_seconds: number | null;
         /** @description True if the computing time is known and later reads found no further time. False before that, and if the last read failed. */
         eecu_final: boolean;
-        /** @description Reason why the last read found no computing time; null if it found one. */
+        /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the number of tehsils without a time, and the reason of one of them. */
         eecu_reason: string | null;
+        /** @description Tehsils of a run over a district or a state, whose figures are the sums over its tehsils; null for a run of one tehsil. */
+        tehsils: {
+          /** @description Tehsils of the run. */
+          all: number;
+          /** @description Tehsils whose computing time is in the sum. */
+          measured: number;
+          /** @description Tehsils of these whose time is final. */
+          final: number;
+          /** @description Tehsils whose time is not known yet, also those that are not computed yet. */
+          missing: number;
+          /** @description Tehsils that ended and read no scenes there in this run, such as those with a stored result. */
+          without: number;
+        } | null;
       } | null;
     };
     RunLog: {
@@ -2639,6 +2652,37 @@ export interface components {
         /** @description Number of computed tehsils from which the time is estimated. */
         measured: number;
       } | null;
+      /** @description Scenes that the tehsils read from a platform, summed; null for the usual source of scenes. */
+      scene_usage: {
+        /** @description Account with whose rights and quota the scenes were read. */
+        account_id: number;
+        /** @description Requests for pixels, also those that failed. */
+        requests: number;
+        /** @description Pixels that were received, summed over bands. */
+        pixels: number;
+        bytes: number;
+        /** @description Label of these requests in Cloud Monitoring; it contains the id of the run. Null for a run over a district or a state: the run of each tehsil has its own label. */
+        workload_tag: string | null;
+        /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. */
+        eecu_seconds: number | null;
+        /** @description True if the computing time is known, and later reads found no more. False before that, and if the last of them failed. */
+        eecu_final: boolean;
+        /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the number of tehsils without a time, and the reason of one of them. */
+        eecu_reason: string | null;
+        /** @description Tehsils of a run over a district or a state, whose figures are the sums over its tehsils; null for a run of one tehsil. */
+        tehsils: {
+          /** @description Tehsils of the run. */
+          all: number;
+          /** @description Tehsils whose computing time is in the sum. */
+          measured: number;
+          /** @description Tehsils of these whose time is final. */
+          final: number;
+          /** @description Tehsils whose time is not known yet, also those that are not computed yet. */
+          missing: number;
+          /** @description Tehsils that ended and read no scenes there in this run, such as those with a stored result. */
+          without: number;
+        } | null;
+      } | null;
       results: {
         district: string;
         /** @description Name of the tehsil. */
@@ -2655,6 +2699,8 @@ export interface components {
         progress: number;
         /** @description Seconds that the tehsil took; null if it was not computed. */
         seconds: number | null;
+        /** @description Computing time of the tehsil at the platform, EECU-seconds; null if there is none or it is unknown. */
+        eecu_seconds: number | null;
         error: {
           code: components["schemas"]["ErrorCode"];
           message: string;
