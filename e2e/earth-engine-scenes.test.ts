@@ -131,7 +131,7 @@ it('shows the computing time of a run after its end, and estimates later dry run
     eecu_final: true,
     eecu_reason: null,
   });
-  expect(await service.get(address, 'text/html')).toContain(`${seconds.toFixed(1)} EECU-seconds`);
+  expect(await service.get(address, 'text/html')).toContain(`${Number(seconds.toFixed(1))} EECU-seconds`);
   const { pixels } = usage as { readonly pixels: number };
   const { scene_engine: engine } = (await dryRun()).body;
   const expected = ((engine as { readonly pixels: number }).pixels * seconds) / pixels;
@@ -170,7 +170,7 @@ it('shows the sum of the computing time in a run over a district, with the numbe
   const results = [expect.objectContaining({ eecu_seconds: expect.closeTo(seconds, 6) })];
   expect(await shown(`${address}tehsils/`)).toMatchObject({ scene_usage: usage, results });
   const page = await service.get(address, 'text/html');
-  expect(page).toContain(`${seconds.toFixed(1)} EECU-seconds. Sum of 1 of 1 tehsils`);
+  expect(page).toContain(`${Number(seconds.toFixed(1))} EECU-seconds. Sum of 1 of 1 tehsils`);
   expect(page).toContain('<th scope="col">EECU seconds</th>');
 }, 120_000);
 
