@@ -6,11 +6,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   checkShown,
+  LANGUAGES,
   launchBrowser,
   noBrowser,
   noFaults,
   onScreen,
-  SCREENS_IN_LANGUAGES,
   signInByForm,
   watchPage,
 } from './browser.fixture.ts';
@@ -55,13 +55,13 @@ describe.skipIf(noBrowser !== undefined)('forms of the admin in Chromium', () =>
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it.each(SCREENS_IN_LANGUAGES)(
-    'a superuser checks a file, imports it and activates its tehsil; readers then see the tehsil ($width px, $locale)',
-    async (screen) => {
-      const context = await onScreen(browser, screen);
+  it.each(LANGUAGES)(
+    'a superuser checks a file, imports it and activates its tehsil; readers then see the tehsil ($locale)',
+    async ({ locale, first, screens }) => {
+      const context = await onScreen(browser, first);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);
-      const tehsil = `Nagri ${screen.width} ${screen.scheme}`;
-      const check = (what: string): Promise<void> => checkShown(page, `admin-${what}`, screen);
+      const tehsil = `Nagri ${locale}`;
+      const check = (what: string): Promise<void> => checkShown(page, `admin-${what}`, screens);
       await open(page, '/admin/places/');
       await signIn(page);
       await page.locator('main a[href$="/places/import/"]').click();
@@ -103,17 +103,17 @@ describe.skipIf(noBrowser !== undefined)('forms of the admin in Chromium', () =>
     120_000,
   );
 
-  it.each(SCREENS_IN_LANGUAGES)(
-    'a superuser can add an account only if the form contains the address of the mounted file, and can test the connection ($width px, $locale)',
-    async (screen) => {
-      const context = await onScreen(browser, screen);
+  it.each(LANGUAGES)(
+    'a superuser can add an account only if the form contains the address of the mounted file, and can test the connection ($locale)',
+    async ({ locale, first, screens }) => {
+      const context = await onScreen(browser, first);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);
-      const check = (what: string): Promise<void> => checkShown(page, `admin-${what}`, screen);
+      const check = (what: string): Promise<void> => checkShown(page, `admin-${what}`, screens);
       await open(page, '/admin/eo-accounts/add/');
       await signIn(page);
       const email = page.locator('#service_account_email');
       expect(await email.inputValue()).toBe(EMAIL);
-      await page.locator('#name').fill(`satellites ${screen.width} ${screen.scheme}`);
+      await page.locator('#name').fill(`satellites ${locale}`);
       await page.locator('#platform').selectOption('earth_engine');
       await email.fill('other@example.test');
       await page.locator('main form button').click();

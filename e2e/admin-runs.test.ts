@@ -13,11 +13,11 @@ import {
 } from '../packages/testkit-internal/src/http/fixture/sample-service.ts';
 import {
   checkShown,
+  LANGUAGES,
   launchBrowser,
   noBrowser,
   noteComplaints,
   onScreen,
-  SCREENS_IN_LANGUAGES,
   signInByForm,
   violationsOf,
 } from './browser.fixture.ts';
@@ -130,12 +130,12 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
     await host.close();
   });
 
-  it.each(SCREENS_IN_LANGUAGES)(
-    'axe finds no fault at $width px, $scheme, $locale',
-    async (screen) => {
-      const context = await onScreen(browser, screen);
+  it.each(LANGUAGES)(
+    'axe finds no fault on a desktop and on a phone, $locale',
+    async ({ first, screens }) => {
+      const context = await onScreen(browser, first);
       const page = noteComplaints(await context.newPage(), complaints);
-      const check = (what: string): Promise<void> => checkShown(page, what, screen);
+      const check = (what: string): Promise<void> => checkShown(page, what, screens);
       await signIn(page);
       for (const [what, path] of Object.entries(PAGES)) {
         expect([what, await open(page, path)]).toEqual([what, 200]);
@@ -152,13 +152,13 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
     120_000,
   );
 
-  it.each(SCREENS_IN_LANGUAGES)(
-    'axe finds no fault on pages of password links, of refused forms and of places without results at $width px, $scheme, $locale',
-    async (screen) => {
-      const context = await onScreen(browser, screen);
+  it.each(LANGUAGES)(
+    'axe finds no fault on pages of password links, of refused forms and of places without results on a desktop and on a phone, $locale',
+    async ({ locale, first, screens }) => {
+      const context = await onScreen(browser, first);
       const page = noteComplaints(await context.newPage(), complaints);
-      const check = (what: string): Promise<void> => checkShown(page, what, screen);
-      const username = `linked_${screen.width}_${screen.scheme}`;
+      const check = (what: string): Promise<void> => checkShown(page, what, screens);
+      const username = `linked_${locale.slice(0, 2)}`;
       await sample.accounts.createUser({ username, password: PASSWORD, email: `${username}@example.org` });
       mail = Promise.withResolvers();
       await sample.accounts.sendPasswordLink(username, '192.0.2.1');

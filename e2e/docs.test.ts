@@ -1,59 +1,48 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sized } from '../scripts/test-length.mjs';
-import { shoot } from './browser.fixture.ts';
+import {
+  launchBrowser,
+  noBrowser,
+  noFaults,
+  noteComplaints,
+  onScreen,
+  SCREENS,
+  shoot,
+  violationsOf,
+  watchPage,
+} from './browser.fixture.ts';
 import { signIn } from './client.ts';
-import { startServerProcess, type ServerProcess } from './server-process.ts';
+import { PASSWORD, type SampleServer, startSampleServer } from './sample-server.fixture.ts';
 
-/**
- * Widths and colour schemes of the tested pages: each width and each scheme once. With `npm run test:long`, all
- * combinations of width and scheme.
- */
-const SCREENS = [
-  [1280, 'light'],
-  [390, 'dark'],
-  ...sized<readonly (readonly [number, 'light' | 'dark'])[]>(
-    [],
-    [
-      [1280, 'dark'],
-      [390, 'light'],
-    ],
-  ),
-] as const;
+/** Screens of the tested pages: a light desktop and a dark phone. With `npm run test:long`, all screens. */
+const TESTED = sized(
+  SCREENS.filter(({ width, scheme }) => (width === 1280) === (scheme === 'light')),
+  SCREENS,
+);
 
-const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
-const noBrowser = !existsSync(EXECUTABLE);
-if (noBrowser)
-  console.log(
-    `skipped: the API reference in a browser: ${EXECUTABLE} is missing; install Debian's chromium or set HEADWATER_CHROMIUM`,
-  );
+if (noBrowser !== undefined) console.log(`skipped: the API reference in a browser: ${noBrowser}`);
 const noGuide = !existsSync(resolve(import.meta.dirname, '../docs/site/dist/index.html'));
 if (noGuide) console.log('skipped: the documentation site in a browser: run npm run docs first');
 const noCurl = spawnSync('curl', ['--version']).status !== 0;
 if (noCurl) console.log('skipped: the command lines of the API reference: curl is missing; install it');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PASSWORD = 'tall-river-42';
 const run = promisify(execFile);
 
 describe('the API reference of the listening server', () => {
   let dir: string;
-  let server: ServerProcess;
-  let name: string;
+  let server: SampleServer;
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'headwater-docs-'));
     await writeSecondPlace(join(dir, 'data', 'places', 'second'));
-    server = await startServerProcess({ dataDir: join(dir, 'data'), env: { SUPERUSER_PASSWORD: PASSWORD } });
-    [, name = ''] = await server.printed(/(test_user_\d{4})/, 60_000);
-    await server.printed(/\n {2}Open http/, 300_000);
-    const client = await signIn(server.baseUrl, name, PASSWORD);
+    server = await startSampleServer({ dataDir: join(dir, 'data') });
+    const client = await signIn(server.baseUrl, server.superuser, PASSWORD);
     const body = { ...SECOND, block: SECOND.tehsil, eo_account_id: 1 };
     const made = await client.post('/api/v1/generate_mws_layer/?wait=true', body);
     if (made.status !== 200) throw new Error(`generate_mws_layer responded ${JSON.stringify(made)}`);
@@ -63,59 +52,42 @@ describe('the API reference of the listening server', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  describe.skipIf(noBrowser)('in Chromium', () => {
+  describe.skipIf(noBrowser !== undefined)('in Chromium', () => {
     let browser: Browser;
     beforeAll(async () => {
-      const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-      browser = await chromium.launch({ executablePath: EXECUTABLE, args });
+      browser = await launchBrowser();
     });
     afterAll(() => browser.close());
 
-    it.each(SCREENS)(
-      'at %i px, %s, nothing scrolls sideways, axe finds no fault, and the console has no error',
-      async (width, colorScheme) => {
-        const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
-        const page = await context.newPage();
-        const complaints: string[] = [];
-        page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-        page.on('pageerror', (error) => void complaints.push(error.message));
-        page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
-        await page.goto(`${server.baseUrl}/docs/plain/`);
-        // Only one operation is open: with all operations open, the page would be higher than a screenshot may be.
-        await page.locator('#compute_lulc_for_tehsil > summary').click();
-        await shoot(page, 'docs', { width, scheme: colorScheme });
-        await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-        const over = await page.evaluate(
-          `[...document.querySelectorAll('html, pre, dl, section, main')]
+    const fits = 'nothing scrolls sideways, axe finds no fault, and the console has no error, at $width px, $scheme';
+    it.each(TESTED)(fits, { timeout: 180_000 }, async (screen) => {
+      const faults = noFaults();
+      const context = await onScreen(browser, screen);
+      const page = watchPage(await context.newPage(), server.baseUrl, faults);
+      await page.goto(`${server.baseUrl}/docs/plain/`);
+      // Only one operation is open: with all operations open, the page would be higher than a screenshot may be.
+      await page.locator('#compute_lulc_for_tehsil > summary').click();
+      await shoot(page, 'docs', screen);
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      const over = await page.evaluate(
+        `[...document.querySelectorAll('html, pre, dl, section, main')]
           .filter((each) => each.scrollWidth > each.clientWidth + 1)
           .map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 60))`,
-        );
-        expect(over).toEqual([]);
-        await page.evaluate(AXE);
-        const violations = await page.evaluate(
-          `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html)))`,
-        );
-        expect(violations).toEqual([]);
-        expect(complaints).toEqual([]);
-        await context.close();
-      },
-      180_000,
-    );
-  });
+      );
+      expect([over, await violationsOf(page, { hasSizes: false })]).toEqual([[], []]);
+      expect(faults).toEqual(noFaults());
+      await context.close();
+    });
 
-  describe.skipIf(noBrowser || noGuide)('the documentation site in Chromium', () => {
-    it('has pages, a list of pages and a search, and requests nothing from another host', async () => {
-      const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-      const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
-      try {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 844 } });
-        const complaints: string[] = [];
-        page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-        page.on('pageerror', (error) => void complaints.push(error.message));
-        page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
-        page.on('request', (request) => {
-          if (!request.url().startsWith(server.baseUrl)) complaints.push(`request to ${request.url()}`);
-        });
+    it.skipIf(noGuide)(
+      'the documentation site has pages, a list of pages and a search, and requests nothing from another host',
+      async () => {
+        const faults = noFaults();
+        const page = watchPage(
+          await browser.newPage({ viewport: { width: 1280, height: 844 } }),
+          server.baseUrl,
+          faults,
+        );
         await page.goto(`${server.baseUrl}/docs/guide/`);
         await page.getByRole('link', { name: 'Your own store', exact: true }).first().click();
         await page.getByRole('heading', { level: 1, name: 'Your own store' }).waitFor();
@@ -125,76 +97,59 @@ describe('the API reference of the listening server', () => {
         await page.getByRole('heading', { level: 1, name: 'Variables of the server' }).waitFor();
         await page.reload();
         await page.getByRole('heading', { name: 'EO_STAC_API_URL' }).waitFor();
-        expect(complaints).toEqual([]);
-      } finally {
-        await browser.close();
-      }
-    }, 60_000);
-  });
-
-  describe.skipIf(noBrowser)('with a viewer in Chromium', () => {
-    it.each(SCREENS)(
-      'at %i px, %s, a form sends a request, and the console has no error',
-      async (width, colorScheme) => {
-        const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-        const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
-        try {
-          const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
-          const complaints: string[] = [];
-          page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-          page.on('pageerror', (error) => void complaints.push(error.message));
-          page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
-          // Another name of the same host. Requests must still go to the origin of the page.
-          await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
-          await page.locator('#operations-tag-system').click();
-          await page.locator('#operations-system-getHealth .opblock-summary').click();
-          await page.locator('#operations-system-getHealth .try-out__btn').click();
-          await page.locator('#operations-system-getHealth .execute').click();
-          const answer = page.locator('#operations-system-getHealth .live-responses-table .response');
-          await answer.waitFor();
-          expect(await answer.innerText()).toMatch(/^200[\s\S]*"status": "ok"/);
-          await shoot(page, 'try-it', { width, scheme: colorScheme });
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-          expect(complaints).toEqual([]);
-        } finally {
-          await browser.close();
-        }
+        expect(faults).toEqual(noFaults());
+        await page.close();
       },
       60_000,
     );
 
+    const sends = 'a form of the viewer sends a request, and the console has no error, at $width px, $scheme';
+    it.each(TESTED)(sends, { timeout: 60_000 }, async (screen) => {
+      const complaints: string[] = [];
+      const context = await onScreen(browser, screen);
+      const page = noteComplaints(await context.newPage(), complaints);
+      // Another name of the same host: requests must still go to the origin of the page.
+      await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
+      await page.locator('#operations-tag-system').click();
+      await page.locator('#operations-system-getHealth .opblock-summary').click();
+      await page.locator('#operations-system-getHealth .try-out__btn').click();
+      await page.locator('#operations-system-getHealth .execute').click();
+      const answer = page.locator('#operations-system-getHealth .live-responses-table .response');
+      await answer.waitFor();
+      expect(await answer.innerText()).toMatch(/^200[\s\S]*"status": "ok"/);
+      await shoot(page, 'try-it', screen);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(screen.width);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+
     it('every link that the viewer makes from the document works', async () => {
-      const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-      const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
-      try {
-        // The viewer shows only what is in view.
-        const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } });
-        // All tags are open from the start. So every operation is shown.
-        await page.route('**/viewer.js', async (route) => {
-          const script = await (await route.fetch()).text();
-          const opened = script.replace("docExpansion: 'none'", "docExpansion: 'list'");
-          await route.fulfill({ body: opened, contentType: 'text/javascript; charset=utf-8' });
-        });
-        await page.goto(`${server.baseUrl}/docs/`);
-        await page.locator('.opblock').nth(120).waitFor();
-        const [ids, links] = await page.evaluate<readonly [readonly string[], readonly string[]]>(
-          `[[...document.querySelectorAll('[id]')].map(({ id }) => id),
-            [...new Set([...document.querySelectorAll('#api-viewer a[href]')].map((each) => each.getAttribute('href')))]]`,
-        );
-        // The viewer names the element of an operation by its tag and its id.
-        const inPage = links.filter((link) => link.startsWith('#/')).map(idOfLink);
-        expect(inPage.length).toBeGreaterThan(100);
-        const known = new Set(ids);
-        expect(inPage.filter((id) => !known.has(`operations-${id}`) && !known.has(`operations-tag-${id}`))).toEqual([]);
-        for (const link of links.filter((each) => !each.startsWith('#'))) {
-          const url = new URL(link, `${server.baseUrl}/docs/`);
-          if (url.origin === new URL(server.baseUrl).origin)
-            expect([link, (await fetch(url)).status]).toEqual([link, 200]);
-          else expect(url.href).toBe('https://spdx.org/licenses/Apache-2.0.html');
-        }
-      } finally {
-        await browser.close();
+      // The viewer shows only what is in view.
+      const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } });
+      // All tags are open from the start, so that every operation is shown.
+      await page.route('**/viewer.js', async (route) => {
+        const script = await (await route.fetch()).text();
+        const opened = script.replace("docExpansion: 'none'", "docExpansion: 'list'");
+        await route.fulfill({ body: opened, contentType: 'text/javascript; charset=utf-8' });
+      });
+      await page.goto(`${server.baseUrl}/docs/`);
+      await page.locator('.opblock').nth(120).waitFor();
+      const [ids, links] = await page.evaluate<readonly [readonly string[], readonly string[]]>(
+        `[[...document.querySelectorAll('[id]')].map(({ id }) => id),
+          [...new Set([...document.querySelectorAll('#api-viewer a[href]')].map((each) => each.getAttribute('href')))]]`,
+      );
+      // The viewer names the element of an operation by its tag and its id.
+      const inPage = links.filter((link) => link.startsWith('#/')).map(idOfLink);
+      expect(inPage.length).toBeGreaterThan(100);
+      const known = new Set(ids);
+      expect(inPage.filter((id) => !known.has(`operations-${id}`) && !known.has(`operations-tag-${id}`))).toEqual([]);
+      for (const link of links.filter((each) => !each.startsWith('#'))) {
+        const url = new URL(link, `${server.baseUrl}/docs/`);
+        if (url.origin === new URL(server.baseUrl).origin)
+          expect([link, (await fetch(url)).status]).toEqual([link, 200]);
+        else expect(url.href).toBe('https://spdx.org/licenses/Apache-2.0.html');
       }
+      await page.close();
     }, 180_000);
   });
 
@@ -208,7 +163,7 @@ describe('the API reference of the listening server', () => {
 
     it('sign in and store the token, and an API key if one is needed', async () => {
       const [, first = ''] = /id="lines"[\s\S]*?<code>(NAME=[\s\S]*?)<\/code>/.exec(text) ?? [];
-      const lines = plain(first).replace('your name', name).replace('your password', PASSWORD);
+      const lines = plain(first).replace('your name', server.superuser).replace('your password', PASSWORD);
       const { stdout } = await run('sh', ['-c', `${lines}\nprintf '%s %s' "$TOKEN" "$KEY"`]);
       [token = '', key = ''] = stdout.split(' ');
       expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -222,7 +177,7 @@ describe('the API reference of the listening server', () => {
       expect(lines.length).toBeGreaterThan(
         Object.values(document.paths).flatMap((item: object) => Object.keys(item)).length,
       );
-      const env = { PATH: process.env['PATH'] ?? '', NAME: name, PASSWORD, TOKEN: token, KEY: key };
+      const env = { PATH: process.env['PATH'] ?? '', NAME: server.superuser, PASSWORD, TOKEN: token, KEY: key };
       const wrong: string[] = [];
       for (const [, promised = '', escaped = ''] of lines) {
         const line = plain(escaped);

@@ -5,16 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { openRaster, pointTransform, writeGeoTiff } from '@headwater/raster';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  checkShown,
-  launchBrowser,
-  noBrowser,
-  noFaults,
-  onScreen,
-  SCREENS_IN_LANGUAGES,
-  watchPage,
-} from './browser.fixture.ts';
-import { startServerProcess, type ServerProcess } from './server-process.ts';
+import { checkShown, LANGUAGES, launchBrowser, noBrowser, noFaults, onScreen, watchPage } from './browser.fixture.ts';
+import { type SampleServer, startSampleServer } from './sample-server.fixture.ts';
 
 if (noBrowser !== undefined) console.log(`skipped: the map of a layer in a browser: ${noBrowser}`);
 
@@ -43,7 +35,7 @@ interface Asset {
 
 describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () => {
   let dataDir: string;
-  let server: ServerProcess;
+  let server: SampleServer;
   let browser: Browser;
   let page: Page;
   const faults = noFaults();
@@ -86,8 +78,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-map-'));
-    server = await startServerProcess({ dataDir, env: {} });
-    await server.printed(/\n {2}Open http/, 300_000);
+    server = await startSampleServer({ dataDir });
     browser = await launchBrowser();
     page = watched(await browser.newPage({ viewport: { width: 1280, height: 900 } }));
   }, 400_000);
@@ -323,10 +314,10 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await context.close();
   });
 
-  it.each([...SCREENS_IN_LANGUAGES, { width: 360, height: 740, scheme: 'light' as const, locale: 'hi-IN' as const }])(
-    'has no fault for axe and is not wider than the screen at $width px, $scheme, $locale',
-    async (screen) => {
-      const context = await onScreen(browser, screen);
+  it.each(LANGUAGES)(
+    'has no fault for axe and is not wider than the screen on a desktop and on two phones, $locale',
+    async ({ first, screens }) => {
+      const context = await onScreen(browser, first);
       const shown = watched(await context.newPage());
       const swiped = '#map=14.20/17.49990/78.51940&off=7&with=2023-2024&swipe=50';
       for (const [name, path] of [
@@ -336,7 +327,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
         await open(path, shown);
         await shown.locator('.map-view').click();
         await shown.locator('.map-point .facts').waitFor();
-        await checkShown(shown, name, screen);
+        await checkShown(shown, name, [...screens, { ...first, width: 360, height: 740 }]);
       }
       await context.close();
     },

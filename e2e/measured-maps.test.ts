@@ -7,20 +7,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   checkShown,
   coloursOf,
+  LANGUAGES,
   launchBrowser,
   noBrowser,
   noFaults,
   onScreen,
   overflowOf,
-  SCREENS_IN_LANGUAGES,
   watchPage,
 } from './browser.fixture.ts';
 import { signIn } from './client.ts';
-import { startServerProcess, type ServerProcess } from './server-process.ts';
+import { PASSWORD, type SampleServer, startSampleServer } from './sample-server.fixture.ts';
 
 if (noBrowser !== undefined) console.log(`skipped: maps of measured values and of places in a browser: ${noBrowser}`);
 
-const PASSWORD = 'tall-river-42';
 const BLOCK = '/api/v1/stac/virtapradesh/nirmalgarh/jalsrota/';
 const SLOPE = `${BLOCK}items/virtapradesh_nirmalgarh_jalsrota_slope_percentage_raster/`;
 const COVER = `${BLOCK}items/virtapradesh_nirmalgarh_jalsrota_land_use_land_cover_raster_2021/`;
@@ -34,7 +33,7 @@ const RED = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAM
 
 describe.skipIf(noBrowser !== undefined)('maps of measured values and of places in Chromium', () => {
   let dataDir: string;
-  let server: ServerProcess;
+  let server: SampleServer;
   let browser: Browser;
   let page: Page;
   const faults = noFaults();
@@ -84,13 +83,10 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-maps-'));
-    const env = { SUPERUSER_PASSWORD: PASSWORD, MAP_BACKGROUNDS: JSON.stringify(BACKGROUNDS) };
-    server = await startServerProcess({ dataDir, env });
-    await server.printed(/\n {2}Open http/, 300_000);
+    server = await startSampleServer({ dataDir, env: { MAP_BACKGROUNDS: JSON.stringify(BACKGROUNDS) } });
     browser = await launchBrowser();
     page = await watched(await browser.newContext({ viewport: { width: 1280, height: 900 } }));
-    const [, name = ''] = await server.printed(/superuser +(\S+)/, 1000);
-    const client = await signIn(server.baseUrl, name, PASSWORD);
+    const client = await signIn(server.baseUrl, server.superuser, PASSWORD);
     const place = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', eo_account_id: 1, wait: true };
     const { status, body } = await client.post('/api/v1/generate_slope_percentage/', place);
     if (status !== 200) throw new Error(`the slope was not computed: ${JSON.stringify(body)}`);
@@ -212,21 +208,22 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await context.close();
   });
 
-  it.each([...SCREENS_IN_LANGUAGES, { width: 360, height: 740, scheme: 'dark' as const, locale: 'en-GB' as const }])(
-    'have no fault for axe and are not wider than the screen at $width px, $scheme, $locale',
-    async (screen) => {
-      const context = await onScreen(browser, screen);
+  it.each(LANGUAGES)(
+    'have no fault for axe and are not wider than the screen on a desktop and on two phones, $locale',
+    async ({ locale, first, screens }) => {
+      const context = await onScreen(browser, first);
       const shown = await watched(context);
-      const language = screen.locale === 'hi-IN' ? 'hi' : 'en';
+      const language = locale === 'hi-IN' ? 'hi' : 'en';
+      const all = [...screens, { ...first, width: 360, height: 740, scheme: 'dark' as const }];
       for (const [name, path] of Object.entries({ measured: SLOPE, 'map-places': '/places/' })) {
         await open(path, { on: shown, language });
         await shown.locator('.map-switch input').check();
         await shown.locator('.map-view').click();
         await expect.poll(() => shown.locator('.map-point .name').count()).toBe(1);
-        await checkShown(shown, name, screen);
+        await checkShown(shown, name, all);
       }
       await shown.goto(server.baseUrl + FIGURE);
-      await checkShown(shown, 'report-figures', screen);
+      await checkShown(shown, 'report-figures', all);
       await context.close();
     },
     120_000,

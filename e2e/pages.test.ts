@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   checkShown,
   coloursOf,
+  type Language,
+  LANGUAGES,
   launchBrowser,
   lengthOf,
   loadPictures,
@@ -14,21 +16,18 @@ import {
   noFaults,
   onScreen,
   overflowOf,
-  type Screen,
   SCREENS,
-  SCREENS_IN_LANGUAGES,
   shoot,
   violationsOf,
   watchPage,
   widthOf,
 } from './browser.fixture.ts';
 import { type Client, signIn } from './client.ts';
+import { PASSWORD, type SampleServer, startSampleServer } from './sample-server.fixture.ts';
 import { validateSample } from './sample-validation.fixture.ts';
-import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 if (noBrowser !== undefined) console.log(`skipped: pages in a browser: ${noBrowser}`);
 
-const PASSWORD = 'tall-river-42';
 const CATALOG = '/api/v1/stac/';
 const BLOCK = `${CATALOG}virtapradesh/nirmalgarh/jalsrota/`;
 const ITEM = `${BLOCK}items/virtapradesh_nirmalgarh_jalsrota_land_use_land_cover`;
@@ -74,7 +73,7 @@ const MOST = { pictures: 200_000, document: 60_000 };
 
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   let dataDir: string;
-  let server: ServerProcess;
+  let server: SampleServer;
   let browser: Browser;
   let page: Page;
   let client: Client;
@@ -93,12 +92,10 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-pages-'));
-    server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
-    await server.printed(/\n {2}Open http/, 300_000);
+    server = await startSampleServer({ dataDir });
     browser = await launchBrowser();
     page = watched(await browser.newPage());
-    const [, name = ''] = await server.printed(/superuser +(\S+)/, 1000);
-    client = await signIn(server.baseUrl, name, PASSWORD);
+    client = await signIn(server.baseUrl, server.superuser, PASSWORD);
     validation = await validateSample(client);
     await client.post('/api/export-asset', { region: [78.5, 17.5, 78.52, 17.52], year: SAMPLE_YEARS[0] });
   }, 400_000);
@@ -327,37 +324,37 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await context.close();
   });
 
-  it.each(SCREENS_IN_LANGUAGES)(
-    'axe finds no fault at $width px, $scheme, $locale',
+  it.each(LANGUAGES)(
+    'axe finds no fault on a desktop and on a phone, $locale',
     { timeout: 240_000 },
-    async (screen) => {
-      const context = await onScreen(browser, screen);
+    async (language) => {
+      const context = await onScreen(browser, language.first);
       const page = watched(await context.newPage());
       for (const [name, path] of Object.entries({ ...PAGES, validation })) {
         expect([name, await open(path, page)]).toEqual([name, 200]);
         await loadPictures(page);
-        await checkShown(page, name, screen);
+        await checkShown(page, name, language.screens);
       }
       for (const [name, [path, status]] of Object.entries(PROBLEMS)) {
         expect([name, await open(path, page)]).toEqual([name, status]);
-        await checkShown(page, name, screen);
+        await checkShown(page, name, language.screens);
       }
-      await checkRun(screen);
+      await checkRun(language);
       await context.close();
     },
   );
 
   /** Checks the page of a run, and the list of runs. */
-  async function checkRun(screen: Screen): Promise<void> {
-    const own = await onScreen(browser, screen, client.token);
+  async function checkRun({ first, screens }: Language): Promise<void> {
+    const own = await onScreen(browser, first, client.token);
     const run = watched(await own.newPage());
     expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
-    await checkShown(run, 'run', screen);
+    await checkShown(run, 'run', screens);
     // The page of a run loads itself again when the run ends, which would interrupt the next page.
     const ended = run.getByText(/The run ended|गणना समाप्त/);
     await ended.first().waitFor({ timeout: 60_000 });
     expect(await open('/api/v1/runs/', run)).toBe(200);
-    await checkShown(run, 'runs', screen);
+    await checkShown(run, 'runs', screens);
     await own.close();
   }
 

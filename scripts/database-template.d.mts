@@ -3,3 +3,5 @@
  * `new` database has PostGIS and no tables.
  */
 export function copyDatabase(dataDir: string, kind?: 'migrated' | 'new'): void;
+/** Digest of the code, the migrations and the versions on which a new database depends. */
+export function databaseDigest(): string;

@@ -21,7 +21,7 @@ export function copyDatabase(dataDir, kind = 'migrated') {
   cpSync(join(templates(), kind, 'pgdata'), join(dataDir, 'pgdata'), copied);
 }
 
-const templates = () => cachedFolder(TEMPLATES, digest(), makeTemplates);
+const templates = () => cachedFolder(TEMPLATES, databaseDigest(), makeTemplates);
 
 function makeTemplates(draft) {
   const module = (path) => JSON.stringify(pathToFileURL(join(POSTGRES, 'src', path)).href);
@@ -49,7 +49,7 @@ function makeTemplates(draft) {
  * Digest of everything that determines a new database: the code that creates it, the migrations, and the versions of
  * the database engine.
  */
-function digest() {
+export function databaseDigest() {
   const hash = createHash('sha256');
   const files = ['migrations', 'src', 'src/embedded'].flatMap((folder) =>
     readdirSync(join(POSTGRES, folder))
