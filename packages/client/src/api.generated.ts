@@ -2665,7 +2665,7 @@ export interface components {
         workload_tag: string | null;
         /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. */
         eecu_seconds: number | null;
-        /** @description True if the computing time is known, and later reads found no more. False before that, and if the last of them failed. */
+        /** @description True if the computing time is known and later reads found no further time. False before that, and if the last read failed. */
         eecu_final: boolean;
         /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the number of tehsils without a time, and the reason of one of them. */
         eecu_reason: string | null;

@@ -131,7 +131,7 @@ it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], 
     [use(1, OPEN)],
     { eecu_seconds: null, tehsils: { all: 1, measured: 0, final: 0, missing: 1, without: 0 } },
   ],
-])('is not final with %s', async (_, run, parts, uses, wanted) => {
+])('is not final with %s', async (_, ...[run, parts, uses, wanted]) => {
   expect((await usageOf(run, parts, uses))?.usage).toMatchObject({ eecu_final: false, ...wanted });
 });
 
