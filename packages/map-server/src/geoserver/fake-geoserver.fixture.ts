@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerStyle, jsonAnswer, type FakeAnswer } from './fake-styles.fixture.ts';
 
 /** Settings of a fake GeoServer. */
 export interface FakeSettings {
@@ -27,14 +28,8 @@ interface Store {
 
 type Changes = { title?: string; abstract?: string; keywords?: { string: string[] } };
 
-interface Answer {
-  readonly status: number;
-  readonly type?: string;
-  readonly body?: string | Uint8Array;
-}
-
 /** Public reads of a fake GeoServer: maps and coverages of its layers. */
-export type FakeReads = (fake: FakeGeoServer, url: URL) => Answer;
+export type FakeReads = (fake: FakeGeoServer, url: URL) => FakeAnswer;
 
 /**
  * Fault of one call: a status, `hang` (no response), `cut` (the connection breaks after the change was made), or `half`
@@ -102,7 +97,7 @@ export class FakeGeoServer {
     };
   }
 
-  async #handle(request: IncomingMessage): Promise<Answer> {
+  async #handle(request: IncomingMessage): Promise<FakeAnswer> {
     const url = new URL(request.url ?? '', 'http://localhost');
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
@@ -139,7 +134,7 @@ export class FakeGeoServer {
     readonly contentType: string | null;
     readonly accept: string;
     readonly body: Uint8Array;
-  }): Answer {
+  }): FakeAnswer {
     const url = new URL(call.path, 'http://localhost');
     const segments = url.pathname
       .split('/')
@@ -153,12 +148,12 @@ export class FakeGeoServer {
         about: { resource: [{ '@name': 'GeoServer', Version: this.#settings.major === 3 ? '3.0.0' : '2.26.2' }] },
       });
     if (first === 'reload') return { status: 200 };
-    if (first === 'styles') return this.#style(call, { name: second, workspace: undefined, text, url });
+    if (first === 'styles') return answerStyle(this, call, { name: second, workspace: undefined, text, url });
     if (first === 'layers' || first === 'layers.json') return this.#layer(call.method, second, text);
     if (first === 'workspaces' || first === 'workspaces.json') {
       if (second === undefined) return this.#workspaceList(call.method, call.contentType, text);
       if (third === undefined) return this.#workspace(call.method, second, url.searchParams);
-      if (third === 'styles') return this.#style(call, { name: fourth, workspace: second, text, url });
+      if (third === 'styles') return answerStyle(this, call, { name: fourth, workspace: second, text, url });
       if (third === 'layers' || third === 'layers.json') return this.#layersOf(call.method, second, fourth);
       if (/^(?:coveragestores|datastores)(?:\.json)?$/.test(third))
         return this.#store(call, {
@@ -173,7 +168,7 @@ export class FakeGeoServer {
     return jsonAnswer(404, { servlet: 'dispatcher', message: 'Not Found', url: url.pathname, status: '404' });
   }
 
-  #workspaceList(method: string, contentType: string | null, text: string): Answer {
+  #workspaceList(method: string, contentType: string | null, text: string): FakeAnswer {
     if (method === 'GET') {
       const names = [...this.workspaces.keys()].map((name) => ({ name }));
       return jsonAnswer(200, { workspaces: names.length === 0 ? '' : { workspace: names } });
@@ -188,7 +183,7 @@ export class FakeGeoServer {
     }
   }
 
-  #addWorkspace(name: string): Answer {
+  #addWorkspace(name: string): FakeAnswer {
     if (this.workspaces.has(name))
       return {
         status: 409,
@@ -199,7 +194,7 @@ export class FakeGeoServer {
     return { status: 201, type: 'text/plain', body: name };
   }
 
-  #workspace(method: string, name: string, query: URLSearchParams): Answer {
+  #workspace(method: string, name: string, query: URLSearchParams): FakeAnswer {
     const plain = name.replace(/\.json$/, '');
     const stores = this.workspaces.get(plain);
     if (stores === undefined) return { status: 404, type: 'text/plain', body: `No such workspace: '${plain}' found` };
@@ -225,7 +220,7 @@ export class FakeGeoServer {
       url: URL;
       text: string;
     },
-  ): Answer {
+  ): FakeAnswer {
     const { type, name, rest, url, text } = at;
     const singular = type === 'coveragestores' ? 'coverageStore' : 'dataStore';
     const stores = this.workspaces.get(at.workspace);
@@ -256,7 +251,7 @@ export class FakeGeoServer {
     return { status: 200 };
   }
 
-  #addStore(workspace: string, text: string): Answer {
+  #addStore(workspace: string, text: string): FakeAnswer {
     const stores = this.workspaces.get(workspace);
     if (stores === undefined)
       return {
@@ -285,7 +280,7 @@ export class FakeGeoServer {
     workspace: string,
     name: string,
     { type, bytes, accept }: { type: Store['type']; bytes: Uint8Array; accept: string },
-  ): Answer {
+  ): FakeAnswer {
     // If the workspace does not exist, GeoServer stores a raster in the default workspace, which is the first one.
     const target = this.workspaces.has(workspace) || type === 'datastores' ? workspace : [...this.workspaces.keys()][0];
     const stores = this.workspaces.get(target ?? '');
@@ -315,7 +310,7 @@ export class FakeGeoServer {
     method: string,
     store: Store,
     { name, rest, text, type }: { name: string; rest: readonly string[]; text: string; type: Store['type'] },
-  ): Answer {
+  ): FakeAnswer {
     const [list, resource] = rest;
     const root = type === 'coveragestores' ? 'coverage' : 'featureType';
     if (list === 'featuretypes' && resource === undefined && method === 'POST')
@@ -339,7 +334,7 @@ export class FakeGeoServer {
     return { status: 200 };
   }
 
-  #layersOf(method: string, workspace: string, layer: string | undefined): Answer {
+  #layersOf(method: string, workspace: string, layer: string | undefined): FakeAnswer {
     const stores = this.workspaces.get(workspace);
     if (layer === undefined) {
       const names = [...(stores ?? [])].filter(([, { isBroken }]) => !isBroken).map(([name]) => ({ name }));
@@ -350,7 +345,7 @@ export class FakeGeoServer {
     return method === 'GET' ? this.#layer('GET', `${workspace}:${name}.json`, '') : { status: 200 };
   }
 
-  #layer(method: string, qualified: string | undefined, text: string): Answer {
+  #layer(method: string, qualified: string | undefined, text: string): FakeAnswer {
     if (qualified === undefined) {
       if (method !== 'GET') return { status: 405 };
       return jsonAnswer(200, {
@@ -388,60 +383,9 @@ export class FakeGeoServer {
     if (this.styles.has(full)) this.defaults.set(key, full);
     return { status: 200 };
   }
-
-  #style(
-    call: { readonly method: string; readonly contentType: string | null; readonly accept: string },
-    { name, workspace, text, url }: { name: string | undefined; workspace: string | undefined; text: string; url: URL },
-  ): Answer {
-    const keyOf = (plain: string): string => (workspace === undefined ? plain : `${workspace}:${plain}`);
-    if (call.method === 'POST') {
-      if (call.contentType === 'application/vnd.ogc.sld+xml') {
-        const asked = url.searchParams.get('name') ?? '';
-        if (this.styles.has(keyOf(asked)))
-          return { status: 403, type: 'text/html;charset=iso-8859-1', body: `Style ${asked} already exists.` };
-        if (!isSld(text)) return { status: 500, type: 'text/plain', body: 'Error writing style' };
-        this.styles.set(keyOf(asked), text);
-        return { status: 201, type: 'text/plain', body: asked };
-      }
-      if (call.accept !== '*/*')
-        return { status: 500, type: 'text/plain', body: `No such style handler: format = ${call.accept}` };
-      const { style } = JSON.parse(text) as { style: { name: string; filename?: string } };
-      if (this.styles.has(keyOf(style.name)))
-        return { status: 500, type: 'text/plain', body: `Style named '${style.name}' already exists` };
-      this.styles.set(keyOf(style.name), null);
-      this.files.set(keyOf(style.name), style.filename ?? `${style.name}.sld`);
-      return { status: 201, type: 'text/plain;charset=iso-8859-1', body: style.name };
-    }
-    const plain = (name ?? '').replace(/\.(json|sld)$/, '');
-    const key = keyOf(plain);
-    if (call.method === 'PUT') {
-      if (!this.styles.has(key) || !isSld(text)) return { status: 400 };
-      this.styles.set(key, text);
-      return { status: 200 };
-    }
-    if (!this.styles.has(key))
-      return {
-        status: 404,
-        type: 'text/plain',
-        body: call.method === 'GET' ? `No such style: ${plain}` : `Style ${plain} not found`,
-      };
-    if (call.method === 'GET')
-      return name?.endsWith('.sld') === true
-        ? { status: 200, type: 'application/vnd.ogc.sld+xml', body: this.styles.get(key) ?? '' }
-        : jsonAnswer(200, { style: { name: plain, format: 'sld', filename: this.files.get(key) ?? `${plain}.sld` } });
-    if ([...this.defaults.values()].includes(key) && url.searchParams.get('recurse') !== 'true') return { status: 403 };
-    this.styles.delete(key);
-    return { status: 200 };
-  }
 }
 
-const jsonAnswer = (status: number, value: unknown): Answer => ({
-  status,
-  type: 'application/json',
-  body: JSON.stringify(value),
-});
 const isTiff = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x49 && bytes[1] === 0x49) || (bytes[0] === 0x4d && bytes[1] === 0x4d);
 const isZipOrSqlite = (bytes: Uint8Array): boolean =>
   /^(?:PK|SQLite)/.test(new TextDecoder().decode(bytes.subarray(0, 6)));
-const isSld = (text: string): boolean => text.includes('StyledLayerDescriptor');
