@@ -25,7 +25,7 @@ const AT_ONCE = 500;
 
 const RUN = '0190a000-0000-7000-8000-00000000cafe';
 
-/** Length of the text of an Item with 120 described columns, as the Items of vector layers have. */
+/** Number of described columns of an Item, as in Items of vector layers. */
 const ITEM_COLUMNS = 120;
 
 function columnsOf(count: number): string {
@@ -89,8 +89,8 @@ const LAYER_ROWS = `insert into headwater.layers (workspace, layer_name, dataset
   from headwater.tehsils t, generate_series(1, ${LAYERS}) as n where t.id between $1 and $2`;
 
 /**
- * Adds villages, tables, series, Items and layers to the first `last` tehsils of a database, by SQL. Returns the seconds for each 500
- * tehsils, in their order.
+ * Adds villages, tables, series, Items and layers to tehsils 1 to `last` of a database, by SQL. Returns the seconds for
+ * each 500 tehsils, in their order.
  */
 export async function loadData(database: Database, last = GRID.columns * GRID.rows): Promise<readonly number[]> {
   const seconds: number[] = [];

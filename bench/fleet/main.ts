@@ -1,6 +1,6 @@
 // npm run bench:fleet [-- --tehsils 40 --json FILE]: measures a run over a district of synthetic tehsils with 1, 2 and
-// 4 worker processes on the bench's own PostgreSQL. Then runs `model.ts` for 1 to 1,000 workers and five minutes for
-// each tehsil, with the measured spread of times.
+// 4 worker processes on the bench's own PostgreSQL. Then `model.ts` simulates 1 to 1,000 workers. It
+// assumes that a tehsil takes five minutes on average, with the measured spread.
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

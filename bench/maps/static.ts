@@ -1,4 +1,5 @@
-// The peer of whole coverages: @fastify/static serves the folder in the argument. Prints its port.
+// Peer program for the comparison of whole coverages. Serves the folder in the argument with @fastify/static. Prints its
+// port.
 import type { AddressInfo } from 'node:net';
 import fastifyStatic from '@fastify/static';
 import fastify from 'fastify';

@@ -95,8 +95,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     status: `HTTP/1.1 ${status} `,
   };
   // This process never sleeps during a round. A server needs more time to wake a sleeping client than for most of its
-  // own work. A client sleeps only if it waits for a slow server, so only the results of slow servers would include the
-  // time to wake it.
+  // own work. A client sleeps only while it waits for a slow server. Without this loop, the wake-up time would be added
+  // to the results of slow servers only.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

@@ -1,3 +1,4 @@
+// Two routes, a listing and a POST, that our service and a bare host both serve in this benchmark.
 import { createTokens, type Session, type Stores, TOKEN_DEFAULTS, type Tokens } from '@headwater/identity';
 import { z } from 'zod';
 
@@ -8,14 +9,14 @@ const integer = (min: number, max: number): z.ZodType<number, string> =>
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
-/** Query of the listing. */
+/** Query of the listing route. */
 export const ListQuery = z.object({
   limit: integer(1, 100).optional(),
   offset: integer(0, 1_000_000).optional(),
   state: z.enum(['queued', 'running', 'success', 'failed']).optional(),
 });
 
-/** Body of the POST: the fields of a compute request. */
+/** Body of the POST route: the fields of a compute request. */
 export const StartBody = z.object({
   state: z.string().min(1).max(200),
   district: z.string().min(1).max(200),
@@ -39,13 +40,13 @@ const ROWS = Array.from({ length: 400 }, (_, i) => ({
   links: { self: `http://localhost:8000/api/v1/runs/${i}/` },
 }));
 
-/** Response of the listing; up to 40 rows by default. */
+/** Response of the listing route; up to 40 rows by default. */
 export function listing({ limit = 40, offset = 0, state }: z.infer<typeof ListQuery>): unknown {
   const matching = state === undefined ? ROWS : ROWS.filter((row) => row.state === state);
   return { count: matching.length, next: null, previous: null, results: matching.slice(offset, offset + limit) };
 }
 
-/** Response of the POST. */
+/** Response of the POST route. */
 export function started(body: z.infer<typeof StartBody>): unknown {
   return {
     Success: 'initiated',
@@ -55,16 +56,16 @@ export function started(body: z.infer<typeof StartBody>): unknown {
   };
 }
 
-/** Paths of the operations on every server. Each operation exists without authentication, and with a bearer token. */
+/** Paths of the two routes on every server. Each route exists without authentication, and with a bearer token. */
 export const PATHS = {
   public: { list: '/bench/rows/', start: '/bench/start/' },
   bearer: { list: '/bench/own-rows/', start: '/bench/own-start/' },
 } as const;
 
-/** Key that signs the tokens on both sides. */
+/** Key that signs the tokens of our service and of the bare host. */
 export const SECRET = 'a key for the bench only, never for a real service';
 
-/** Creates and verifies tokens on both sides, with the same algorithm, claims and library. */
+/** Creates and verifies tokens for our service and the bare host, with the same algorithm, claims and library. */
 export function benchTokens(): Tokens {
   const secret = new TextEncoder().encode(SECRET);
   return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });
@@ -75,7 +76,10 @@ export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }
 
-/** Creates the user of the token that the load sends, and a session of this user. Both sides look up user and session for each request. */
+/**
+ * Creates the user of the token that the load sends, and a session of this user. Our service and the bare host look up
+ * user and session for each request.
+ */
 export async function createBenchUser(stores: Stores): Promise<void> {
   const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
   await stores.users.create({

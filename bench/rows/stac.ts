@@ -48,7 +48,7 @@ async function validateRows({ options, checks }: RowContext): Promise<BenchResul
   const count = options.quick ? 200 : 10_000;
   const errors = (): number =>
     validate(item, { profile: 'headwater' }).filter(({ severity }) => severity === 'error').length;
-  checks.close('stac_validate, errors of ours', { ours: errors(), peer: 0 }, 0);
+  checks.close('stac_validate, errors that our validator reports', { ours: errors(), peer: 0 }, 0);
   const ours = (): Promise<number> => rate(count, () => validate(item, { profile: 'headwater' }));
   await warmUp(ours);
   const peers = await ajvSide(item, count, checks);
@@ -61,7 +61,7 @@ async function ajvSide(item: unknown, count: number, checks: RowContext['checks'
     return [];
   }
   const judge = officialJudge();
-  checks.close('stac_validate, schemas that reject it', { ours: 0, peer: judge(item).length }, 0);
+  checks.close('stac_validate, schemas that reject the Item', { ours: 0, peer: judge(item).length }, 0);
   const round = (): Promise<number> => rate(count, () => judge(item));
   await warmUp(round);
   return [{ name: 'ajv, all errors', round }];

@@ -80,7 +80,7 @@ export interface UnsownGrowth extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly litter: number;
 }
 
-/** Cover of unsown land. Its green share changes between a least and a greatest value, on the same dates each year. */
+/** Cover of unsown land. Its green share changes between a smallest and a greatest value, on the same dates each year. */
 export function wild({ rise, fall, least, most, litter }: UnsownGrowth): CoverByDay {
   return (day) => {
     const share = Math.max(...[-365, 0, 365].map((shift) => greenOf({ rise, fall, height: 1 }, day + shift)));

@@ -24,9 +24,10 @@ export interface Connection {
   readonly baseUrl: string;
   tokens: Tokens | undefined;
   /**
-   * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, it is renewed, and then the
-   * request that `again` creates is sent. Without `again`, a copy of the request is sent instead. The copy keeps the body in memory. If
-   * `again` is null, an expired token is renewed before the request is sent.
+   * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, it is renewed,
+   * and then the request that `again` creates is sent. Without `again`, a copy of the request is sent instead. The copy
+   * keeps the body in memory. If `again` is null, the request can be sent only once. So the token is always renewed
+   * before the request is sent, also if it has not expired.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }

@@ -35,14 +35,14 @@ function landOf(row: TableRow, whole: string, unseen: string): SeenLand {
 /**
  * Mean of a column's yearly hectares, in percent of the land that was seen in the year; undefined if a column is missing. Source:
  * core-stack-backend, `stats_generator/mws_indicators.py` (crops divided by the land that was cropped in any year, surface water divided by
- * the area of all water bodies). The source has no unseen land.
+ * the area of all water bodies). The source does not consider unseen land.
  */
 export function meanShare(years: Years, part: string, land: SeenLand): number | undefined {
   const mean = meanOf(ofSeenLand(years, part, land).map(([, value]) => value));
   return mean === undefined || land.whole === undefined ? undefined : percentOf(mean, land.whole);
 }
 
-/** Mean share of unseen land in a kind of land, percent; undefined without columns of unseen land. */
+/** Mean percentage of the cropped (or water) land that no scene shows; undefined without columns of unseen land. */
 export function unseenShare(years: Years, { whole, unseen }: SeenLand): number | undefined {
   const mean = meanOf(valuesOf(years, unseen));
   return mean === undefined || whole === undefined ? undefined : percentOf(mean, whole);

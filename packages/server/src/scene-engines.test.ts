@@ -72,7 +72,7 @@ const OUTCOME: PlanOutcome = {
   decodedPixels: 0,
 };
 
-/** Pixels of the files of a plan that are not 0, by scene and band. */
+/** Sum of the pixel values of each file of a plan, by scene and band. */
 type Taken = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 interface Reading extends EngineOptions {
@@ -81,7 +81,10 @@ interface Reading extends EngineOptions {
   readonly scenes?: number;
 }
 
-/** Lists the scenes and executes a plan with them; returns the sums of the files that the usual engine gets. */
+/**
+ * Lists the scenes and executes a plan with them; returns the sums of the pixel values in the files that are passed to
+ * the local pixel engine.
+ */
 async function read({
   signal = new AbortController().signal,
   scenes: count = 1,
@@ -155,7 +158,7 @@ describe('scenes of Earth Engine', () => {
     expect(none.scenes).toEqual([]);
   });
 
-  it('are read around the area on the grids of their bands; of a cloudy scene only the mask is read', async () => {
+  it('are read for the area with a margin, on the grid of each band; for a cloudy scene only the mask is read', async () => {
     const before = pixelRequests();
     const taken = await read({ scenes: 3 });
     expect(taken[CLEAR_ID]).toEqual(await sumsOfCatalogue());
@@ -199,15 +202,18 @@ describe('scenes of Earth Engine', () => {
     [403, 'input_data', /HTTP 403.*roles Earth Engine Resource Viewer/],
     [400, 'upstream_failed', /HTTP 400: Image\.load: the expression is not valid/],
     ['quota', 'input_data', /Quota exceeded for the EECU/],
-  ])('fail by name if every request has the fault %s', async (fault, code, message) => {
-    const before = pixelRequests();
-    world.useFaults((request) => (isPixels(request) ? fault : undefined));
-    const failed = read({ settings: { tries: 3, timeoutMs: fault === 'stall' ? 100 : 10_000 } });
-    await expect(failed).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
-    expect(pixelRequests() - before).toBeLessThanOrEqual(fault === 401 ? 24 : 12);
-    const spent = (await stores.eoAccounts.byId(accountId))?.exhaustedUntil ?? null;
-    expect(spent !== null).toBe(fault === 'quota');
-  });
+  ])(
+    'fail with an error that names the account and the reason if every request has the fault %s',
+    async (fault, code, message) => {
+      const before = pixelRequests();
+      world.useFaults((request) => (isPixels(request) ? fault : undefined));
+      const failed = read({ settings: { tries: 3, timeoutMs: fault === 'stall' ? 100 : 10_000 } });
+      await expect(failed).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+      expect(pixelRequests() - before).toBeLessThanOrEqual(fault === 401 ? 24 : 12);
+      const spent = (await stores.eoAccounts.byId(accountId))?.exhaustedUntil ?? null;
+      expect(spent !== null).toBe(fault === 'quota');
+    },
+  );
 
   it('are removed, and no further request is sent, if the run is cancelled', async () => {
     const stopping = new AbortController();
@@ -220,7 +226,7 @@ describe('scenes of Earth Engine', () => {
     expect(pixelRequests() - before).toBe(1);
   });
 
-  it('fail by name if their files exceed the limit of scratch files', async () => {
+  it('fail with `storage_full` if their files exceed the limit of scratch files', async () => {
     await expect(read({ mostBytes: 1000 })).rejects.toMatchObject({
       code: 'storage_full',
       message: expect.stringMatching(/one year take more than the limit of 0 MB/),
@@ -228,10 +234,11 @@ describe('scenes of Earth Engine', () => {
   });
 });
 
-it('are read only when the use of Earth Engine by the run is stored', async () => {
+it('scenes are read only after the use of Earth Engine by the run is stored', async () => {
   const order: string[] = [];
   vi.spyOn(stores.sceneUses, 'begin').mockImplementation(async () => {
-    // More calls of the file system than there are before the first request.
+    // Makes more file system calls than a read makes before its first request, so that the test fails if the read does
+    // not wait.
     for (let call = 0; call < 30; call += 1) await readdir(scratchDir);
     order.push('stored');
   });
@@ -243,7 +250,7 @@ it('are read only when the use of Earth Engine by the run is stored', async () =
   expect(order).toEqual(['stored', 'reads']);
 });
 
-it('are not requested if the disk has too little free space, and the error names folder, needed and free bytes', async () => {
+it('scenes are not requested if the disk has too little free space, and the error names folder, needed and free bytes', async () => {
   const before = pixelRequests();
   await expect(read({ freeBytes: async () => 1000 })).rejects.toMatchObject({
     code: 'storage_full',
@@ -269,13 +276,16 @@ describe('scene engines', () => {
       () => stores.eoAccounts.change(accountId, { exhaustedUntil: '2999-01-01T00:00:00.000Z' }),
       /\(project\) has spent its quota/,
     ],
-  ] as const)('fail by name, instead of reading the usual scenes, if the account %s', async (_, change, reason) => {
-    await change();
-    await expect(engines().open({ accountId })).rejects.toMatchObject({
-      code: 'input_data',
-      message: expect.stringMatching(reason),
-    });
-  });
+  ] as const)(
+    'fail with an error that names the account and the reason if the account %s',
+    async (_, change, reason) => {
+      await change();
+      await expect(engines().open({ accountId })).rejects.toMatchObject({
+        code: 'input_data',
+        message: expect.stringMatching(reason),
+      });
+    },
+  );
 
   it('count requests, pixels and bytes, with a workload tag of the run', async () => {
     const engine = await opened();
@@ -291,7 +301,7 @@ describe('scene engines', () => {
     await engine.close();
   });
 
-  it('cache that an account can be used, and ignore failures that may end', async () => {
+  it('cache that an account can be used, and ignore temporary failures', async () => {
     const all = engines();
     const account = await stores.eoAccounts.byId(accountId);
     if (account === undefined) throw new Error('there is no account');

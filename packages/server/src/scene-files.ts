@@ -4,17 +4,17 @@ import type { BandFile, SceneFiles, StripFile } from '@headwater/earth-engine';
 import { createLimit } from '@headwater/net/retry';
 import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
-/** Least rows that are decoded before the event loop continues. */
+/** Minimum number of rows that are decoded before the event loop continues. */
 const STEP_ROWS = 64;
 /**
- * Limits the work on all scenes of this process to one piece at a time: more pieces would run in the same turn of the
- * event loop.
+ * Limits this process to one piece of work on scenes at a time. Several pieces in one turn would block the event loop for
+ * longer.
  */
 const inTurn = createLimit(1);
 
 /**
- * Decodes a window in pieces of whole rows of tiles, so that each tile is decoded once; the event loop continues after each piece. A piece has
- * one row of tiles, or more if they have fewer than `STEP_ROWS` rows.
+ * Decodes a window in pieces of whole rows of tiles, so that each tile is decoded once; the event loop continues after
+ * each piece. A piece has as many rows of tiles as are needed for `STEP_ROWS` pixel rows.
  */
 export async function decode(
   file: Pick<RasterFile, 'tile' | 'readWindow'>,
@@ -41,7 +41,10 @@ interface Window {
   readonly rows: number;
 }
 
-/** Level 1: the files are read once. Without overviews, because plans read the full resolution. */
+/**
+ * Options of the written files. Compression level 1 (fast), because each file is read only once. No overviews, because
+ * plans read the full resolution.
+ */
 const COG = { nodata: 0, overviews: 'none', tileSize: 256, level: 1, threads: 1, sparse: true } as const;
 
 type Values = Uint8Array | Uint16Array;
@@ -103,7 +106,7 @@ interface Strips extends Pick<BandFile, 'grid' | 'type' | 'strips'> {
   readonly files: readonly RasterFile[];
 }
 
-/** Rows [first, first + count) of a window, from its strips; 0 without strips. */
+/** Rows [first, first + count) of a window, from its strips; pixels that no strip covers are 0. */
 async function rowsOf({ files, strips, grid: { cols }, type }: Strips, first: number, count: number): Promise<Values> {
   const values = valuesOf(type, count * cols);
   let top = 0;

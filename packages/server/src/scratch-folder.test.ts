@@ -35,7 +35,7 @@ it('removes only the folders of dead processes of this host, and idle folders of
   expect((await readdir(root)).sort()).toEqual(remaining.sort());
 });
 
-it('with an exclusive database, keeps the folder of a running command and removes all others', async () => {
+it('with an exclusive database, removes all scratch folders except the folder of a running command, and no other folders', async () => {
   const command = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
   try {
     await once(command, 'spawn');

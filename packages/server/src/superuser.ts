@@ -16,8 +16,9 @@ import { ConfigError, type Environment } from './config/read-config.ts';
 const INSTALLER_PASSWORD = 'test_change_me';
 
 /**
- * Name under which `InstallationStore` keeps two marks of the password that a container has set at its first start: of
- * the stored password, and of the setting.
+ * Key in `InstallationStore` of two hashes that a container writes at its first start: one of the stored password hash,
+ * one of the password that it has set (SUPERUSER_PASSWORD or the installer default). They show later if the user has
+ * changed the password, and if the setting has changed.
  */
 const SET_BY_CONTAINER = 'superuser_password_set_by_container';
 
@@ -60,7 +61,10 @@ async function markContainer(marker: string): Promise<void> {
 const unwritable = (marker: string, error: unknown): ConfigError =>
   new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${messageOf(error)}`);
 
-/** Throws `ConfigError` if a first start could not write the marker. Its folder may be missing, because a start creates it. */
+/**
+ * Checks before the start that a first start can write the marker. Throws `ConfigError` if it cannot. The marker's folder
+ * may be missing, because a start creates it.
+ */
 export async function checkMarker(marker: string): Promise<void> {
   try {
     await access(marker).catch(() => access(dirname(marker), constants.W_OK | constants.X_OK));
@@ -78,9 +82,9 @@ const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
  * Creates `test_user_NNNN` if there is no superuser. Otherwise a container's first start resets the password of the
- * superuser. It does not reset a password that was changed since then. It also does not reset the password of a
- * superuser with another name, because the operator created this superuser. Throws `ConfigError` if the marker cannot
- * be written.
+ * superuser. It does not reset a password that was changed after an earlier container set it. It also does not reset the
+ * password of a superuser with another name, because the operator created this superuser. Throws `ConfigError` if the
+ * marker cannot be written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: configured, containerMarker } = parts;
@@ -136,25 +140,25 @@ async function keepsPassword({ installation }: Stores, user: User, password: str
   // The owner has not replaced a public password.
   if (user.mustChangePassword) return false;
   const [owned, setting] = ((await installation.read(SET_BY_CONTAINER)) ?? '').split(' ');
-  // Earlier versions of the service stored no marks.
+  // Earlier versions of the service stored no hashes.
   if (setting === undefined) return user.sessionVersion > 0;
-  return owned !== markOf(user) || setting === (await markOfSetting(user, password));
+  return owned !== hashOfStored(user) || setting === (await hashOfSetting(user, password));
 }
 
 async function remember({ installation }: Stores, user: User | undefined, password: string): Promise<void> {
   if (user === undefined) return;
-  await installation.write(SET_BY_CONTAINER, `${markOf(user)} ${await markOfSetting(user, password)}`);
+  await installation.write(SET_BY_CONTAINER, `${hashOfStored(user)} ${await hashOfSetting(user, password)}`);
 }
 
-/** Mark of a password. It changes with each change of the user's password. */
-const markOf = ({ id, passwordHash }: User): string =>
+/** Hash of the stored password hash. It changes with each change of the user's password. */
+const hashOfStored = ({ id, passwordHash }: User): string =>
   createHash('sha256').update(`${id} ${passwordHash}`).digest('base64url');
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
 /**
- * Mark of the password in a setting. It is derived slowly, so that it reveals no more than the hash of the user's
- * password.
+ * Hash of the password that the container has set. It is computed with scrypt (Node's default cost), so guessing the
+ * password from it is slow. The user's password hash has a higher cost (`createScryptHasher`).
  */
-const markOfSetting = async ({ passwordHash }: User, password: string): Promise<string> =>
+const hashOfSetting = async ({ passwordHash }: User, password: string): Promise<string> =>
   (await derive(password, passwordHash, 32)).toString('base64url');

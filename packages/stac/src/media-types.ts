@@ -33,7 +33,7 @@ export const mediaTypeOfFile = (name: string): string =>
 /** All results of `mediaTypeOfFile`. */
 export const FILE_MEDIA_TYPES: readonly string[] = [...new Set(Object.values(FILE_TYPES)), OTHER_TYPE];
 
-/** Least and greatest value of each integer data type whose values JSON numbers can express exactly. */
+/** Smallest and greatest value of each integer data type whose values JSON numbers can express exactly. */
 const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int8: [-128, 127],
   uint8: [0, 255],

@@ -43,7 +43,7 @@ const centre = ([west, south, east, north]: Tehsil['box']): readonly [number, nu
   (south + north) / 2,
 ];
 
-it('an order along the curve reads fewer scene tiles than an order by name or by rows', () => {
+it('tehsils in the order along the curve read fewer scene tiles than tehsils sorted by their names or by rows of the map', () => {
   const along = TEHSILS.toSorted((a, b) => hilbertPosition(centre(a.box)) - hilbertPosition(centre(b.box)));
   const byName = TEHSILS.toSorted((a, b) => a.name.localeCompare(b.name));
   const tiles = new Set(TEHSILS.flatMap(({ box }) => tilesOf(box))).size;

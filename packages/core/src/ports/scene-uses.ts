@@ -42,7 +42,7 @@ export interface MeasuredUse {
   /** Sums over these runs. */
   readonly pixels: number;
   readonly eecuSeconds: number;
-  /** Least and most EECU-seconds per pixel of one of these runs. */
+  /** Smallest and largest number of EECU-seconds per pixel among these runs. */
   readonly least: number;
   readonly most: number;
 }

@@ -53,7 +53,10 @@ export interface ScopeSummary {
   readonly remaining: RemainingTime | undefined;
 }
 
-/** Seconds that a part took with the runs that it waited for; undefined if its result was reused, or if it has not succeeded. */
+/**
+ * Seconds from the start of a part to its end, including the runs that it waited for; undefined if its result was reused,
+ * or if it has not succeeded.
+ */
 export function secondsOfPart({ run, isReused }: RunPart): number | undefined {
   if (isReused || run?.state !== 'success' || run.begunAt === null || run.finishedAt === null) return undefined;
   return Math.max(0.001, (Date.parse(run.finishedAt) - Date.parse(run.begunAt)) / 1000);
@@ -83,9 +86,10 @@ const doneShare = ({ run }: RunPart, state: PartState): number =>
   state === 'success' || state === 'failed' ? 1 : state === 'running' ? (run?.progress ?? 0) : 0;
 
 /**
- * Estimates the remaining time from the measured seconds per work, and the mean number of tehsils that were computed at the same time. The
- * range is wide after few measurements: its relative width is 50 % plus the spread of the rates of single tehsils, divided by the square
- * root of the number of measurements.
+ * Estimates the remaining time from the mean number of tehsils that were computed at the same time, and the measured
+ * seconds per unit of work. The range is wide after few measurements. Relative width: (0.5 + spread) / sqrt(n), where
+ * `spread` is the relative deviation of the seconds per unit of work of single tehsils, and `n` is the number of
+ * measured tehsils.
  */
 function remainingTime(parts: readonly RunPart[], left: number): RemainingTime | undefined {
   const rates = parts.flatMap((part) => {

@@ -141,7 +141,7 @@ export interface RunEstimate extends RunPreview {
   readonly tehsils: number;
   /** Area of all tehsils, km2. */
   readonly km2: number;
-  /** Number of tehsils that were examined. `missing` and `makers` list the data of all of them. */
+  /** Number of tehsils that were examined. `missing` and `makers` cover all examined tehsils. */
   readonly sampled: number;
   /** Number of examined tehsils whose needed data are missing. */
   readonly lacking: number;
@@ -282,8 +282,8 @@ export interface RunService {
     caller?: string,
   ): Promise<number | undefined>;
   /**
-   * Returns the run with this id, if it has no owner or if a callback started it; undefined otherwise. The caller is
-   * not checked, because ids cannot be guessed.
+   * Returns the run with this id if it has no owner, or if a call of an orchestrator's worker (with a `run_token`)
+   * started it; undefined otherwise. The caller is not checked, because ids cannot be guessed.
    */
   getUnowned(runId: string): Promise<Run | undefined>;
   /**

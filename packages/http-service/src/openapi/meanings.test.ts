@@ -41,7 +41,7 @@ test('a required field with several names must have at least one of these names'
   });
 });
 
-test('parameters and bodies have the examples of their row by name, refusals included', () => {
+test('parameters and bodies have each example of their row under its name, also examples of refused requests', () => {
   const limit = withId('listRuns')?.parameters?.find(({ name }) => name === 'limit');
   expect(limit?.examples).toEqual({
     'first page': { summary: 'answers 200', value: 2 },

@@ -78,7 +78,7 @@ interface StreamEvents {
 }
 
 /**
- * Returns a stream with the same bytes. It reads the original stream only as fast as its own reader reads. Calls
+ * Returns a stream with the same bytes. It reads from the original stream only when the returned stream is read. Calls
  * `onEnd` once when the stream ends for any reason.
  */
 function followed(stream: ReadableStream<Uint8Array>, { onEnd, onBytes }: StreamEvents): ReadableStream<Uint8Array> {

@@ -18,7 +18,7 @@ export function fieldText(fields: WireFields): string {
     .join('; ');
 }
 
-/** A language of the catalogue: the line of each text contains the text in every such language. */
+/** A language of the text catalogue. Each entry of the catalogue has its text in all these languages. */
 export type CatalogueLanguage = 'en' | 'hi';
 
 /** A language by its BCP 47 tag. */

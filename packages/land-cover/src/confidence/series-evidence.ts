@@ -56,7 +56,7 @@ const steps = new Uint8Array(16);
 const dips = new Float64Array(17);
 
 /**
- * Smallest change of NDVI (x 10000) that would change the number of cycles. Peaks are compared with the least height
+ * Smallest change of NDVI (x 10000) that would change the number of cycles. Peaks are compared with the minimum height
  * and prominence of a cycle. The result is the smaller one of two differences: the excess of the weakest counted peak,
  * and the deficit of the strongest uncounted peak. 0 if a rule, and not the peaks, determined the number of cycles. Two
  * peaks with only a winter or a short time between them are one cycle.

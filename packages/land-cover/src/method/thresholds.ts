@@ -252,7 +252,7 @@ export const LULC_THRESHOLDS = {
   dormantEase: 2,
   /** First and last day (after 1 July) of the months of rest: 1 December to 28 February. Land that changes much in these months has no winter. */
   restDays: [153, 242],
-  /** Least amplitude to which the change in these months is compared. Smaller amplitudes are noise. */
+  /** Smallest amplitude to which the change in these months is compared. Smaller amplitudes are noise. */
   restMinSwing: 0.15,
   /** First and last day (after 1 July) of the cold months: mid-November to late March. */
   dormantDays: [140, 270],

@@ -195,5 +195,5 @@ function planesOf(input: CombineBlockInput): readonly YearPlane[] {
   });
 }
 
-/** Least number of years for temporal correction. */
+/** Minimum number of years for temporal correction. */
 const MIN_YEARS = LULC_THRESHOLDS.temporalMinYears;

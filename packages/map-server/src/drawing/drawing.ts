@@ -132,7 +132,7 @@ async function painterOf({
 /** Side of the coarse grid that is read for the range of values, pixels. */
 const OVERVIEW = 64;
 
-/** Least and greatest value of a coarse picture of a raster. */
+/** Smallest and greatest value of a coarse picture of a raster. */
 async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [number, number]> {
   const { nodata, scaling, type } = raster;
   if (type === 'uint8' && scaling === null) return [0, 255];

@@ -53,7 +53,7 @@ const MOST_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 /** An upload that is slower than this (bytes a ms, 128 KiB/s) is ended, also if it never stalls. */
 const SLOWEST_UPLOAD = 131;
-/** Least speed at which the server reads a file before it responds, bytes a ms (1 MiB/s). */
+/** Lowest speed at which the server reads a file before it responds, bytes a ms (1 MiB/s). */
 const SLOWEST_READING = 1049;
 
 /** Client of GeoServer's REST interface. Credentials are sent only to paths below `/rest`, and redirects are not followed. */

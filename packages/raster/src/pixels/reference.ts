@@ -31,7 +31,10 @@ export function ratioReference(
   });
 }
 
-/** Subtracts 20001 from `values` above `above` if the band's DN with its offset is at least `from`. */
+/**
+ * Marks bright pixels: subtracts 20001 (`BRIGHT_MARK`) from each value greater than `above` if the band's DN with its
+ * offset is at least `from`.
+ */
 export function markReference(
   values: Int16Array,
   { samples, offset, nodata }: ReferenceBand,
@@ -51,7 +54,10 @@ export function roundHalfEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** Median of the values with data at each pixel of planes `[plane][pixels]`; floor of the mean of the middle two of an even count. */
+/**
+ * Median of the values with data at each pixel of planes `[plane][pixels]`. For an even number of values: the mean of the
+ * two middle values, rounded down.
+ */
 export function medianReference(planes: readonly Int16Array[]): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
     const values = planes.map((plane) => plane[i]!).filter((value) => value !== NODATA);
@@ -88,7 +94,10 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
   });
 }
 
-/** Planes of one scene of a day, as bytes 0 / 255. */
+/**
+ * Planes of one scene of a day; `observed`, `mask` and `claimed` are bytes 0 / 255. A claimed pixel was observed by an
+ * earlier scene of the same day, so later scenes of the day contribute no value to it.
+ */
 interface DayPlanes {
   readonly observed: Uint8Array;
   readonly mask: Uint8Array;
@@ -97,8 +106,8 @@ interface DayPlanes {
 }
 
 /**
- * Claimed pixels after a scene. The scene claims the pixels that it observed, except pixels of the mask that have no
- * value.
+ * Claimed pixels after a scene: the pixels that were claimed before, and the pixels that the scene observed. Clear pixels
+ * (`mask`) without a value are not added.
  */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));

@@ -88,7 +88,7 @@ it('columns are compared by type names of pandas, Parquet, SQL, Java and XML', (
   );
 });
 
-it('columns of an unknown type are reported as not compared, and still compared by name', () => {
+it('values of a column of an unknown type are reported as not compared; the name of the column is still compared', () => {
   const columns = [{ name: 'a', type: 'banana', description: 'A' }];
   const item = { properties: { 'table:columns': columns } };
   expect(checkColumns(item, [feature({ a: 1 })])).toMatchObject([

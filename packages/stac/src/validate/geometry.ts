@@ -16,7 +16,7 @@ export const DEPTH: Readonly<Record<string, number>> = {
   MultiPolygon: 3,
 };
 
-/** Least number of positions in the innermost list. */
+/** Minimum number of positions in the innermost list. */
 export const LEAST: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,

@@ -4,7 +4,7 @@ import { streamOrders } from './stream-network.ts';
 
 /** Drops of the streams of a network, and the test of the constant drop. */
 export interface DropTest {
-  /** Least number of cells that drain through a stream cell. */
+  /** Minimum number of cells that drain through a stream cell. */
   readonly threshold: number;
   /** Number and mean drop (m) of the streams of order 1, and of all higher orders. */
   readonly first: DropMean;

@@ -7,7 +7,7 @@ import { flowOf, type Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 
 /**
- * Default of the least catchment of a stream's pixels in hectares. It is the smallest threshold at which streams have a
+ * Default of the smallest catchment of a stream, in hectares. It is the smallest threshold at which streams have a
  * constant drop (`dropTests`) on 890 km2 of the Appalachians, measured by SRTM (decision 223). It is an area and not a
  * number of pixels. So finer DEMs give the same network (decision 071).
  */

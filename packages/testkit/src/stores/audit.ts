@@ -96,7 +96,7 @@ export function auditCases(get: Get): void {
     const names = async (wish: Partial<Parameters<ReturnType<Get>['users']['list']>[0]>): Promise<readonly string[]> =>
       (await get().users.list({ limit: 10, offset: 0, ...wish })).users.map(({ username }) => username);
 
-    it('has users without their passwords, sorted by name, page by page, with their total number', async () => {
+    it('has users without their passwords, sorted by user name, page by page, with their total number', async () => {
       await make();
       const { users, total } = await get().users.list({ limit: 2, offset: 1 });
       expect([users.map(({ username }) => username), total]).toEqual([['bela', 'boss'], 4]);

@@ -64,7 +64,7 @@ export function placeChangeCases(get: Get): void {
       expect(await uids()).toHaveLength(2);
     });
 
-    it('stay if a later bundle has no micro-watersheds or villages; otherwise the units of that bundle replace the imported units', async () => {
+    it('stay if a later bundle has no micro-watersheds or villages; a bundle with such units replaces the imported units', async () => {
       const { places } = get();
       const bare = bundle({ mws: [], villages: [] });
       const { tehsil } = await places.saveBundle(bundle());
@@ -120,7 +120,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.mwsOf(tehsil.id)).toHaveLength(3);
     });
 
-    it('leave no data of a tehsil that is removed later', async () => {
+    it('are removed with their tehsil, which is then no longer in the list of imported tehsils, and its state is removed', async () => {
       const { places } = get();
       await places.saveChanges(as({ ...names, geometry: holed }));
       for (const id of await places.importedTehsils()) await places.removeTehsil(id);

@@ -26,7 +26,7 @@ const BYTES_PER_POINT = 80;
 const FRESH_MS = 600_000;
 /** Tolerance of an outline, as a share of the longer side of its place: a pixel of a map on which the place fills the screen. */
 const TOLERANCE = 1 / 400;
-/** Least tolerance, degrees (about 10 m), for a place whose layers have no extent. */
+/** Smallest tolerance, degrees (about 10 m), for a place whose layers have no extent. */
 const LEAST_TOLERANCE = 1e-4;
 
 interface Sources {

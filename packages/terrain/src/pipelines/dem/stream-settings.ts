@@ -2,7 +2,10 @@ import type { ComputedPlace } from '@headwater/core';
 
 /** Settings of layers that contain streams. */
 export interface StreamSettings {
-  /** Least catchment of a stream's pixels in hectares; default: `STREAM_HECTARES`. */
+  /**
+   * Smallest catchment of a stream, in hectares; default: `STREAM_HECTARES`. Streams begin at pixels through which this
+   * area drains.
+   */
   readonly streamHectares?: number | undefined;
 }
 
@@ -10,8 +13,8 @@ export interface StreamSettings {
 export const streamProperties = (streamHectares: number) => ({ 'headwater:stream_hectares': streamHectares });
 
 /**
- * Parameters of block functions that find streams. The threshold depends on the place's latitude, but not on the width of its
- * window.
+ * Parameters of block functions that find streams. The latitude is that of the middle of the place. So the threshold in
+ * pixels does not depend on the margin around the place.
  */
 export const streamParamsOf = ({ box: [, south, , north] }: Pick<ComputedPlace, 'box'>, streamHectares: number) => ({
   streamHectares,

@@ -36,7 +36,7 @@ export function computeScreenCases(target: HttpTarget): void {
     const signedIn = (user: SignInFields = SAMPLE_USERS.owner): Promise<ScreenBrowser> =>
       signedInBrowser(harness().host.url, user);
 
-    defineCase(target, 'leads from the choice of a state, by names, to the page of the run', async () => {
+    defineCase(target, 'leads from the choice of a state, district and tehsil to the page of the run', async () => {
       const own = await signedIn();
       const states = await own.open(linkWith(await own.open('/dashboard/'), {}));
       expect(states.body).toContain('<svg');
