@@ -153,7 +153,7 @@ export interface paths {
   "/api/v1/geeaccounts/": {
     /**
      * Lists Earth-observation accounts grouped by e-mail, for existing clients
-     * @description For users who may not compute, all accounts are under no_account_email.
+     * @description For users who may not compute, the response lists all accounts under the key `no_account_email`.
      */
     get: operations["groupEoAccounts"];
   };
@@ -380,7 +380,7 @@ export interface paths {
   "/api/jobs": {
     /**
      * Gives a job to the orchestrator, which calls export-asset and posts the result back
-     * @description Request the state of the job with the `run_id` of the response. The workflow posts the result under another id, which only its own conf contains (also as `run_id`). One address may start a limited number of jobs in ten minutes.
+     * @description A job has two ids. `run_id` of this response: read the state with it. `run_id` of the conf of the workflow: only the workflow knows it, and posts the result with it. One address may start a limited number of jobs in ten minutes.
      */
     post: operations["startJob"];
   };
@@ -1201,11 +1201,11 @@ export interface components {
         engine: string;
         /** @description Account with whose rights and quota the scenes are read. */
         account_id: number;
-        /** @description Pixels to receive, summed over bands, if no scene is cloudy in the whole area. */
+        /** @description Maximum number of pixels to receive, summed over bands. Scenes that are entirely cloudy need fewer. */
         pixels: number;
         /** @description Expected computing time at the platform: the pixels, times the EECU-seconds per pixel of earlier runs. Null if no run has been measured. */
         eecu_seconds: number | null;
-        /** @description The expected time by the run with the fewest EECU-seconds per pixel, and by the run with the most. */
+        /** @description Lowest and highest expected time: computed with the run that used the fewest EECU-seconds per pixel, and with the run that used the most. */
         eecu_range: number[] | null;
         /** @description Sentence about the measured runs, or about the reason for the missing figure. */
         eecu_reason: string;
@@ -5557,7 +5557,7 @@ export interface operations {
           wait?: boolean | string | null;
           /** @description false: return a stored result with the same inputs. Default true: compute again, and replace it in one step. */
           overwrite?: boolean | string | null;
-          /** @description With `run_token`: run of this service for which an orchestrator calls back. */
+          /** @description Id of the run that the orchestrator computes. Send it together with `run_token`. */
           job_id?: string | null;
           /** @description Token from the conf of the trigger. A call with a wrong token counts as a call without a token. */
           run_token?: string | null;
@@ -5589,7 +5589,7 @@ export interface operations {
             wait?: boolean | string | null;
             /** @description false: return a stored result with the same inputs. Default true: compute again, and replace it in one step. */
             overwrite?: boolean | string | null;
-            /** @description With `run_token`: run of this service for which an orchestrator calls back. */
+            /** @description Id of the run that the orchestrator computes. Send it together with `run_token`. */
             job_id?: string | null;
             /** @description Token from the conf of the trigger. A call with a wrong token counts as a call without a token. */
             run_token?: string | null;
@@ -6010,7 +6010,7 @@ export interface operations {
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
-        /** @description Page of the HTML list, from 1; documents have the whole list. */
+        /** @description Page of the HTML list, from 1; JSON responses contain the whole list. */
         page?: number;
       };
     };
@@ -6030,7 +6030,7 @@ export interface operations {
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
-        /** @description Page of the HTML list, from 1; documents have the whole list. */
+        /** @description Page of the HTML list, from 1; JSON responses contain the whole list. */
         page?: number;
       };
       path: {
@@ -6054,7 +6054,7 @@ export interface operations {
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
-        /** @description Page of the HTML list, from 1; documents have the whole list. */
+        /** @description Page of the HTML list, from 1; JSON responses contain the whole list. */
         page?: number;
       };
       path: {
@@ -6080,7 +6080,7 @@ export interface operations {
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
-        /** @description Page of the HTML list, from 1; documents have the whole list. */
+        /** @description Page of the HTML list, from 1; JSON responses contain the whole list. */
         page?: number;
       };
       path: {

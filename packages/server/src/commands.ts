@@ -129,7 +129,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     ...DRAIN,
-    help: 'Starts no new runs, and waits for the runs in progress.',
+    help: 'Stops all servers and workers from starting runs, and waits until the runs in progress have ended.',
     details: DRAIN_DETAILS,
     run: onData(drainCommand),
   },

@@ -31,7 +31,7 @@ export const IMPORT_DETAILS: readonly string[] = [
   'KIND says what is in FILE:',
   '  places    tehsils with the properties state, district, tehsil (GeoPackage, zipped Shapefile, KML, GeoJSON)',
   '  mws       micro-watersheds with uid, and with the names of their tehsil or the three options below (same formats)',
-  '  villages  villages with vill_ID and vill_name, and with the same names (same formats)',
+  '  villages  villages with vill_ID and vill_name, and with the names of their tehsil or the three options below (same formats)',
   '  workbook  tables of a tehsil (DISTRICT_TEHSIL.xlsx), a sheet for each table',
   '  series    time series by uid (deltaG_fortnight_DISTRICT_TEHSIL.geojson, ndvi_timeseries_DISTRICT_TEHSIL_crop.geojson, CSV)',
   '  layer     a map layer (GeoJSON, GeoTIFF), published as a STAC Item; needs --options',

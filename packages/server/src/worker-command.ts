@@ -38,7 +38,7 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
   if (config.database === undefined)
     throw new ConfigError(
       'DB_HOST: is not set, and the embedded database can be opened by one process only: the service itself computes its runs. ' +
-        'Set DB_HOST to the PostgreSQL of the service, which then runs with WORKER=off.',
+        'Set DB_HOST to the PostgreSQL of the service, and start the service with WORKER=off.',
     );
   await requireDataDir(config.dataDir);
   // The reader of stdout may disconnect; the worker continues.

@@ -163,12 +163,12 @@ export const ADMIN_DATA_TEXTS = {
     hi: 'इसे हटाया नहीं जा सकता, क्योंकि इसके नाम से आँकड़े दिए जाते हैं: {reasons}। इसके बदले इसे निष्क्रिय करें।',
   },
   stateIsHidden: {
-    en: 'Readers of public data no longer see this state and the {tehsils} tehsils below it. Their data stay, and their own setting does not change.',
-    hi: 'सार्वजनिक आँकड़ों में यह राज्य और इसकी {tehsils} तहसीलें नहीं दिखेंगी। उनके आँकड़े और उनकी अपनी सेटिंग बनी रहती हैं।',
+    en: 'Readers of public data no longer see this state and the {tehsils} tehsils below it. Their data stay. Each place keeps its own setting, active or inactive.',
+    hi: 'सार्वजनिक आँकड़ों में यह राज्य और इसकी {tehsils} तहसीलें नहीं दिखेंगी। उनके आँकड़े बने रहते हैं। हर स्थान की अपनी सेटिंग, सक्रिय या निष्क्रिय, वही रहती है।',
   },
   districtIsHidden: {
-    en: 'Readers of public data no longer see this district and the {tehsils} tehsils below it. Their data stay, and their own setting does not change.',
-    hi: 'सार्वजनिक आँकड़ों में यह ज़िला और इसकी {tehsils} तहसीलें नहीं दिखेंगी। उनके आँकड़े और उनकी अपनी सेटिंग बनी रहती हैं।',
+    en: 'Readers of public data no longer see this district and the {tehsils} tehsils below it. Their data stay. Each place keeps its own setting, active or inactive.',
+    hi: 'सार्वजनिक आँकड़ों में यह ज़िला और इसकी {tehsils} तहसीलें नहीं दिखेंगी। उनके आँकड़े बने रहते हैं। हर स्थान की अपनी सेटिंग, सक्रिय या निष्क्रिय, वही रहती है।',
   },
   source: { en: 'Source', hi: 'स्रोत' },
   kindOfTheFile: { en: 'Kind of the file', hi: 'फ़ाइल का प्रकार' },

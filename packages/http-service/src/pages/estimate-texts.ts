@@ -25,8 +25,8 @@ export const ESTIMATE_TEXTS = {
     hi: 'समय का अनुमान यहाँ इस परत की पिछली गणना से है।',
   },
   timeAssumed: {
-    en: 'The time is that of two idle cores without the network, because no run of this layer was measured here.',
-    hi: 'समय नेटवर्क के बिना दो ख़ाली कोर का है, क्योंकि यहाँ इस परत की कोई गणना अभी मापी नहीं गई।',
+    en: 'No run of this layer was measured on this server. So the time is the computing time on two idle cores; downloads are not included.',
+    hi: 'इस सर्वर पर इस परत की कोई गणना अभी मापी नहीं गई। इसलिए यह समय दो ख़ाली कोर पर गणना का समय है; डाउनलोड इसमें शामिल नहीं हैं।',
   },
   tehsilsLacking: {
     en: 'Data are missing for {lacking} of the {sampled} examined tehsils.',

@@ -35,7 +35,9 @@ export const LayerQuery = FormQuery.extend({
 export const ListQuery = z.object({
   format,
   lang: lenientLang,
-  page: integerText(1, 1_000_000).optional().describe('Page of the HTML list, from 1; documents have the whole list.'),
+  page: integerText(1, 1_000_000)
+    .optional()
+    .describe('Page of the HTML list, from 1; JSON responses contain the whole list.'),
 });
 
 /** Query of the list of regions. */

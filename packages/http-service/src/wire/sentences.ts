@@ -28,8 +28,8 @@ export const sentences = {
   forbidden: 'You do not have permission to perform this action.',
   joined: (group: string): string => `User is in the group ${group}.`,
   left: (group: string): string => `User is not in the group ${group}.`,
-  kmlKind: (kinds: readonly string[]): string =>
-    `Send one of ${kinds.join(', ')} before the file: boundaries of tehsils, of micro-watersheds or of villages, or a layer with its options.`,
+  kmlKind:
+    'Send the field kind before the file: places (boundaries of tehsils), mws, villages, or layer (with its options).',
   uploaded: (isTrial: boolean): string =>
     isTrial ? 'Successfully checked; nothing is stored' : 'Successfully uploaded',
   workspaceExists: (name: string): string => `Workspace ${name} exists already.`,
@@ -69,7 +69,7 @@ export const sentences = {
   ownJob: 'This is the id of a run of this service; use another id.',
   taskOrAsset: 'Send task_id or asset_id.',
   noFileHere:
-    "This service has no such file. Let the container publish in the service's database and data folder, or put its files at a public address.",
+    "This service has no file at this address. If a container computes the job, give it the service's DB_HOST and DATA_DIR; or put the files at a public address.",
   tooManyFiles: (most: number) => `It names more than ${most} files; post fewer Items.`,
   noJobToPost:
     'No job accepts results under this id. Use the run_id of the workflow’s conf; it is not the id that POST /api/jobs returns.',

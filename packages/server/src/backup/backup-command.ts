@@ -36,9 +36,10 @@ export const BACKUP: CommandSyntax = {
 export const BACKUP_DETAILS: readonly string[] = [
   'Writes a new folder headwater-TIME in FOLDER, with every row of the database (embedded or PostgreSQL) and the files of DATA_DIR except the',
   'logs and scratch files. The service may run: all rows are from the same moment, and every file that an Item names is copied and compared with its',
-  'checksum. On the embedded database, requests wait while the rows are read (about a second for 20 MB). Works with every database version.',
+  'checksum. On the embedded database, requests wait while the rows are read (about a second for 20 MB).',
+  'Also backs up a database with the tables of another version of Headwater.',
   '--keep N             then removes older complete backups of this installation in FOLDER, also if this backup fails. Keeps the newest N, and each',
-  '                     backup that has a file of an Item that is missing in the newest backup',
+  "                     older backup with an Item's file that the newest backup lacks",
   '--if-older HOURS     makes no backup if the newest backup of this installation in FOLDER is younger than HOURS',
   '--base BACKUP        stores unchanged files as hard links to the files of BACKUP; default: the newest backup of this installation in FOLDER',
   '--without-secrets    leaves out the key that signs tokens; after a restore all users sign in again',

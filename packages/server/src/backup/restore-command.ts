@@ -38,7 +38,8 @@ export const RESTORE_DETAILS: readonly string[] = [
   'Every checksum is compared first, every row is counted, and at the end every file that an Item names must exist. Rows of an older version are',
   'migrated; a backup of a newer version is refused.',
   'The free space of DATA_DIR is compared with the size of the backup before anything is written.',
-  '--replace   removes the present data. Without it, a database or DATA_DIR with data is refused. The old data stay until the backup is stored.',
+  '--replace   removes the present data. Without it, a database or DATA_DIR with data is refused. Old rows are replaced in one transaction; old',
+  '            files are removed only after the whole backup is restored.',
   'Example: DATA_DIR=/srv/headwater npx headwater restore /mnt/backups',
 ];
 
@@ -115,8 +116,8 @@ async function restoreLines(backup: Backup, config: Config, problems: readonly s
 }
 
 const KEYS_TEXT =
-  'Uploaded keys are encrypted with the secret of the deployment that was backed up: its JWT_SECRET, or without one its key that signs ' +
-  'tokens. With this secret here, they can be used again. A file of GOOGLE_APPLICATION_CREDENTIALS is in no backup.';
+  'Uploaded keys are encrypted with JWT_SECRET of the installation that was backed up; if it had none, with its generated signing key. ' +
+  'Set the same secret here to use them again. A file of GOOGLE_APPLICATION_CREDENTIALS is in no backup.';
 
 async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly string[]> {
   if (jwtSecret !== undefined)
@@ -184,7 +185,7 @@ function refuseSecondMove({ database }: Config, pgdata: string): void {
     );
   throw new ConfigError(
     `DATA_DIR: the embedded database was moved to a PostgreSQL already (its old folder is ${moved}), so there is nothing to move. Start the ` +
-      `service with the DB_* of that PostgreSQL. If its data should be in ${database?.database ?? 'another database'} instead, make a backup of it ` +
+      `service with the DB_* of that PostgreSQL. If the data of that PostgreSQL should be in ${database?.database ?? 'another database'} instead, make a backup of it ` +
       '(npx headwater backup) and restore it there (npx headwater restore). To repeat the first move, which loses everything stored since: ' +
       `mv ${moved} ${pgdata}`,
   );

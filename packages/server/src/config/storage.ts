@@ -132,7 +132,7 @@ export interface StorageConfig {
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** Ages of the oldest waiting run and of the last backup from which health and the log warn; 0 = no such warning. */
   readonly warningLimits: { readonly queueMs: number; readonly backupMs: number };
-  /** Largest size of DATA_DIR that `headwater clean` tries to reach, bytes; 0 = no limit. */
+  /** Size in bytes to which `headwater clean` tries to reduce DATA_DIR; 0 = no limit. */
   readonly diskBudgetBytes: number;
   /** Hours for which files of replaced Items are kept. */
   readonly replacedFilesHours: number;

@@ -77,7 +77,7 @@ it('lists everything in the order of removal in a dry run, and removes nothing',
     `would remove a scratch folder: ${dirname(SCRATCH)} (1 MB)`,
     `would remove files of a failed or replaced run: ${dirname(FAILED)} (1 MB)`,
     `would remove files of a failed or replaced run: ${dirname(OLD)} (1 MB)`,
-    `would remove an ended log file: ${LOG} (1 MB)`,
+    `would remove an older log file: ${LOG} (1 MB)`,
     `would remove files of a replaced result: ${dirname(FRESH)} (1 MB)`,
   ]);
   expect(lines.join('\n')).toMatch(/5 MB would be freed.*\n.*more than the budget: everything that is left is in use/);
@@ -93,7 +93,7 @@ it('without a budget removes only files that nothing uses', async () => {
   expect(existsSync(join(dataDir, 'assets/old'))).toBe(false);
 });
 
-it('with a budget also removes ended logs and recently replaced results, and never a file of an Item', async () => {
+it('with a budget also removes older log files and recently replaced results, and never a file of an Item', async () => {
   await clean('--budget-gb', '0.001');
   expect(existing()).toEqual([SHOWN, UNKNOWN, OPEN_LOG, ELSEWHERE]);
 });

@@ -18,8 +18,8 @@ export const CLEAN: CommandSyntax = { name: 'clean', options: ['[--dry-run] [--b
 /** Lines of `headwater clean --help` after its usage. */
 export const CLEAN_DETAILS: readonly string[] = [
   'Removes files of DATA_DIR that nothing uses, also while the service runs. Always: scratch folders of ended processes, data that an interrupted restore replaced, and the files of failed runs and',
-  'of results that were replaced more than REPLACED_FILES_HOURS ago. If DATA_DIR is then larger than the budget: ended log files, then files of results',
-  'that were replaced less than REPLACED_FILES_HOURS ago (addresses that name the run of such a result then return 404). The oldest are removed first, until DATA_DIR fits.',
+  'of results that were replaced more than REPLACED_FILES_HOURS ago. If DATA_DIR is then larger than the budget: older log files (not the current one), then files of results',
+  'that were replaced less than REPLACED_FILES_HOURS ago (links to a file of an old run then return 404). The oldest are removed first, until DATA_DIR fits.',
   'A file that an Item or a layer names is never removed.',
   '--dry-run       lists in this order what would be removed, and removes nothing',
   '--budget-gb N   budget in GB; default: DATA_DISK_BUDGET_GB (0: none)',
@@ -103,7 +103,7 @@ async function leftovers(config: Config, runs: RunStore, options: ScratchOptions
       ...(await described(assets.dead, 'files of a failed or replaced run')),
     ],
     spare: [
-      ...(await described(await endedLogs(join(dataDir, 'logs', 'headwater')), 'an ended log file')),
+      ...(await described(await olderLogs(join(dataDir, 'logs', 'headwater')), 'an older log file')),
       ...(await described(assets.replaced, 'files of a replaced result')),
     ],
   };
@@ -139,7 +139,7 @@ async function deadAttempts(
 }
 
 /** Log files that no process writes any more: those with a time in their names. */
-async function endedLogs(folder: string): Promise<readonly string[]> {
+async function olderLogs(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.startsWith('headwater.log.')).map((name) => join(folder, name));
 }

@@ -32,7 +32,7 @@ const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
 const request = placeRequest.extend({
   startYear: yearFields.startYear
     .describe(
-      'First hydrological year of the land cover that is computed if it does not exist yet; default: the year whose land cover is used.',
+      'If the land cover must be computed first: the first hydrological year to compute; default: the year whose land cover is used.',
     )
     .optional(),
   endYear: yearFields.endYear
@@ -123,7 +123,7 @@ async function make(work: LayerWork<Params>): Promise<RunOutput> {
       about: {
         layer: 'crop_grid_vector',
         title: 'Crop grid',
-        description: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m that has crops in hydrological year ${resolved.year}, or of which less than half was seen: the crops of such a cell are null. Neighbouring tehsils share cells; each layer counts only the land of its own tehsil.`,
+        description: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m. A cell is included if it has crops in hydrological year ${resolved.year}, or if less than half of the tehsil's land in it was seen. In the second case its crops are null. Neighbouring tehsils share cells; each layer counts only the land of its own tehsil.`,
         procedure:
           'sums of WGS84 ellipsoidal pixel areas of crop classes 8 to 11; cells start at multiples of their side from 0 E, 0 N.',
         lineage: `Zonal sums of crop classes of the published land cover of ${resolved.year}`,

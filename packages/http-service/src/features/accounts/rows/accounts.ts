@@ -41,7 +41,7 @@ const groupEoAccounts = operation({
   auth: 'bearer',
   tag: 'accounts',
   summary: 'Lists Earth-observation accounts grouped by e-mail, for existing clients',
-  description: 'For users who may not compute, all accounts are under no_account_email.',
+  description: 'For users who may not compute, the response lists all accounts under the key `no_account_email`.',
   responses: { 200: ok('E-mail (or no_account_email) to accounts', GroupedAccounts) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],

@@ -77,7 +77,7 @@ const KML_KINDS = ['places', 'mws', 'villages', 'layer'] as const;
 /** Kind of a KML file from the field `kind`, which is sent before the file. Throws `validation`. */
 function kmlKind({ kind }: Upload['fields']): string {
   if (KML_KINDS.some((each) => each === kind)) return String(kind);
-  throw badMember('kind', sentences.kmlKind(KML_KINDS));
+  throw badMember('kind', sentences.kmlKind);
 }
 
 function uploadKml(uploads: Uploads): Operation {

@@ -4,7 +4,9 @@ import { z } from 'zod';
 export const SceneEngineEstimate = z.object({
   engine: z.string().describe('`earth_engine`.'),
   account_id: z.int().describe('Account with whose rights and quota the scenes are read.'),
-  pixels: z.int().describe('Pixels to receive, summed over bands, if no scene is cloudy in the whole area.'),
+  pixels: z
+    .int()
+    .describe('Maximum number of pixels to receive, summed over bands. Scenes that are entirely cloudy need fewer.'),
   eecu_seconds: z
     .number()
     .nullable()
@@ -15,7 +17,9 @@ export const SceneEngineEstimate = z.object({
     .array(z.number())
     .length(2)
     .nullable()
-    .describe('The expected time by the run with the fewest EECU-seconds per pixel, and by the run with the most.'),
+    .describe(
+      'Lowest and highest expected time: computed with the run that used the fewest EECU-seconds per pixel, and with the run that used the most.',
+    ),
   eecu_reason: z.string().describe('Sentence about the measured runs, or about the reason for the missing figure.'),
 });
 

@@ -58,7 +58,10 @@ const Parameters = {
     .describe(
       'false: return a stored result with the same inputs. Default true: compute again, and replace it in one step.',
     ),
-  job_id: z.string().nullish().describe('With `run_token`: run of this service for which an orchestrator calls back.'),
+  job_id: z
+    .string()
+    .nullish()
+    .describe('Id of the run that the orchestrator computes. Send it together with `run_token`.'),
   run_token: z
     .string()
     .nullish()
