@@ -1,4 +1,4 @@
-import { createHash, randomBytes, scrypt } from 'node:crypto';
+import { createHash, randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -154,11 +154,10 @@ async function remember({ installation }: Stores, user: User | undefined, passwo
 const hashOfStored = ({ id, passwordHash }: User): string =>
   createHash('sha256').update(`${id} ${passwordHash}`).digest('base64url');
 
-const derive = promisify<string, string, number, Buffer>(scrypt);
+const derive = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
+/** Cost of the user's password hash (`createScryptHasher`): guessing the password from the other hash must not be faster. */
+const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 26 };
 
-/**
- * Hash of the password that the container has set. It is computed with scrypt (Node's default cost), so guessing the
- * password from it is slow. The user's password hash has a higher cost (`createScryptHasher`).
- */
+/** Hash of the password that the container has set. */
 const hashOfSetting = async ({ passwordHash }: User, password: string): Promise<string> =>
-  (await derive(password, passwordHash, 32)).toString('base64url');
+  (await derive(password, passwordHash, 32, COST)).toString('base64url');
