@@ -157,7 +157,7 @@ describe('a run whose scenes a platform reads', () => {
     await expect(failing(7, others)).rejects.toMatchObject(noEngine);
     await expect(failing(8, engines)).rejects.toMatchObject({
       code: 'input_data',
-      message: expect.stringMatching(/account 8, but this account now has another platform, .*Start the run again\.$/),
+      message: expect.stringMatching(/account 8, but this account now has another platform\. .*Start the run again\.$/),
     });
     expect(executed).toEqual([]);
   });

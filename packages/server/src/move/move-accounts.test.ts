@@ -308,7 +308,7 @@ it('refuses a dump that is another file, or was cut off', async () => {
     [text.replace('"made_at":"2026', '"made_at":"x'), 'line 1: made_at'],
     [text.split('\n').slice(0, 3).join('\n'), 'has no record of the type end'],
     [text.replace('"records":2', '"records":3'), 'has 2 records, but its end says 3'],
-    [`${text}{}`, 'nothing after'],
+    [`${text}{}`, 'no line may follow'],
   ] as const) {
     writeFileSync(path, content);
     await expect(openDump(path, signal)).rejects.toThrow(why);
