@@ -85,7 +85,7 @@ describe('the first start of a new user', () => {
   });
 
   it('prints the URL to open last', async () => {
-    await server.printed(new RegExp(`\\n  Open ${server.baseUrl}/\\n$`), 30_000);
+    await server.printed(new RegExp(`\\n  Open ${server.baseUrl}/\\n$`), 180_000);
   });
 
   it.skipIf(!HAS_CURL)(
