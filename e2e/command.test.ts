@@ -119,7 +119,7 @@ describe('the command headwater', () => {
 
   it('serves until SIGTERM, then stops', async () => {
     const port = await freePort();
-    copyDatabase(join(folder, 'data', 'db'));
+    await copyDatabase(join(folder, 'data', 'db'));
     const env = {
       DATA_DIR: join(folder, 'data'),
       BACKEND_PORT: String(port),

@@ -36,7 +36,7 @@ describe('hostile searches of the listening server on the embedded database', { 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'headwater-searches-'));
     const dataDir = join(dir, 'db');
-    copyDatabase(dataDir);
+    await copyDatabase(dataDir);
     const embedded = await openEmbedded({ dataDir });
     const database = openDatabase(embedded.connection);
     await database.script(hostileItems(ITEMS));

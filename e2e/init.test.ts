@@ -17,7 +17,7 @@ beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'headwater-init-'));
   dataDir = join(cwd, 'data');
   await mkdir(dataDir);
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
 });
 afterEach(() => rm(cwd, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -111,7 +111,7 @@ describe('headwater init without a terminal', () => {
 describe.skipIf(!HAS_PTY)('headwater init on a terminal', () => {
   it('asks, hides the password, asks again after a wrong answer, and continues after Ctrl-C', async () => {
     const env = { DATA_DIR: dataDir };
-    const first = nodeInTerminal([serverBundle(), 'init'], env, cwd);
+    const first = nodeInTerminal([await serverBundle(), 'init'], env, cwd);
     await first.after('postgresql (your own, with PostGIS) [embedded]: ');
     first.type('mysql\n');
     await first.after('mysql is not embedded or postgresql.');
@@ -131,7 +131,7 @@ describe.skipIf(!HAS_PTY)('headwater init on a terminal', () => {
     expect(lines).toMatch(/database: embedded in .*all migrations are applied/);
     expect(lines).toContain('superuser: asha is created\n');
     expect(lines).toContain('stopped. Finished steps stay; call init again to continue.');
-    const second = nodeInTerminal([serverBundle(), 'init'], env, cwd);
+    const second = nodeInTerminal([await serverBundle(), 'init'], env, cwd);
     for (const question of ['Boundaries of tehsils', 'Satellite scenes', 'First tehsil']) {
       await second.after(question);
       second.type('\n');

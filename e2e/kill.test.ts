@@ -128,7 +128,7 @@ async function runAndKill(round: number): Promise<string> {
 }
 
 async function killAtStart(ms: number): Promise<string> {
-  const child = spawnServer({ dataDir }, await freePort());
+  const child = await spawnServer({ dataDir }, await freePort());
   await pause(ms);
   await kill(child);
   return `start: ${ms.toFixed(0)} ms after it began`;

@@ -67,7 +67,7 @@ describe('headwater make-catalog', () => {
 
   it.skipIf(!HAS_PTY)('draws a progress bar on a terminal, and continues in a second call after Ctrl-C', async () => {
     await putDays();
-    const running = nodeInTerminal([serverBundle(), 'make-catalog', downloads], { DATA_DIR: dataDir });
+    const running = nodeInTerminal([await serverBundle(), 'make-catalog', downloads], { DATA_DIR: dataDir });
     await running.after('] ');
     running.interrupt();
     await running.ended;

@@ -84,7 +84,7 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
       await expect(signIn(server.baseUrl, nameAt(0), `password of ${nameAt(0)}`)).rejects.toThrow('401');
       const before = crowding();
       const began = performance.now();
-      const child = spawnServer({ dataDir: dataDir(), env, args: args() }, await freePort());
+      const child = await spawnServer({ dataDir: dataDir(), env, args: args() }, await freePort());
       const ended = once(child, 'exit');
       // Some of the layers are published, and others are not.
       const isHalf = async (): Promise<boolean> => (await layersAt(0)).length > 0;

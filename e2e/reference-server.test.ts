@@ -9,7 +9,7 @@ import { startReferenceServer } from '../examples/reference-server/src/server.ts
 it('the reference server listens on the port in its environment, and applies the options in its arguments', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-reference-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const port = await freePort();
   let output = '';
   const env = { DATA_DIR: dataDir, BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1', SUPERUSER_PASSWD: 'x' };
@@ -25,7 +25,7 @@ it('the reference server listens on the port in its environment, and applies the
 it("the reference server prints no warnings at its start if the specification's variables are set", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-specified-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   let output = '';
   const [port, mapPort] = [String(await freePort()), String(await freePort())];
   const maps = { MAPSERVER_PORT: mapPort, MAPSERVER_URL: `http://localhost:${mapPort}/geoserver` };

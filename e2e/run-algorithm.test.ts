@@ -36,7 +36,8 @@ const flags = (members: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(members).flatMap(([name, value]) => [`--${name}`, String(value)]);
 
 /** Returns exit code and output of one call, and the result if the call printed a result. */
-async function printed(child: ChildProcess, input = '') {
+async function printed(started: Promise<ChildProcess>, input = '') {
+  const child = await started;
   child.stdin?.end(input);
   assert(child.stdout !== null && child.stderr !== null);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -67,7 +68,7 @@ describe('headwater run-algorithm', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const spawned = (args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess =>
+  const spawned = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<ChildProcess> =>
     spawnServer({ dataDir, env: { ...env, ...more }, args: ['run-algorithm', ...args] }, 1);
 
   it('publishes while a service runs, and prints exactly one result block', async () => {
@@ -171,13 +172,14 @@ describe('headwater run-algorithm', () => {
 
   it('cancels the run on SIGTERM', async () => {
     const args = flags({ ...PLACE, start_year: 2021, end_year: 2023, overwrite: true });
-    const child = spawned(['lulc_for_tehsil', OPERATOR, ...args]);
+    const started = spawned(['lulc_for_tehsil', OPERATOR, ...args]);
+    const child = await started;
     let run = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       run ||= /run (\S+) begins/.exec(String(chunk))?.[1] ?? '';
       if (run !== '') child.kill('SIGTERM');
     });
-    const ended = await printed(child);
+    const ended = await printed(started);
     expect(ended).toMatchObject({ code: 143, stdout: '' });
     expect(ended.last).toMatch(/^headwater.UnexpectedError: stopped by SIGTERM; the run is cancelled/);
     const state = async (): Promise<unknown> =>

@@ -53,7 +53,7 @@ async function unfinishedScenes(): Promise<number> {
 
 /** Starts a server in the data folder without waiting; `printed` waits until the server has printed a text. */
 async function begin() {
-  const child = spawnServer({ dataDir }, await freePort());
+  const child = await spawnServer({ dataDir }, await freePort());
   children.push(child);
   const output = collect(child);
   const printed = (pattern: RegExp) => waitForText(child, output, { pattern, ms: WAIT_MS });

@@ -67,9 +67,12 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Spawns a command of the server without waiting. */
-export function spawnServer({ dataDir, env = {}, args = [], cwd = ROOT }: StartOptions, port: number): ChildProcess {
-  return spawn(process.execPath, ['--conditions=@headwater/source', serverBundle(), ...args], {
+/** Spawns a command of the server; does not wait for its output or its end. */
+export async function spawnServer(
+  { dataDir, env = {}, args = [], cwd = ROOT }: StartOptions,
+  port: number,
+): Promise<ChildProcess> {
+  return spawn(process.execPath, ['--conditions=@headwater/source', await serverBundle(), ...args], {
     cwd,
     env: {
       ...childEnv(),
@@ -85,7 +88,7 @@ export function spawnServer({ dataDir, env = {}, args = [], cwd = ROOT }: StartO
 export async function runCommand(
   options: StartOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawnServer(options, await freePort());
+  const child = await spawnServer(options, await freePort());
   child.stdin?.end(options.input ?? '');
   const output = collect(child);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -98,9 +101,9 @@ export async function runCommand(
  */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());
-  prepareFolder(options);
+  await prepareFolder(options);
   const started = performance.now();
-  const child = spawnServer(options, port);
+  const child = await spawnServer(options, port);
   const output = collect(child);
   const baseUrl = `http://localhost:${port}`;
   try {
@@ -114,22 +117,22 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
 
 /** Starts a command that runs until it is stopped, such as a worker; does not wait. */
 export async function startCommand(options: StartOptions): Promise<RunningProcess> {
-  const child = spawnServer(options, await freePort());
+  const child = await spawnServer(options, await freePort());
   return runningProcess(child, collect(child));
 }
 
 /** Copies the prepared database and the prepared sample into a data folder that lacks them. */
-function prepareFolder({
+async function prepareFolder({
   dataDir,
   env = {},
   args = [],
   makesDatabase = false,
   makesSample = false,
-}: StartOptions): void {
+}: StartOptions): Promise<void> {
   const lacks = (name: string): boolean => !existsSync(join(dataDir, name));
-  if (!makesDatabase && !('DB_HOST' in env) && lacks('db')) copyDatabase(join(dataDir, 'db'));
+  if (!makesDatabase && !('DB_HOST' in env) && lacks('db')) await copyDatabase(join(dataDir, 'db'));
   const hasSample = env['HEADWATER_SAMPLE'] !== 'off' && !args.includes('--no-sample');
-  if (!makesSample && hasSample && !args.includes('--sample-size') && lacks('sample')) copySample(dataDir);
+  if (!makesSample && hasSample && !args.includes('--sample-size') && lacks('sample')) await copySample(dataDir);
 }
 
 function runningProcess(child: ChildProcess, output: Output): RunningProcess {

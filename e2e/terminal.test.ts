@@ -37,7 +37,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
 
   it('of the list of algorithms is readable and explains eo_account_id; --json is for programs', async () => {
     const listed = async (...more: readonly string[]): Promise<readonly string[]> => {
-      const list = nodeInTerminal([serverBundle(), 'run-algorithm', '--list', ...more], { DATA_DIR: folder });
+      const list = nodeInTerminal([await serverBundle(), 'run-algorithm', '--list', ...more], { DATA_DIR: folder });
       await list.ended;
       return screen(list.text());
     };

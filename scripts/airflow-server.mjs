@@ -77,9 +77,9 @@ function freePort() {
 }
 
 /** Command that runs this checkout. In place of a container, the tests run this command on Airflow's worker itself. */
-const headwater = () => `'${process.execPath}' --conditions=@headwater/source '${serverBundle()}'`;
+const headwater = async () => `'${process.execPath}' --conditions=@headwater/source '${await serverBundle()}'`;
 
-function environment(home, { port, servicePort }) {
+async function environment(home, { port, servicePort }) {
   const section = (name, values) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [`AIRFLOW__${name}__${key}`, String(value)]));
   return {
@@ -89,7 +89,7 @@ function environment(home, { port, servicePort }) {
     PYTHONDONTWRITEBYTECODE: '1',
     AIRFLOW_HOME: home,
     HEADWATER_WORKFLOWS: join(home, 'workflows'),
-    HEADWATER_COMMAND: headwater(),
+    HEADWATER_COMMAND: await headwater(),
     NODE_COMPILE_CACHE: join(HERE, '..', 'node_modules', '.cache', 'headwater-tests'),
     HEADWATER_PATIENCE_SECONDS: '60',
     DATA_DIR: join(home, 'data'),
@@ -134,7 +134,7 @@ function environment(home, { port, servicePort }) {
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
   const [port, servicePort] = [await freePort(), await freePort()];
-  const env = environment(home, { port, servicePort });
+  const env = await environment(home, { port, servicePort });
   for (const folder of ['workflows', 'data']) mkdirSync(join(home, folder));
   for (const folder of [join(HERE, 'airflow', 'dags'), join(HERE, '..', 'deploy', 'airflow')])
     cpSync(folder, join(home, 'dags'), { recursive: true });

@@ -1,32 +1,36 @@
-// Folders in node_modules/.cache. The first process that needs such a folder creates the folder. All later processes
+// Folders that are created once. The first process that needs such a folder creates the folder. All later processes
 // use it until the sources of its content change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longest wait for another process that creates the folder, ms. */
-const MOST_MS = 240_000;
+/**
+ * Longest wait for another process that creates the folder, ms. It is longer than every creation takes on a busy
+ * machine. If the other process ends, the wait ends too.
+ */
+const MOST_MS = 900_000;
 
 /**
  * Returns the folder `name` in `parent`. If it is missing, `create(draft)` fills a draft folder, and the draft folder
- * is then renamed to `name`. `name` contains a digest of the sources. Other processes that need the folder wait until
- * it exists. Folders with other names are removed.
+ * is then renamed to `name`. `name` contains a digest of the sources, or the versions of the content. Other processes
+ * that need the folder wait until it exists. Folders with other names are removed.
  */
-export function cachedFolder(parent, name, create) {
+export async function cachedFolder(parent, name, create) {
   const folder = join(parent, name);
   if (existsSync(folder)) return folder;
   const draft = join(parent, `draft-${name}`);
   if (!isOurs(parent, draft)) {
     // Another process is creating the folder. If the other process fails, this process creates the folder.
-    const until = Date.now() + MOST_MS;
+    const until = performance.now() + MOST_MS;
     while (!existsSync(folder) && isInProgress(draft)) {
-      if (Date.now() > until)
+      if (performance.now() > until)
         throw new Error(`${draft}: another process did not finish it within ${MOST_MS / 1000} s; remove that folder`);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      await pause(100);
     }
-    return cachedFolder(parent, name, create);
+    return await cachedFolder(parent, name, create);
   }
   try {
-    create(draft);
+    await create(draft);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;

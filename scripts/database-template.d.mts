@@ -2,6 +2,4 @@
  * Puts a database for `openEmbedded` into a folder without a database. The kind is `migrated` (default) or `new`. A
  * `new` database has PostGIS and no tables.
  */
-export function copyDatabase(dataDir: string, kind?: 'migrated' | 'new'): void;
-/** Digest of the code, the migrations and the versions on which a new database depends. */
-export function databaseDigest(): string;
+export function copyDatabase(dataDir: string, kind?: 'migrated' | 'new'): Promise<void>;

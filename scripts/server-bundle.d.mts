@@ -1,2 +1,2 @@
 /** Path of a bundle that replaces the server's `start.ts` and loads faster. */
-export function serverBundle(): string;
+export function serverBundle(): Promise<string>;

@@ -27,11 +27,11 @@ const PROJECTS = 2;
 const run = promisify(execFile);
 
 /** Installs the tools into the ignored folder `.registry`, once. Returns the folder of their packages. */
-function installTools() {
+async function installTools() {
   const name = Object.values(TOOLS)
     .join('-')
     .replace(/[^\w.]+/g, '-');
-  const folder = cachedFolder(join(ROOT, '.registry', 'tools'), name, (draft) => {
+  const folder = await cachedFolder(join(ROOT, '.registry', 'tools'), name, (draft) => {
     console.log('installing a registry, pnpm and other releases of Node into .registry (half a minute, 350 MB)');
     // A plugin that is not used requests a version by a tag, and not every registry has this tag.
     const manifest = { private: true, dependencies: TOOLS, overrides: { 'node-fetch': '2.7.0' } };
@@ -101,7 +101,7 @@ const has = (option) => process.argv.includes(option);
 const chosen = named.length > 0 ? named : has('--few') ? FEW : Object.keys(CASES);
 
 const began = performance.now();
-const tools = installTools();
+const tools = await installTools();
 if (has('--tools')) process.exit();
 const scratch = mkdtempSync(join(tmpdir(), 'headwater-packages-'));
 let registry;

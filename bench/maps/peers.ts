@@ -27,7 +27,7 @@ const VERSIONS = { martin: '1.14.0', tipg: '1.6.1', titiler: '2.4.0' } as const;
 type Installed = keyof typeof VERSIONS;
 
 /** Installs a peer if it is missing; returns its folder. The build of martin takes some minutes. */
-function installed(name: Installed): string {
+function installed(name: Installed): Promise<string> {
   return cachedFolder(join(CACHE, name), VERSIONS[name], (draft) => {
     console.log(`installing ${name} ${VERSIONS[name]} into ${CACHE}`);
     const run = (program: string, ...args: readonly string[]): void =>
@@ -59,7 +59,7 @@ function installed(name: Installed): string {
  * @param cacheMb size of its cache of tiles; 0: none.
  */
 export async function startMartin({ socket, user, name }: PeerDatabase, cacheMb: number): Promise<Started> {
-  const program = join(installed('martin'), 'bin', 'martin');
+  const program = join(await installed('martin'), 'bin', 'martin');
   const port = await freePort();
   const address = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(socket)}`;
   const args = ['--listen-addresses', `127.0.0.1:${port}`, '--cache-size', String(cacheMb), address];
@@ -105,7 +105,7 @@ async function startUvicorn(
   peer: Installed,
   { app, env, ready }: { readonly app: string; readonly env: NodeJS.ProcessEnv; readonly ready: string },
 ): Promise<Started> {
-  const python = join(installed(peer), 'bin', 'python');
+  const python = join(await installed(peer), 'bin', 'python');
   const port = await freePort();
   const args = ['-m', 'uvicorn', app, '--host', '127.0.0.1', '--port', String(port), '--log-level', 'warning'];
   return await started(spawn(python, args, { stdio: OUTPUT, env }), { port, ready });

@@ -139,8 +139,8 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
     const ownPort = 'METRICS_PORT' in serviceOf(name).environment ? { METRICS_PORT: metricsPort } : {};
     return { ...childEnv(), HEADWATER_SAMPLE: 'off', WORKER: 'off', ...Object.fromEntries(given), ...ownPort };
   };
-  const start = (name: string, command = serviceOf(name).command ?? []) => {
-    const args = ['--conditions=@headwater/source', serverBundle(), ...command];
+  const start = async (name: string, command = serviceOf(name).command ?? []) => {
+    const args = ['--conditions=@headwater/source', await serverBundle(), ...command];
     const child = spawn(process.execPath, args, { cwd: folder, env: environmentOf(name) });
     return { child, output: collect(child), ended: once(child, 'exit') };
   };
@@ -159,12 +159,12 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
   });
 
   it('migrate, then serve, compute and make backups until they are stopped', async () => {
-    const migration = start('service', ['migrate']);
+    const migration = await start('service', ['migrate']);
     expect([(await migration.ended)[0], migration.output.text]).toEqual([
       0,
       'the database has the tables of this version\n',
     ]);
-    const service = start('service');
+    const service = await start('service');
     const url = `http://localhost:${variables['BACKEND_PORT']}`;
     try {
       await waitForText(service.child, service.output, { pattern: /Open http/, ms: 120_000 });
@@ -180,7 +180,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
       const healthy = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'healthy'], { env });
       expect((await once(healthy, 'exit'))[0]).toBe(0);
 
-      const worker = start('worker');
+      const worker = await start('worker');
       await waitForText(worker.child, worker.output, { pattern: /computes runs of queue nrm/, ms: 120_000 });
       const metrics = `http://localhost:${environmentOf('worker')['METRICS_PORT']}/metrics`;
       const headers = { authorization: `Bearer ${variables['METRICS_TOKEN']}`, 'x-forwarded-for': '203.0.113.1' };
@@ -195,7 +195,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
       expect([again, seconds]).toEqual(['every', '3600']);
       // A restart of the container makes no second backup.
       for (const text of [/backup: /, /no backup is due: /]) {
-        const run = start('backup', backup);
+        const run = await start('backup', backup);
         expect([(await run.ended)[0], run.output.text]).toEqual([0, expect.stringMatching(text)]);
         expect(readdirSync(join(folder, 'backups'))).toEqual([expect.stringMatching(/^headwater-\d{8}T\d{6}Z$/)]);
       }

@@ -92,7 +92,7 @@ describe.skipIf(!isBuilt)('the image', () => {
 
   it('serves the mounted code as its user, writes below /app/data and /tmp only, and stops at SIGTERM', async () => {
     const { data, code, root } = container;
-    copyDatabase(join(data, 'db'));
+    await copyDatabase(join(data, 'db'));
     execFileSync('chown', ['-R', `${USER}:${USER}`, data]);
     const before = join(tmpdir(), `headwater-before-${process.pid}`);
     writeFileSync(before, '');

@@ -64,7 +64,7 @@ const localFiles = async (): Promise<readonly string[]> =>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-bucket-'));
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   storage = await bucketServer(withFaults(fakeS3(bucket), () => (isAway ? { status: 503 } : undefined)));
   headwater = await openService();
 });

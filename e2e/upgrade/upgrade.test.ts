@@ -35,7 +35,7 @@ interface Upgraded {
 let dataDir: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-upgrade-'));
-  copyDatabase(join(dataDir, 'db'), 'new');
+  await copyDatabase(join(dataDir, 'db'), 'new');
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
 

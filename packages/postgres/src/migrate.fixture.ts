@@ -30,7 +30,7 @@ export interface Source {
 /** Starts an embedded database in its own folder. */
 export async function startEmbedded(): Promise<Fresh> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-migrate-'));
-  copyDatabase(dataDir, 'new');
+  await copyDatabase(dataDir, 'new');
   const embedded = await openEmbedded({ dataDir });
   const stop = async (): Promise<void> => {
     await embedded.close();

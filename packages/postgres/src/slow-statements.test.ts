@@ -10,7 +10,7 @@ import { openEmbedded } from './embedded/index.ts';
 it('reports statements that take at least the given time, without their values', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-slow-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
-  copyDatabase(dataDir);
+  await copyDatabase(dataDir);
   const { connection, close } = await openEmbedded({ dataDir });
   onTestFinished(() => close());
   const statementsFrom = async (slowMs: number): Promise<readonly string[]> => {

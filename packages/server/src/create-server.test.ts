@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
 
 it('createServer creates a complete server that listens at its address after start', async () => {
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   let shown = '';
   const output = { write: (text: string) => (shown += text) };
   const settings = { dataDir, host: '127.0.0.1', port: 0, sample: false } as const;
@@ -36,7 +36,7 @@ it('createServer creates a complete server that listens at its address after sta
 });
 
 it('is not degraded while the start generates the scenes of the sample', async () => {
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const server = await createServer({ dataDir, host: '127.0.0.1', port: 0 }, { output: { write: () => true } });
   await server.start();
   onTestFinished(() => server.stop());

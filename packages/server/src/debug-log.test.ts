@@ -17,7 +17,7 @@ it('LOG_LEVEL=debug shows requests, outgoing requests and decisions of the queue
   const messages = async (logLevel: 'debug' | 'info'): Promise<ReadonlySet<unknown>> => {
     const dataDir = await mkdtemp(join(tmpdir(), 'headwater-debug-log-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
-    copyDatabase(join(dataDir, 'db'));
+    await copyDatabase(join(dataDir, 'db'));
     let shown = '';
     const output = { write: (text: string) => (shown += text) };
     const eoStacApi = { url: `${api.origin}/v1?key=x-secret-x`, collection: 'sentinel-2-l2a' };

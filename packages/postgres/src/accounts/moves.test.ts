@@ -11,7 +11,7 @@ let database: Database;
 let stop: () => Promise<void>;
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-moves-'));
-  copyDatabase(dataDir);
+  await copyDatabase(dataDir);
   const embedded = await openEmbedded({ dataDir });
   database = openDatabase(embedded.connection);
   stop = async () => {

@@ -65,7 +65,7 @@ async function finish(jobs: JobStore, id: string, { bytes, mostBytes }: Result):
 describe('an embedded database from which results were removed', { timeout: 240_000 }, () => {
   it('has its former size after the next start, and all other rows', async () => {
     const dataDir = join(root, 'removed');
-    copyDatabase(dataDir);
+    await copyDatabase(dataDir);
     await opened(dataDir, async (jobs, run) => {
       await run(ODD_RESULTS);
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
@@ -99,7 +99,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
 
   it('opens even if the extension for free space is already installed', async () => {
     const dataDir = join(root, 'extended');
-    copyDatabase(dataDir);
+    await copyDatabase(dataDir);
     await opened(dataDir, async (jobs, run) => {
       await run('create extension pg_freespacemap');
       for (let n = 0; n < 2; n++) await finish(jobs, `large ${n}`, { bytes: 2 * MB });
@@ -109,7 +109,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
 
   it('stays small while results are stored and removed', async () => {
     const dataDir = join(root, 'limited');
-    copyDatabase(dataDir);
+    await copyDatabase(dataDir);
     const former = sizeOf(dataDir);
     await opened(dataDir, async (jobs) => {
       for (let n = 0; n < 60; n++) await finish(jobs, `limited ${n}`, { bytes: 2 * MB, mostBytes: 8 * MB });

@@ -160,7 +160,7 @@ describe('an embedded database that is stopped and started', { timeout: 240_000 
 
   it('opens again with every acknowledged row after a kill during inserts', async () => {
     const dataDir = join(root, 'killed');
-    copyDatabase(dataDir);
+    await copyDatabase(dataDir);
     for (const count of [60, 25]) {
       const last = await killAfter(dataDir, count);
       expect(last).toBeGreaterThanOrEqual(count - 1);

@@ -23,7 +23,7 @@ describe('the embedded database', () => {
   let embedded: EmbeddedDatabase;
   const dataDir = (): string => join(root, 'main');
   beforeAll(async () => {
-    copyDatabase(dataDir());
+    await copyDatabase(dataDir());
     embedded = await openEmbedded({ dataDir: dataDir() });
   });
   afterAll(async () => await embedded.close());
@@ -101,7 +101,7 @@ describe('an embedded database that is stopped and started', { timeout: 240_000 
   });
 
   it('closes within 3 s with a connected client, and is then unavailable', async () => {
-    copyDatabase(join(root, 'closing'));
+    await copyDatabase(join(root, 'closing'));
     const embedded = await openEmbedded({ dataDir: join(root, 'closing') });
     const stores = await createPostgresStores({ connection: embedded.connection });
     const start = performance.now();
@@ -117,7 +117,7 @@ describe('an embedded database that is stopped and started', { timeout: 240_000 
 
   it('works in a folder with a path that is too long for a socket', async () => {
     const dataDir = join(root, 'deep'.repeat(20), 'folder'.repeat(10));
-    copyDatabase(dataDir);
+    await copyDatabase(dataDir);
     const embedded = await openEmbedded({ dataDir });
     const client = openDatabase(embedded.connection);
     expect(await client.first('select 1 as n')).toEqual({ n: 1 });

@@ -23,7 +23,7 @@ async function query(database: SharedPglite, sql: string): Promise<string> {
 /** Runs `work` on a new database; `segments` counts the files of its log. */
 async function withDatabase(work: (database: SharedPglite, segments: () => Promise<number>) => Promise<void>) {
   const root = await mkdtemp(join(tmpdir(), 'headwater-wal-'));
-  copyDatabase(root, 'new');
+  await copyDatabase(root, 'new');
   const folder = join(root, 'pgdata');
   const database = await openPglite(folder);
   try {

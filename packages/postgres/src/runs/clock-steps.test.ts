@@ -28,7 +28,7 @@ beforeAll(async () => {
   if (address === '') {
     const dataDir = await mkdtemp(join(tmpdir(), 'headwater-clock-steps-'));
     closing.push(() => rm(dataDir, { recursive: true, force: true }));
-    copyDatabase(dataDir);
+    await copyDatabase(dataDir);
     const embedded = await openEmbedded({ dataDir });
     closing.push(embedded.close);
     ({ connection } = embedded);

@@ -10,7 +10,7 @@ import { copyDatabase } from '../../../../scripts/database-template.mjs';
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-published-twice-'));
-  copyDatabase(dataDir);
+  await copyDatabase(dataDir);
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 

@@ -23,7 +23,7 @@ describe('costly searches of the embedded database', () => {
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'headwater-searches-'));
     cleanUp.unshift(() => rm(dataDir, { recursive: true, force: true }));
-    copyDatabase(dataDir);
+    await copyDatabase(dataDir);
     const embedded = await openEmbedded({ dataDir });
     cleanUp.unshift(() => embedded.close());
     connection = embedded.connection;

@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
 export const SHIM_HOME = resolve(ROOT, 'deploy', 'airflow');
 export const SHIM = resolve(SHIM_HOME, 'headwater_algorithms', 'cli.py');
 /** Command that runs this checkout, for HEADWATER_COMMAND. */
-export const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${serverBundle()}'`;
+export const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${await serverBundle()}'`;
 
 /** Reason why Python cannot be used; undefined if it can. */
 export function missingPython(): string | undefined {

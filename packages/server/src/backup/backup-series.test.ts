@@ -21,7 +21,7 @@ const closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'headwater-series-'));
   dataDir = join(root, 'data');
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const embedded = await openEmbedded({ dataDir: join(dataDir, 'db') });
   database = openDatabase(embedded.connection);
   closing.push(() => database.close(), embedded.close);
@@ -133,7 +133,7 @@ describe('a backup is refused', () => {
 
   it('of a database without tables of Headwater', async () => {
     const other = join(root, 'other');
-    copyDatabase(join(other, 'db'), 'new');
+    await copyDatabase(join(other, 'db'), 'new');
     await expect(command(backupCommand, other, [target])).rejects.toThrow(
       /^DATA_DIR: .* has no tables of Headwater\. Set DATA_DIR to that of the service/,
     );

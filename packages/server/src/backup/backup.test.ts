@@ -44,7 +44,7 @@ const closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'headwater-backup-'));
   dataDir = join(root, 'data');
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const embedded = await openEmbedded({ dataDir: join(dataDir, 'db') });
   database = openDatabase(embedded.connection);
   closing.push(() => database.close(), embedded.close);
@@ -98,7 +98,7 @@ async function emptyFolder(): Promise<string> {
 /** A new data folder with a database that has no tables; creating one takes much longer than copying it. */
 async function newTarget(): Promise<string> {
   const target = join(await emptyFolder(), 'new');
-  copyDatabase(join(target, 'db'), 'new');
+  await copyDatabase(join(target, 'db'), 'new');
   return target;
 }
 

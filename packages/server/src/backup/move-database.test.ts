@@ -66,7 +66,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     root = await mkdtemp(join(tmpdir(), 'headwater-move-'));
     dataDir = join(root, 'data');
-    copyDatabase(join(dataDir, 'db'), 'new');
+    await copyDatabase(join(dataDir, 'db'), 'new');
     await cp(SAMPLE, join(root, 'sample'), { recursive: true });
     await restoreCommand(settings(dataDir), [join(root, 'sample')]);
     server = openDatabase(parseConnection(address));
@@ -110,7 +110,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
     });
     await backupCommand(settings(dataDir, 'headwater_move'), [target]);
     const folder = join(root, 'from-postgres');
-    copyDatabase(join(folder, 'db'), 'new');
+    await copyDatabase(join(folder, 'db'), 'new');
     await restoreCommand(settings(folder), [target]);
     const { rows } = await inFolder(folder, rowsOf);
     expect(rows.get('users')).toHaveLength(1);

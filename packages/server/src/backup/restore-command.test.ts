@@ -75,7 +75,7 @@ async function fillAccounts(): Promise<void> {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'headwater-secrets-'));
   dataDir = join(root, 'data');
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   await fillAccounts();
   backup = join(root, 'backups');
   await mkdir(join(dataDir, 'assets/run1/1'), { recursive: true });
@@ -94,7 +94,7 @@ it('a backup names the secret that it does not contain, and the number of keys t
 
 it('a restore without the secret of the backup names it, and each account that needs new credentials', async () => {
   const target = join(root, 'without');
-  copyDatabase(join(target, 'db'), 'new');
+  await copyDatabase(join(target, 'db'), 'new');
   await command(restoreCommand, { DATA_DIR: target }, [backup]);
   expect(printed).toContain('The backup has no key that signs tokens: all users sign in again. If the deployment');
   expect(printed).toMatch(LOST);
@@ -111,7 +111,7 @@ it('a restore without the secret of the backup names it, and each account that n
 
 it('a restore with the secret of the backup reports no uploaded key', async () => {
   const target = join(root, 'with');
-  copyDatabase(join(target, 'db'), 'new');
+  await copyDatabase(join(target, 'db'), 'new');
   await command(restoreCommand, { DATA_DIR: target, JWT_SECRET: SECRET }, [backup]);
   expect(printed).toContain('JWT_SECRET signs tokens here. If the deployment that was backed up had another secret');
   expect(printed).not.toMatch(LOST);
@@ -142,7 +142,7 @@ it('a restore to a PostgreSQL is refused while a service on the embedded databas
 
 it('no service starts after a restore that could not store the signing key of the backup', async () => {
   const source = join(root, 'source');
-  copyDatabase(join(source, 'db'));
+  await copyDatabase(join(source, 'db'));
   const embedded = await openEmbedded({ dataDir: join(source, 'db') });
   const database = openDatabase(embedded.connection);
   await database.run(`insert into headwater.installation (name, value) values ('signing key', 'the shared key')`);
@@ -153,7 +153,7 @@ it('no service starts after a restore that could not store the signing key of th
   const folder = join(root, 'keys');
   await command(backupCommand, { DATA_DIR: source }, [folder]);
   const target = join(root, 'blocked');
-  copyDatabase(join(target, 'db'), 'new');
+  await copyDatabase(join(target, 'db'), 'new');
   // A file in the place of the folder of secrets.
   await writeFile(join(target, 'secrets'), '');
   await expect(command(restoreCommand, { DATA_DIR: target }, [folder])).rejects.toThrow(/EEXIST|ENOTDIR/);

@@ -97,7 +97,7 @@ it('only warns about servers that a start does not need; the warning about a 401
 
 it('accepts the ports and the database of the running service, but not the ports and the database of another service', async () => {
   const dataDir = join(folder, 'data');
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const server = await createHeadwaterServer(
     { dataDir, host: '127.0.0.1', port: 0, sample: false },
     { output: new PassThrough() },

@@ -28,7 +28,7 @@ const ALL = [SHOWN, FAILED, OLD, FRESH, UNKNOWN, LOG, OPEN_LOG, SCRATCH, ELSEWHE
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-clean-'));
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const embedded = await openEmbedded({ dataDir: join(dataDir, 'db') });
   const database = openDatabase(embedded.connection);
   closing.push(() => database.close(), embedded.close);

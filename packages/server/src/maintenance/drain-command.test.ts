@@ -32,7 +32,7 @@ const CLAIM = {
 } as const;
 
 it('a service starts no run during a drain; the drain waits for the run in progress, and runs start again afterwards', async () => {
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await openStores(config, { onDeath: () => {} });
   onTestFinished(() => stores.close());
@@ -59,7 +59,7 @@ it('a service starts no run during a drain; the drain waits for the run in progr
 });
 
 it('a drain waits neither for a parked run nor for the run of a dead worker', async () => {
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await openStores(config, { onDeath: () => {} });
   onTestFinished(() => stores.close());
@@ -79,7 +79,7 @@ it('a drain waits neither for a parked run nor for the run of a dead worker', as
 });
 
 it('a drain also applies to commands that use the database while the service runs', async () => {
-  copyDatabase(join(dataDir, 'db'));
+  await copyDatabase(join(dataDir, 'db'));
   const stores = await openStoresBeside(readConfig({ DATA_DIR: dataDir }));
   onTestFinished(() => stores.close());
   await stores.installation.write(DRAINING_UNTIL, new Date(Date.now() + 60_000).toISOString());

@@ -23,7 +23,7 @@ interface OpenedDatabase {
 
 async function openEmbeddedDatabase(): Promise<OpenedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-filters-'));
-  copyDatabase(dataDir);
+  await copyDatabase(dataDir);
   const embedded = await openEmbedded({ dataDir });
   const database = openDatabase(embedded.connection);
   const close = async (): Promise<void> => {

@@ -34,7 +34,7 @@ async function serve(apiKeyRequestsPerDay = 1_000_000): Promise<Headwater> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-keys-'));
-  copyDatabase(dataDir);
+  await copyDatabase(dataDir);
   embedded = await openEmbedded({ dataDir });
   [one, other] = [await serve(), await serve()];
   await one.accounts.createUser({ username: 'asha', password: 'tall-river-42' });

@@ -26,7 +26,7 @@ async function serve(): Promise<Headwater> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-tables-'));
-  copyDatabase(dataDir);
+  await copyDatabase(dataDir);
   embedded = await openEmbedded({ dataDir });
   [one, other] = [await serve(), await serve()];
   const user = await one.accounts.createUser({ username: 'asha', password: 'tall-river-42' });

@@ -36,7 +36,7 @@ async function serve(): Promise<Headwater> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-work-'));
-  copyDatabase(dataDir);
+  await copyDatabase(dataDir);
   embedded = await openEmbedded({ dataDir });
   real = await realPixels();
   services = [await serve(), await serve()];

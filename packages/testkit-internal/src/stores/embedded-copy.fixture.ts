@@ -6,6 +6,6 @@ import { copyDatabase } from '../../../../scripts/database-template.mjs';
  * takes 16 s of processor time.
  */
 export async function openCopy(dataDir: string): Promise<EmbeddedDatabase> {
-  copyDatabase(dataDir);
+  await copyDatabase(dataDir);
   return openEmbedded({ dataDir });
 }
