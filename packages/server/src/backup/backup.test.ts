@@ -156,11 +156,11 @@ describe('a backup of a service that runs', () => {
     expect((await stat(join(target, 'secrets/jwt.key'))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(target, 'eo/scenes/catalog.json'), 'utf8')).toBe('{}');
     expect((await readdir(target)).toSorted()).toEqual(['assets', 'db', 'eo', 'places', 'secrets']);
+    await expect(command(restoreCommand, target, [backup])).rejects.toThrow(
+      `${join(target, 'assets')} exists already. Restore into an empty folder, or add --replace`,
+    );
     await opened(target, async (whole, restore) => {
       expect(await rowsOf(whole)).toEqual(rows);
-      await expect(restore(backup)).rejects.toThrow(
-        `${join(target, 'assets')} exists already. Restore into an empty folder, or add --replace`,
-      );
       for (const name of ['assets', 'eo', 'places', 'secrets']) await rm(join(target, name), { recursive: true });
       // A database with data is refused before files are copied.
       await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
@@ -261,10 +261,14 @@ describe('a backup of a service that runs', () => {
     expect(stored).toContain('the id');
     expect(stored).not.toContain('the shared key');
     const target = await newTarget();
-    await mkdir(join(target, 'secrets'));
-    await writeFile(join(target, 'secrets/jwt.key'), 'the key of the replaced data');
-    await command(restoreCommand, target, [backup, '--replace']);
-    expect((await readdir(target)).toSorted()).toEqual(['assets', 'db', 'places', 'secrets']);
+    await opened(target, async (whole, restore) => {
+      await restore(backup);
+      expect((await readdir(target)).toSorted()).toEqual(['assets', 'db', 'places']);
+      expect((await rowsOf(whole)).get('installation')?.join()).not.toContain('the shared key');
+      await mkdir(join(target, 'secrets'));
+      await writeFile(join(target, 'secrets/jwt.key'), 'the key of the replaced data');
+      await restore(backup, true);
+    });
     // The key of the replaced data does not sign tokens of the restored users.
     expect(await readdir(join(target, 'secrets'))).toEqual([]);
   });
