@@ -63,21 +63,26 @@ it(
   'a backup that was made while the service computed is restored in another folder, and users stay signed in there',
   async () => {
     const target = join(root, 'backups');
+    const statesAfter: string[] = [];
     for (let i = 0; i < BACKUPS; i += 1) {
       // Only the last run computes all years, so that a later equal request gets its result.
       const run = await requestLandCover(client, i === BACKUPS - 1 ? FIRST_YEAR : SAMPLE_YEARS[2]);
+      await runWhen(client, run, ({ progress, state }) => progress > 0 || state === 'failed');
       const began = performance.now();
       const [made, health] = await Promise.all([
         runCommand({ dataDir, args: ['backup', target] }),
         client.get('/api/health'),
       ]);
       console.log(`backup ${i + 1}: ${(performance.now() - began).toFixed(0)} ms\n${made.output}`);
+      statesAfter.push((await runWhen(client, run, () => true)).state);
       expect([made.code, health.status]).toEqual([0, 200]);
       expect(await runCommand({ dataDir, args: ['backup', '--verify', target] })).toMatchObject({ code: 0 });
       expect(await runWhen(client, run, ({ state }) => state === 'success' || state === 'failed')).toMatchObject({
         state: 'success',
       });
     }
+    // The run of all years takes longer than a backup.
+    expect(statesAfter).toContain('running');
     expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(BACKUPS);
     const before = await readItems(client);
     const last = await runCommand({ dataDir, args: ['backup', target] });
