@@ -8,11 +8,13 @@ import { stillClock } from '../../../scripts/still-clock.mjs';
 import { createExporter, type ExporterParts } from './exporter.ts';
 import { createGoogleApi, type GoogleApi } from './google-api.ts';
 import { EARTH_ENGINE_SCOPES } from './steps/step.ts';
-import { FakeGoogle, type FakeGoogleOptions, type FaultRule } from './testing/fake-google.ts';
+import { createAccountKeys, FakeGoogle, type FakeGoogleOptions, type FaultRule } from './testing/fake-google.ts';
 
 const START = Date.parse('2026-11-29T00:00:00Z');
 /** Folder of the assets of the world. */
 export const FOLDER = 'projects/project/assets/apps/mws';
+/** Keys of the service account of all worlds, because creating keys takes long. */
+const KEYS = createAccountKeys();
 
 /** Random numbers that are the same in each run (mulberry32). */
 export function seeded(seed: number): () => number {
@@ -29,7 +31,7 @@ export function seeded(seed: number): () => number {
 export async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault?: FaultRule } = {}) {
   const clock = { ms: START };
   const now = (): Date => new Date(clock.ms);
-  const fake = new FakeGoogle({ ...options, now, ...(fault === undefined ? {} : { fault }) });
+  const fake = new FakeGoogle({ keys: KEYS, ...options, now, ...(fault === undefined ? {} : { fault }) });
   const { origin, close } = await fake.listen();
   onTestFinished(close);
   const stores = createMemoryDomainStores({ clock: { now } });

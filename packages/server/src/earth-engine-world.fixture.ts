@@ -12,7 +12,7 @@ import {
   type UsageReader,
   SCENE_REMEDIES,
 } from '@headwater/earth-engine';
-import { FakeGoogle, type FakeImages, type FaultRule } from '@headwater/earth-engine/testing';
+import { createAccountKeys, FakeGoogle, type FakeImages, type FaultRule } from '@headwater/earth-engine/testing';
 import { Network } from '@headwater/net';
 import { freeBytesOf } from '@headwater/net/files';
 import { googleTokens, serviceAccountOf } from '@headwater/net/google';
@@ -57,6 +57,9 @@ export interface EngineOptions {
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
+/** Keys of the service account of all fakes, because creating keys takes long. */
+const KEYS = createAccountKeys();
+
 /** Opens a fake with these scenes. */
 export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<EarthEngineWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-images-'));
@@ -65,7 +68,7 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
   const load: Load = { now: 0, most: 0, together: 0 };
   const pauses: number[] = [];
   const images = counted(smallImages(dataDir, scenes), load);
-  const google = new FakeGoogle({ images, fault: (request) => fault?.(request) });
+  const google = new FakeGoogle({ keys: KEYS, images, fault: (request) => fault?.(request) });
   const { origin, close } = await google.listen();
   const network = new Network({ settings: { allowedOrigins: [origin] } });
   const account = serviceAccountOf(google.keyFor(origin));

@@ -8,16 +8,18 @@ import { FAKE_EECU_PER_MILLION, FakeUsage, type FakeUsageOptions } from './fake-
 export type { FakeBand, FakeGrid, FakeImage, FakeImages, FakePixels } from './fake-images.ts';
 export { FAKE_EECU_PER_MILLION, type FakeUsage, type FakeUsageOptions, seriesOf } from './fake-usage.ts';
 
-let keys: { readonly pem: string; readonly publicKey: KeyObject } | undefined;
+/** Key pair of the service account of a fake. */
+export interface AccountKeys {
+  /** Private key, PKCS #8 as PEM. */
+  readonly pem: string;
+  readonly publicKey: KeyObject;
+}
 
-/** Keys of the service account of all fakes; they are created when they are first used, which takes a while. */
-function keysOfAccount(): NonNullable<typeof keys> {
-  if (keys === undefined) {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    keys = { pem, publicKey: createPublicKey(privateKey) };
-  }
-  return keys;
+/** Creates the key pair of a service account, which takes some hundreds of milliseconds. */
+export function createAccountKeys(): AccountKeys {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { pem, publicKey: createPublicKey(privateKey) };
 }
 
 /**
@@ -60,6 +62,8 @@ export interface FakeGoogleOptions extends FakeUsageOptions {
   readonly tokenSeconds?: number;
   /** Images of Sentinel-2; default: none. */
   readonly images?: FakeImages;
+  /** Keys of the service account; default: the fake creates its own keys when they are first used. */
+  readonly keys?: AccountKeys;
 }
 
 interface Operation {
@@ -102,9 +106,11 @@ export class FakeGoogle {
   tokensGiven = 0;
   readonly #options: FakeGoogleOptions;
   readonly #tokens = new Map<string, number>();
+  #keys: AccountKeys | undefined;
 
   constructor(options: FakeGoogleOptions = {}) {
     this.#options = options;
+    this.#keys = options.keys;
     this.usage = new FakeUsage(options);
   }
 
@@ -114,7 +120,7 @@ export class FakeGoogle {
       type: 'service_account',
       project_id: PROJECT,
       private_key_id: 'k1',
-      private_key: keysOfAccount().pem,
+      private_key: this.#accountKeys().pem,
       client_email: EMAIL,
       token_uri: `${origin}/token`,
     };
@@ -179,6 +185,10 @@ export class FakeGoogle {
     };
   }
 
+  #accountKeys(): AccountKeys {
+    return (this.#keys ??= createAccountKeys());
+  }
+
   #now(): Date {
     return this.#options.now?.() ?? new Date();
   }
@@ -189,7 +199,7 @@ export class FakeGoogle {
     const isSigned = verify(
       'sha256',
       Buffer.from(`${head}.${claims}`),
-      keysOfAccount().publicKey,
+      this.#accountKeys().publicKey,
       Buffer.from(signature, 'base64url'),
     );
     const { iss, aud } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<string, unknown>;
