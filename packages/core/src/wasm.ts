@@ -14,27 +14,19 @@ interface WasmApi {
 
 declare const WebAssembly: WasmApi;
 
-/** Compiled modules of this thread, by their base64. */
-const MODULES = new Map<string, object>();
-
-function compiled(base64: string): object {
-  const known = MODULES.get(base64);
-  if (known !== undefined) return known;
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const module = new WebAssembly.Module(bytes);
-  MODULES.set(base64, module);
-  return module;
-}
-
 /**
- * Instantiates the WebAssembly kernels of a package from base64. The first call of a thread also compiles them, which takes
- * about 1 ms. Throws an Error if a function is missing.
+ * Creates a function that instantiates the WebAssembly kernels of a package from base64. Each call returns a new instance with its own memory.
+ * The first call also compiles the kernels, which takes about 1 ms. The function throws an Error if a kernel is missing.
  */
-export function loadWasm<E extends object>(base64: string, exported: readonly (keyof E & string)[]): E {
-  const { exports } = new WebAssembly.Instance(compiled(base64), {});
-  if (isComplete<E>(exports, exported)) return exports;
-  const missing = exported.filter((name) => !(name in exports));
-  throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
+export function wasmLoader<E extends object>(base64: string, exported: readonly (keyof E & string)[]): () => E {
+  let module: object | undefined;
+  return () => {
+    module ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+    const { exports } = new WebAssembly.Instance(module, {});
+    if (isComplete<E>(exports, exported)) return exports;
+    const missing = exported.filter((name) => !(name in exports));
+    throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
+  };
 }
 
 const isComplete = <E extends object>(exports: object, names: readonly (keyof E & string)[]): exports is E =>

@@ -1,4 +1,4 @@
-import { loadWasm, type WasmMemory } from '@headwater/core/wasm';
+import { wasmLoader, type WasmMemory } from '@headwater/core/wasm';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 import type { YearFrame } from './year-stats.ts';
@@ -86,12 +86,15 @@ interface BrightPixels {
   readonly white: Uint8Array;
 }
 
+/** Instantiates the kernels, which are compiled once per thread. */
+const loadKernels = wasmLoader<YearExports>(KERNELS_BASE64, EXPORTED);
+
 /**
  * Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time. It does the work of `clean`, `createWhittaker` and
  * `summarise` in one pass.
  */
 export class YearKernel {
-  readonly #run = loadWasm<YearExports>(KERNELS_BASE64, EXPORTED);
+  readonly #run = loadKernels();
   /** Address of the input planes. */
   readonly #planes = Math.ceil(this.#run.freeAt() / SLACK) * SLACK;
   #pixels = 0;

@@ -1,4 +1,4 @@
-import { loadWasm, type WasmMemory } from '@headwater/core/wasm';
+import { wasmLoader, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
 /** Number of unused bytes after each region of the kernels' memory. Vector loads of the kernels may read them. */
@@ -31,7 +31,7 @@ const ALIGN = 64;
 /** First address that can be allocated: the module itself uses the bytes before it for its constants. */
 const FIRST_ADDRESS = 4096;
 
-/** Compiles (about 1 ms) and instantiates the kernels. */
+/** Instantiates the kernels. */
 export function createKernels(): Kernels {
   return new KernelMemory(loadKernels());
 }
@@ -252,5 +252,5 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'mode',
 ];
 
-/** Compiles (about 1 ms) and instantiates the module; throws an Error if a function is missing. */
-const loadKernels = (): KernelExports => loadWasm<KernelExports>(KERNELS_BASE64, EXPORTED);
+/** Instantiates the kernels, which are compiled once per thread; throws an Error if a function is missing. */
+const loadKernels = wasmLoader<KernelExports>(KERNELS_BASE64, EXPORTED);
