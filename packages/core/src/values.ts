@@ -5,6 +5,12 @@ export { editDistance, similarity } from './places/edit-distance.ts';
 export { sha256 } from './sha256.ts';
 export { isStorable, storableText } from './storable-text.ts';
 
+/**
+ * Option `mem` of fflate's `ZipDeflate` for the files of a zip archive: hashes of 16 bits, which are enough for a window of 32 KiB. The
+ * default of streams is a table of 2 MB for each file.
+ */
+export const ZIP_MEMORY = 4;
+
 /** Control and format characters, line and paragraph separators, and unassigned code points of Unicode. */
 const CONTROL_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}]/gu;
 

@@ -1,5 +1,6 @@
 import { utmZone } from '@headwater/core/geo';
 import type { MapLayer } from '@headwater/core/ports';
+import { ZIP_MEMORY } from '@headwater/core/values';
 import { Zip, ZipDeflate } from 'fflate';
 import type { MapFeature } from '../features/feature-table.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
@@ -133,8 +134,7 @@ function* zipPieces(entries: readonly ZipEntry[], mtime: Date): Generator<Uint8A
     ready.push(piece);
   });
   for (const [name, pieces] of entries) {
-    // Hashes of 16 bits are enough for a window of 32 KiB; the default of streams is a table of 2 MB for each file.
-    const file = new ZipDeflate(name, { mem: 4 });
+    const file = new ZipDeflate(name, { mem: ZIP_MEMORY });
     file.mtime = time;
     zip.add(file);
     for (const piece of joined(pieces)) {

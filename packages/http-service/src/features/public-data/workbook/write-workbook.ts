@@ -1,4 +1,5 @@
 import type { TableCell } from '@headwater/core';
+import { ZIP_MEMORY } from '@headwater/core/values';
 import type * as Fflate from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
@@ -31,8 +32,7 @@ function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
   });
   return {
     begin: (path) => {
-      // Hashes of 16 bits are enough for a window of 32 KiB; the default of streams is a table of 2 MB for each part.
-      file = new ZipDeflate(path, { mem: 4 });
+      file = new ZipDeflate(path, { mem: ZIP_MEMORY });
       file.mtime = EARLIEST;
       zip.add(file);
     },
