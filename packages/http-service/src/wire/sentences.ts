@@ -69,7 +69,7 @@ export const sentences = {
   ownJob: 'This is the id of a run of this service; use another id.',
   taskOrAsset: 'Send task_id or asset_id.',
   noFileHere:
-    "This service has no file at this address. If a container computes the job, give it the service's DB_HOST and DATA_DIR; or put the files at a public address.",
+    "This service has no file at this address. If a container computes the job, give it access to the service's database and data folder; or put the files at a public address.",
   tooManyFiles: (most: number) => `It names more than ${most} files; post fewer Items.`,
   noJobToPost:
     'No job accepts results under this id. Use the run_id of the workflow’s conf; it is not the id that POST /api/jobs returns.',
