@@ -84,7 +84,9 @@ function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isG
   // `isGone` is called first and for every run, because it also records the time at which the results of a run were replaced.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
-  const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs) && !awaited.has(run.id));
+  const isNeeded = ({ id, parentId }: Run): boolean =>
+    awaited.has(id) || (parentId !== null && table.runs.has(parentId));
+  const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs) && !isNeeded(run));
   for (const { id } of gone.slice(0, most)) {
     table.runs.delete(id);
     table.events.delete(id);

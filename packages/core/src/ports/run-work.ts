@@ -67,8 +67,8 @@ export interface RunAges {
   readonly eventsMs: number;
   /**
    * A run is removed this long after its end, with its events, its request keys, and its versions of replaced Items. If its results were
-   * replaced, it is removed this long after the replacement. A run stays while another run waits for it, or while one of its Items, layers,
-   * tables or series is current.
+   * replaced, it is removed this long after the replacement. A run stays while another run waits for it, while the run that requested
+   * it exists, or while one of its Items, layers, tables or series is current.
    */
   readonly runsMs: number;
   /** Maximum number of runs that one step removes. */

@@ -107,6 +107,7 @@ const EVENTS = `with old as (
 const RUNS = `with old as (
     select id from headwater.runs r
     where not exists (select from headwater.runs w where w.state in ('queued', 'running') and r.id = any (w.after))
+      and not exists (select from headwater.runs p where p.id = r.parent_id)
       and ((r.state = 'failed' and ${olderThan('r.finished_at', '$1')})
       or (r.state = 'success' and ${olderThan('r.finished_at', '$1')} and ${olderThan('r.replaced_at', '$1')} and not ${SHOWN}))
     order by r.finished_at limit $2::int for update skip locked),

@@ -78,6 +78,23 @@ export function runAgeCases(get: Get): void {
       expect((await runs.keyedRun({ ownerId: 1, key: 'key of shown', request: 'same' }))?.id).toBe('shown');
     });
 
+    it('are not removed before the run that requested them', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('area'));
+      await runs.enqueue(newRun('part', { parentId: 'area' }));
+      await runs.enqueue(newRun('needed', { parentId: 'part' }));
+      await runs.enqueue(newRun('alone'));
+      await runs.enqueue(newRun('orphan', { parentId: 'gone' }));
+      for (const id of ['needed', 'part', 'alone', 'orphan']) await runs.requestCancel(id);
+      await expectRemoved({ events: 0, runs: 2 }, { runsMs: 1 });
+      const left = async (): Promise<readonly string[]> =>
+        (await runs.list({ limit: 10, offset: 0 })).runs.map(({ id }) => id).sort();
+      expect(await left()).toEqual(['area', 'needed', 'part']);
+      await runs.requestCancel('area');
+      await expectRemoved({ events: 0, runs: 3 }, { runsMs: 1 });
+      expect(await left()).toEqual([]);
+    });
+
     it('are removed in several steps', async () => {
       const { runs } = get();
       for (const id of ['a', 'b', 'c', 'd', 'e']) {
