@@ -71,6 +71,24 @@ describe('the computing time of a run', () => {
     expect(await stores.sceneUses.measured(null, 9)).toMatchObject({ runs: 1, eecuSeconds: 2 });
   });
 
+  it('is read a ninth time if the eighth read finds it changed, and is not final if the ninth read fails', async () => {
+    const { run, readAfter, useFaults, google, now, stores } = await usageWorld();
+    await run('a', 2);
+    await readAfter(5, 'a');
+    useFaults(() => 503);
+    for (let read = 2; read < READ_PAUSES_MS.length; read += 1) await readAfter(24 * 60, 'a');
+    useFaults(undefined);
+    google.usage.add(tagOfRun('a'), 3, now());
+    const eighth = { eecuSeconds: 5, problem: null, reads: 8, dueAt: expect.any(String) };
+    expect(await readAfter(24 * 60, 'a')).toMatchObject(eighth);
+    useFaults(() => 503);
+    const ninth = { eecuSeconds: 5, problem: MATCH503, reads: 9, dueAt: null };
+    expect(await readAfter(60, 'a')).toMatchObject(ninth);
+    useFaults(undefined);
+    expect(await readAfter(WEEK, 'a')).toMatchObject(ninth);
+    expect(await stores.sceneUses.measured(null, 9)).toBeUndefined();
+  });
+
   it('waits for the end of the run, also if its process was killed', async () => {
     const { begin, note, fail, readAfter, google, now } = await usageWorld();
     const run = await begin('a');

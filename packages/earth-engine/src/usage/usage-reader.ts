@@ -29,7 +29,7 @@ export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1
 );
 /**
  * Time after the end of a run before which no time is final, ms, because data of some requests arrive late. The additional read of a time
- * that only the last read found has the same pause.
+ * that the last read finds first or finds changed has the same pause.
  */
 const SETTLED_MS = 60 * MINUTE_MS;
 /** Pause until a run that has not ended is checked again, ms. */
