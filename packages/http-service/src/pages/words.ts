@@ -1,5 +1,5 @@
 import { byLanguage, type Language } from '../wire/words.ts';
-import { sayIn } from './texts.ts';
+import { type Say, sayIn } from './texts.ts';
 
 const day = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -53,6 +53,14 @@ export function sizeText(bytes: number, language: Language): string {
   const [unit, size] =
     bytes < 999_500 ? ['kB', bytes / 1e3] : bytes < 999_500_000 ? ['MB', bytes / 1e6] : ['GB', bytes / 1e9];
   return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${unit}`;
+}
+
+/** A duration in words: `45 seconds`, `12 minutes`, and `3.5 hours` from two hours. Seconds and minutes are rounded up. */
+export function durationText(seconds: number, say: Say): string {
+  if (seconds < 90) return say('seconds', { count: String(Math.max(1, Math.ceil(seconds))) });
+  return seconds < 7200
+    ? say('minutes', { count: String(Math.ceil(seconds / 60)) })
+    : say('hours', { count: (seconds / 3600).toFixed(1) });
 }
 
 /** A share in percent with one decimal; positive values that round to zero are `< 0.1 %`. */

@@ -1,5 +1,6 @@
 import { isDomainError } from '@headwater/core';
 import { type Say, sentenceIn, type TextName } from '../pages/texts.ts';
+import { durationText } from '../pages/words.ts';
 import { wireName } from '../wire/names.ts';
 import { sentenceOf } from '../wire/sentences.ts';
 import type { Reader } from './replies.ts';
@@ -11,23 +12,17 @@ export interface Waiting {
   readonly sentence: string;
 }
 
-const MINUTE = 60;
-
 /** Reads a refusal by a limit; undefined for any other error. `throttled`: name of the sentence about too many attempts, with `{wait}`. */
 export function waitingOf(error: unknown, say: Say, throttled: TextName): Waiting | undefined {
   if (!isDomainError(error) || (error.code !== 'throttled' && error.code !== 'unavailable')) return undefined;
   const { retryAfterSeconds } = error.details;
   if (typeof retryAfterSeconds !== 'number') return undefined;
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
-  const wait =
-    seconds > MINUTE
-      ? say('minutes', { count: String(Math.ceil(seconds / MINUTE)) })
-      : say('seconds', { count: String(seconds) });
   const isThrottled = error.code === 'throttled';
   return {
     status: isThrottled ? 429 : 503,
     headers: { 'retry-after': String(seconds) },
-    sentence: say(isThrottled ? throttled : 'busy', { wait }),
+    sentence: say(isThrottled ? throttled : 'busy', { wait: durationText(seconds, say) }),
   };
 }
 

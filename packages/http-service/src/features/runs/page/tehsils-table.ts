@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
 import type { Say, TextName } from '../../../pages/texts.ts';
+import { durationText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { eecuText } from './computing-time.ts';
 import { fill, paths } from '../../../wire/paths.ts';
@@ -64,15 +65,9 @@ function rowOf(part: PartView, { prefix, say }: Pick<Reader, 'prefix' | 'say'>, 
   </tr> `;
 }
 
-/** A range of times in words, in minutes or hours. */
-function timeWords(
-  { low, high, measured }: NonNullable<ScopeReportView['remaining']>,
-  say: Say,
-): Readonly<Record<'low' | 'high' | 'count', string>> {
-  const inHours = high >= 2 * 3600;
-  const words = (seconds: number): string =>
-    inHours
-      ? say('hours', { count: (seconds / 3600).toFixed(1) })
-      : say('minutes', { count: String(Math.max(1, Math.round(seconds / 60))) });
-  return { low: words(low), high: words(high), count: String(measured) };
-}
+/** A range of times in words. */
+const timeWords = ({ low, high, measured }: NonNullable<ScopeReportView['remaining']>, say: Say) => ({
+  low: durationText(low, say),
+  high: durationText(high, say),
+  count: String(measured),
+});
