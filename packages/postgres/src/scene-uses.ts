@@ -17,11 +17,19 @@ const CLAIM = `update headwater.scene_uses set due_at = $2
   where run_id = (select run_id from headwater.scene_uses where due_at <= $1 order by due_at, run_id limit 1 for update skip locked)
   returning ${COLUMNS}`;
 
+// The recursion carries only ids, because the parameters of thousands of runs are long.
 const OF_REQUESTED_RUNS = `with recursive requested as (
-    select id, params from headwater.runs where parent_id = $1
-    union all select r.id, r.params from headwater.runs r join requested q on r.parent_id = q.id)
-  select ${COLUMNS}, headwater.run_tehsil(requested.params) as "tehsilId"
-  from requested join headwater.scene_uses on run_id = requested.id order by started_at, run_id`;
+    select id, headwater.run_tehsil(params) as tehsil from headwater.runs where parent_id = $1
+    union all select r.id, q.tehsil from headwater.runs r join requested q on r.parent_id = q.id)
+  select tehsil as "tehsilId", ${COUNTS.map((name) => `sum(${name})::double precision as ${name}`).join(', ')},
+    sum(eecu_seconds) as "eecuSeconds",
+    (count(*) filter (where eecu_seconds is null and due_at is not null))::integer as missing,
+    (count(*) filter (where eecu_seconds is null and due_at is null))::integer as unknown,
+    bool_and(eecu_seconds is not null and problem is null and due_at is null) as "isFinal",
+    min(problem collate "C") as problem
+  from requested join headwater.scene_uses on run_id = requested.id
+  where tehsil is not null and (open_attempts > 0 or requests > 0)
+  group by tehsil order by tehsil`;
 
 const MEASURED = `select count(*)::integer as runs, sum(pixels)::double precision as pixels, sum(eecu_seconds) as "eecuSeconds",
     min(eecu_seconds / pixels) as least, max(eecu_seconds / pixels) as most

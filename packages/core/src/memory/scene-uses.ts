@@ -1,4 +1,4 @@
-import type { ClaimedSceneUse, SceneUse, SceneUseStore } from '../ports/scene-uses.ts';
+import type { ClaimedSceneUse, SceneUse, SceneUseStore, TehsilSceneUse } from '../ports/scene-uses.ts';
 import { copy } from './copy.ts';
 import type { RunTable } from './run-table.ts';
 
@@ -7,6 +7,8 @@ type Row = Omit<SceneUse, 'isWhole'> & { readonly open: number };
 
 const shown = ({ open, ...use }: Row): SceneUse => copy({ ...use, isWhole: open === 0 });
 const isDue = (row: Row): row is Row & { readonly dueAt: string } => row.dueAt !== null;
+const isFinal = ({ eecuSeconds, problem, dueAt }: Row): boolean =>
+  eecuSeconds !== null && problem === null && dueAt === null;
 const perPixel = ({ eecuSeconds, pixels }: Row): number => (eecuSeconds ?? 0) / pixels;
 
 /** Uses of scenes in memory. Those of removed runs are removed at the next call. */
@@ -56,21 +58,21 @@ export function memorySceneUses({ runs }: Pick<RunTable, 'runs'>): SceneUseStore
       return row === undefined ? undefined : shown(row);
     },
     ofRequestedRuns: async (runId) => {
-      const isBelow = (id: string): boolean => {
-        const parentId = runs.get(id)?.parentId ?? null;
-        return parentId !== null && (parentId === runId || isBelow(parentId));
+      const tehsilOf = (id: string): number | undefined => {
+        const run = runs.get(id);
+        if (run === undefined || run.parentId === null) return undefined;
+        if (run.parentId !== runId) return tehsilOf(run.parentId);
+        const { tehsilId } = run.params;
+        return typeof tehsilId === 'number' ? tehsilId : undefined;
       };
-      return found()
-        .filter((row) => isBelow(row.runId))
-        .sort((a, b) => a.startedAt.localeCompare(b.startedAt) || a.runId.localeCompare(b.runId))
-        .map((row) => {
-          const tehsilId = runs.get(row.runId)?.params['tehsilId'];
-          return { ...shown(row), tehsilId: typeof tehsilId === 'number' ? tehsilId : null };
-        });
+      const used = found().filter(({ open, requests }) => open > 0 || requests > 0);
+      return [...Map.groupBy(used, (row) => tehsilOf(row.runId))]
+        .flatMap(([tehsilId, own]) => (tehsilId === undefined ? [] : [summed(tehsilId, own)]))
+        .sort((a, b) => a.tehsilId - b.tehsilId);
     },
     measured: async (accountId, most) => {
       const newest = found()
-        .filter((row) => row.eecuSeconds !== null && row.problem === null && row.dueAt === null)
+        .filter(isFinal)
         .filter((row) => row.open === 0 && row.pixels > 0)
         .filter((row) => accountId === null || row.accountId === accountId)
         .sort((a, b) => b.startedAt.localeCompare(a.startedAt) || b.runId.localeCompare(a.runId))
@@ -89,3 +91,21 @@ export function memorySceneUses({ runs }: Pick<RunTable, 'runs'>): SceneUseStore
 }
 
 const NEW = { requests: 0, pixels: 0, bytes: 0, eecuSeconds: null, problem: null, reads: 0 } as const;
+
+function summed(tehsilId: number, rows: readonly Row[]): TehsilSceneUse {
+  const sum = (name: 'requests' | 'pixels' | 'bytes'): number => rows.reduce((total, row) => total + row[name], 0);
+  const known = rows.flatMap(({ eecuSeconds }) => eecuSeconds ?? []);
+  const without = rows.filter(({ eecuSeconds }) => eecuSeconds === null);
+  const [problem = null] = rows.flatMap((row) => row.problem ?? []).sort();
+  return {
+    tehsilId,
+    requests: sum('requests'),
+    pixels: sum('pixels'),
+    bytes: sum('bytes'),
+    eecuSeconds: known.length === 0 ? null : known.reduce((total, seconds) => total + seconds, 0),
+    missing: without.filter(isDue).length,
+    unknown: without.filter((row) => !isDue(row)).length,
+    isFinal: rows.every(isFinal),
+    problem,
+  };
+}

@@ -30,10 +30,19 @@ export interface ClaimedSceneUse extends SceneUse {
   readonly dueAt: string;
 }
 
-/** A use, and the tehsil of its run. */
-export interface TehsilSceneUse extends SceneUse {
-  /** Null if the parameters of the run name no tehsil. */
-  readonly tehsilId: number | null;
+/** Sums of the uses of the runs that were requested for one tehsil. Uses that ended without a request are not included. */
+export interface TehsilSceneUse extends Pick<SceneUse, 'requests' | 'pixels' | 'bytes'> {
+  readonly tehsilId: number;
+  /** Sum of the known computing times, EECU-seconds; null if none is known. */
+  readonly eecuSeconds: number | null;
+  /** Number of uses whose computing time is not known yet: a read follows. */
+  readonly missing: number;
+  /** Number of uses whose computing time stays unknown: no read follows. */
+  readonly unknown: number;
+  /** True if the computing time of each use is known, the last read found it, and no read follows. */
+  readonly isFinal: boolean;
+  /** Reason why the last read of one of these uses found no computing time; null if all found one. */
+  readonly problem: string | null;
 }
 
 /** Computing time of earlier runs. */
@@ -64,7 +73,10 @@ export interface SceneUseStore {
     change: Pick<SceneUse, 'eecuSeconds' | 'problem' | 'reads' | 'dueAt'>,
   ): Promise<boolean>;
   ofRun(runId: string): Promise<SceneUse | undefined>;
-  /** Lists the uses of the runs that a run requested, and of the runs that these requested, sorted by their start. */
+  /**
+   * Sums the uses of the runs that a run requested, for each tehsil, sorted by the id of the tehsil. A run that one of these runs requested
+   * counts for the tehsil of the first one. Runs whose parameters name no tehsil are left out.
+   */
   ofRequestedRuns(runId: string): Promise<readonly TehsilSceneUse[]>;
   /**
    * Returns sums over the newest runs, at most `most`. A run counts if the last read found its computing time, no further read follows, and its

@@ -90,30 +90,49 @@ export function sceneUseCases(get: Get): void {
       expect(await sceneUses.ofRun('a')).toMatchObject({ eecuSeconds: null, problem: null, reads: 0, dueAt: at(80) });
     });
 
-    it('lists the uses of the runs that a run requested, and of the runs that these requested, with their tehsils', async () => {
+    it('sums, for each tehsil, the uses of the runs that a run requested, and of the runs that these requested', async () => {
       const { runs, sceneUses } = get();
       const store = async (id: string, parentId: string | undefined, tehsilId?: number): Promise<void> => {
         const parent = parentId === undefined ? {} : { parentId };
         await runs.enqueue(newRun(id, { ...parent, params: tehsilId === undefined ? {} : { tehsilId } }));
       };
       await store('area', undefined);
-      await store('one', 'area', 11);
-      await store('needed', 'one', 11);
       await store('two', 'area', 12);
+      await store('one', 'area', 11);
+      await store('again', 'area', 11);
+      await store('needed', 'one', 99);
       await store('nameless', 'area');
       await store('other', undefined, 12);
-      await store('without', 'area', 13);
-      for (const [second, id] of ['area', 'needed', 'one', 'two', 'nameless', 'other'].entries())
-        await sceneUses.begin(use(id, second));
-      await sceneUses.end('two', COUNTS);
-      const found = await sceneUses.ofRequestedRuns('area');
-      expect(found.map(({ runId, tehsilId }) => [runId, tehsilId])).toEqual([
-        ['needed', 11],
-        ['one', 11],
-        ['two', 12],
-        ['nameless', null],
+      await store('unused', 'area', 13);
+      await store('without', 'area', 14);
+      const begun = ['area', 'needed', 'one', 'again', 'two', 'nameless', 'other', 'unused'] as const;
+      for (const [second, id] of begun.entries()) await sceneUses.begin(use(id, second));
+      for (const id of begun) await sceneUses.end(id, id === 'unused' ? { ...COUNTS, requests: 0 } : COUNTS);
+      const counts = (runCount: number) => ({
+        requests: 3 * runCount,
+        pixels: runCount * COUNTS.pixels,
+        bytes: runCount * COUNTS.bytes,
+      });
+      const open = { eecuSeconds: null, unknown: 0, isFinal: false, problem: null };
+      expect(await sceneUses.ofRequestedRuns('area')).toEqual([
+        { ...counts(3), ...open, tehsilId: 11, missing: 3 },
+        { ...counts(1), ...open, tehsilId: 12, missing: 1 },
       ]);
-      expect(found[2]).toEqual({ ...(await sceneUses.ofRun('two')), tehsilId: 12 });
+      const read = async (id: string, change: Pick<SceneUse, 'eecuSeconds' | 'problem' | 'dueAt'>): Promise<void> => {
+        const due = await sceneUses.claim(dateOf(10 + begun.findIndex((each) => each === id)), 1e9);
+        assert(due?.runId === id);
+        await sceneUses.save(due, { reads: 1, ...change });
+      };
+      const known = { problem: null, dueAt: null };
+      await read('area', { eecuSeconds: 64, ...known });
+      await read('needed', { eecuSeconds: 1.5, ...known });
+      await read('one', { eecuSeconds: null, problem: 'Z', dueAt: null });
+      await read('again', { eecuSeconds: null, problem: 'a', dueAt: at(9999) });
+      await read('two', { eecuSeconds: 8, ...known });
+      expect(await sceneUses.ofRequestedRuns('area')).toEqual([
+        { ...counts(3), tehsilId: 11, eecuSeconds: 1.5, missing: 1, unknown: 1, isFinal: false, problem: 'Z' },
+        { ...counts(1), tehsilId: 12, eecuSeconds: 8, missing: 0, unknown: 0, isFinal: true, problem: null },
+      ]);
       expect(await sceneUses.ofRequestedRuns('other')).toEqual([]);
       expect(await sceneUses.ofRequestedRuns('unknown')).toEqual([]);
     });

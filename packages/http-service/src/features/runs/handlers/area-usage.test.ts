@@ -1,11 +1,10 @@
 import type { Run } from '@headwater/core';
-import type { RunPart, SceneUse, TehsilSceneUse } from '@headwater/core/ports';
+import type { RunPart, TehsilSceneUse } from '@headwater/core/ports';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { RUN } from '../run.fixture.ts';
 import { areaUsage } from './area-usage.ts';
 
-const AT = '2026-11-29T00:00:00.000Z';
 const REQUEST = { eoAccountId: 7 };
 const AREA: Run = {
   ...RUN,
@@ -22,7 +21,8 @@ const AREA: Run = {
 };
 const RUNNING: Run = { ...AREA, state: 'running' };
 
-type PartFacts = readonly [state: Run['state'] | 'waiting', isReused?: boolean];
+/** `removed`: the run of the tehsil was removed. */
+type PartFacts = readonly [state: Run['state'] | 'waiting' | 'removed', isReused?: boolean];
 const part = ([state, isReused = false]: PartFacts, position: number): RunPart => ({
   position,
   tehsilId: position + 1,
@@ -32,7 +32,7 @@ const part = ([state, isReused = false]: PartFacts, position: number): RunPart =
   isPaused: false,
   failure: null,
   run:
-    state === 'waiting'
+    state === 'waiting' || state === 'removed'
       ? null
       : {
           parentId: 'area',
@@ -46,23 +46,21 @@ const part = ([state, isReused = false]: PartFacts, position: number): RunPart =
           isBegun: true,
         },
 });
-const FINAL = { eecuSeconds: 2, problem: null, dueAt: null };
-const OPEN = { eecuSeconds: null, problem: null, dueAt: AT };
-const use = (tehsilId: number | null, change: Partial<SceneUse> = {}): TehsilSceneUse => ({
-  runId: `run-${tehsilId ?? 0}`,
-  accountId: 7,
+const use = (tehsilId: number, change: Partial<TehsilSceneUse> = {}): TehsilSceneUse => ({
+  tehsilId,
   requests: 3,
   pixels: 10,
   bytes: 20,
-  workloadTag: 'tag',
-  project: 'project',
-  startedAt: AT,
-  isWhole: true,
-  reads: 4,
-  ...FINAL,
+  eecuSeconds: 2,
+  missing: 0,
+  unknown: 0,
+  isFinal: true,
+  problem: null,
   ...change,
-  tehsilId,
 });
+const OPEN = { eecuSeconds: null, missing: 1, isFinal: false };
+const LOST = { eecuSeconds: null, unknown: 1, isFinal: false, problem: 'HTTP 403' };
+const NONE = { all: 0, measured: 0, final: 0, missing: 0, unknown: 0, without: 0, problem: null };
 
 /** Usage of a run with these tehsils and uses. */
 async function usageOf(run: Run, parts: readonly PartFacts[], uses: readonly TehsilSceneUse[]) {
@@ -79,46 +77,46 @@ it('sums the tehsils of a state, and is final if the time of each is final', asy
   const found = await usageOf(
     AREA,
     [['success'], ['success'], ['success', true], ['failed']],
-    [use(1), use(1), use(2, { eecuSeconds: 0.5 })],
+    [use(1, { eecuSeconds: 4 }), use(2, { eecuSeconds: 0.5 })],
   );
   expect(found?.usage).toEqual({
     account_id: 7,
-    requests: 9,
-    pixels: 30,
-    bytes: 60,
+    requests: 6,
+    pixels: 20,
+    bytes: 40,
     workload_tag: null,
     eecu_seconds: 4.5,
     eecu_final: true,
     eecu_reason: null,
-    tehsils: { all: 4, measured: 2, final: 2, missing: 0, without: 2 },
+    tehsils: { ...NONE, all: 4, measured: 2, final: 2, without: 2 },
   });
   expect([1, 2, 3].map((id) => found?.secondsOf(id))).toEqual([4, 0.5, null]);
 });
 
 it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], object]>([
   [
-    'a tehsil that is computed or waits',
+    'a tehsil that is computed or waits, and leaves out its time',
     RUNNING,
     [['success'], ['running'], ['waiting']],
     [use(1), use(2)],
-    { eecu_seconds: 4, eecu_reason: expect.stringMatching(/^1 of 3 tehsils have .* that of 2 is not known yet\.$/) },
+    { eecu_seconds: 2, eecu_reason: '1 of 3 tehsils have a computing time; that of 2 is not known yet.' },
   ],
   [
-    'a tehsil whose time was not read yet',
+    'a tehsil with one known and one open time, and leaves out the known one',
     AREA,
     [['success'], ['success']],
-    [use(1), use(2, OPEN)],
-    { eecu_seconds: 2, tehsils: { all: 2, measured: 1, final: 1, missing: 1, without: 0 } },
+    [use(1), use(2, { missing: 1, isFinal: false })],
+    { eecu_seconds: 2, tehsils: { ...NONE, all: 2, measured: 1, final: 1, missing: 1 } },
   ],
   [
     'a time that is read again',
     AREA,
     [['success']],
-    [use(1, { dueAt: AT })],
-    { eecu_seconds: 2, eecu_reason: null, tehsils: { all: 1, measured: 1, final: 0, missing: 0, without: 0 } },
+    [use(1, { isFinal: false })],
+    { eecu_seconds: 2, eecu_reason: null, tehsils: { ...NONE, all: 1, measured: 1 } },
   ],
   [
-    'a failed read, whose reason it names',
+    'a failed read that is repeated, whose reason it names',
     AREA,
     [['success'], ['success']],
     [use(1), use(2, { ...OPEN, problem: 'HTTP 403' })],
@@ -129,23 +127,46 @@ it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], 
     RUNNING,
     [['success']],
     [use(1, OPEN)],
-    { eecu_seconds: null, tehsils: { all: 1, measured: 0, final: 0, missing: 1, without: 0 } },
+    { eecu_seconds: null, tehsils: { ...NONE, all: 1, missing: 1 } },
+  ],
+  [
+    'only times that stay unknown',
+    AREA,
+    [['success']],
+    [use(1, LOST)],
+    { eecu_seconds: null, tehsils: { ...NONE, all: 1, unknown: 1, problem: 'HTTP 403' } },
   ],
 ])('is not final with %s', async (_, ...[run, parts, uses, wanted]) => {
-  expect((await usageOf(run, parts, uses))?.usage).toMatchObject({ eecu_final: false, ...wanted });
+  const found = await usageOf(run, parts, uses);
+  expect(found?.usage).toMatchObject({ eecu_final: false, ...wanted });
+  expect(found?.secondsOf(2)).toBeNull();
 });
 
-it('does not wait for tehsils that an ended run did not start, and includes runs without a tehsil', async () => {
-  const found = await usageOf({ ...AREA, state: 'failed' }, [['success'], ['waiting']], [use(1), use(null)]);
+it('is final without the tehsils whose time stays unknown or whose run was removed, and names their number and the reason', async () => {
+  const found = await usageOf(
+    AREA,
+    [['success'], ['success'], ['removed'], ['removed', true]],
+    [use(1), use(2, { ...LOST, eecuSeconds: 8 })],
+  );
   expect(found?.usage).toMatchObject({
-    eecu_seconds: 4,
+    eecu_seconds: 2,
     eecu_final: true,
-    tehsils: { all: 2, measured: 1, final: 1, missing: 0, without: 1 },
+    eecu_reason: 'The time of 2 of 4 tehsils stays unknown, because no further read follows. HTTP 403',
+    tehsils: { ...NONE, all: 4, measured: 1, final: 1, unknown: 2, without: 1, problem: 'HTTP 403' },
+  });
+  expect(found?.secondsOf(2)).toBeNull();
+});
+
+it('does not wait for tehsils that an ended run did not start', async () => {
+  const found = await usageOf({ ...AREA, state: 'failed' }, [['success'], ['waiting']], [use(1)]);
+  expect(found?.usage).toMatchObject({
+    eecu_seconds: 2,
+    eecu_final: true,
+    tehsils: { ...NONE, all: 2, measured: 1, final: 1, without: 1 },
   });
 });
 
 it('is absent for a run without an account, and if no tehsil sent a request', async () => {
   expect(await usageOf({ ...AREA, params: { ...AREA.params, request: {} } }, [['success']], [use(1)])).toBeUndefined();
-  const unused = use(1, { requests: 0, eecuSeconds: null });
-  expect(await usageOf(AREA, [['success']], [unused])).toBeUndefined();
+  expect(await usageOf(AREA, [['success']], [])).toBeUndefined();
 });

@@ -4,13 +4,20 @@ import { isScopeRun, type RunEstimate } from '@headwater/core/runs';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import type { SceneEngineEstimate, SceneUsage } from '../schemas/scene-usage.ts';
-import { areaUsage, isFinal, isUnused } from './area-usage.ts';
+import { areaUsage } from './area-usage.ts';
 
 /** Number of earlier runs from which the computing time of a request is estimated. */
 const MOST_RUNS = 20;
 const NOT_READ = 'It is read from Cloud Monitoring after the end of the run, where data arrive minutes later.';
 const NO_RUN =
   'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
+
+/** True for a use without a request: there is no computing time. */
+const isUnused = ({ isWhole, requests }: SceneUse): boolean => isWhole && requests === 0;
+
+/** True if the computing time is known, and no read follows that could find more. */
+const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
+  eecuSeconds !== null && problem === null && dueAt === null;
 
 /**
  * Scenes that a run read from a platform, in wire form; null for a run that read no scenes there. A run without the parameter

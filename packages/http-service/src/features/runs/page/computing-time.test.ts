@@ -21,16 +21,25 @@ describe('the computing time on the page of a run', () => {
     const open = { ...final(2), eecu_final: false };
     expect(timeText(open, sayIn('en'))).toBe('2 EECU-seconds so far');
     expect(timeText(open, sayIn('hi'))).toBe('अब तक 2 EECU सेकंड');
+    expect(timeText({ ...open, eecu_reason: 'HTTP 503.' }, sayIn('en'))).toBe('2 EECU-seconds so far. HTTP 503.');
     const unknown = { eecu_seconds: null, eecu_final: false, eecu_reason: 'The account was removed.', tehsils: null };
     expect(timeText(unknown, sayIn('en'))).toBe('unknown. The account was removed.');
   });
 
-  it('names the number of tehsils that the time of a district covers, also while it is unknown', () => {
-    const tehsils = { all: 40, measured: 31, final: 30, missing: 6, without: 3 };
-    const open = { ...final(2), eecu_final: false, tehsils };
-    const covered = 'Sum of 31 of 40 tehsils; the time of 6 is not known yet, and 3 read no scenes there.';
-    expect(timeText(open, sayIn('en'))).toBe(`2 EECU-seconds so far. ${covered}`);
-    expect(timeText({ ...open, eecu_seconds: null }, sayIn('en'))).toBe(`unknown. ${covered}`);
-    expect(timeText(open, sayIn('hi'))).toMatch(/40 में से 31 तहसीलों का योग; 6 [^]* 3 /);
+  it('names the numbers of tehsils with and without a time, and the reason of one tehsil, without the sentences of the API', () => {
+    const problem = 'HTTP 403. Give the role Monitoring Viewer.';
+    const tehsils = { all: 40, measured: 31, final: 30, missing: 4, unknown: 2, without: 3, problem };
+    const open = { ...final(2), eecu_final: false, eecu_reason: `Sentences of the API. ${problem}`, tehsils };
+    const rest =
+      'Tehsils whose time is not known yet: 4. Tehsils whose time stays unknown: 2. Tehsils that read no scenes there: 3.';
+    expect(timeText(open, sayIn('en'))).toBe(`2 EECU-seconds so far. Sum of 31 of 40 tehsils. ${rest} ${problem}`);
+    const none = { ...open, eecu_seconds: null, tehsils: { ...tehsils, measured: 0 } };
+    expect(timeText(none, sayIn('en'))).toBe(`unknown. ${rest} ${problem}`);
+    expect(timeText(open, sayIn('hi'))).toMatch(/40 में से 31 तहसीलों का योग।[^]* 4।[^]* 2।[^]* 3।[^]*Viewer/);
+  });
+
+  it('has no sentence about a count of 0 tehsils', () => {
+    const tehsils = { all: 2, measured: 2, final: 2, missing: 0, unknown: 0, without: 0, problem: null };
+    expect(timeText({ ...final(2), tehsils }, sayIn('en'))).toBe('2 EECU-seconds. Sum of 2 of 2 tehsils.');
   });
 });

@@ -15,18 +15,31 @@ export const eecuText = (seconds: number): string => EECU.format(seconds);
 
 type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason' | 'tehsils'>;
 
-/** Computing time at a platform, or the reason why it is unknown. A sum over tehsils names the number of tehsils that it covers. */
+/**
+ * Computing time at a platform, and the reason if the last read failed. A sum over tehsils names the numbers of tehsils with and without a
+ * time.
+ */
 export function timeText(usage: ComputingTime, say: Say): string {
   const { eecu_seconds: seconds, eecu_final: isFinal, eecu_reason: reason, tehsils } = usage;
-  const covered = tehsils === null ? undefined : say('eecuTehsils', countsOf(tehsils));
-  if (seconds === null) return say('unknownFor', { reason: covered ?? reason ?? '' });
+  const notes = tehsils === null ? [reason ?? ''] : [...coverage(tehsils, say), tehsils.problem ?? ''];
+  const text = notes.filter((note) => note !== '').join(' ');
+  if (seconds === null) return say('unknownFor', { reason: text });
   const time = say(isFinal ? 'eecuCount' : 'eecuSoFar', { count: eecuText(seconds) });
-  return covered === undefined ? time : `${time}. ${covered}`;
+  return text === '' ? time : `${time}. ${text}`;
 }
 
-const countsOf = ({ all, measured, missing, without }: NonNullable<ComputingTime['tehsils']>) => ({
-  all: String(all),
-  measured: String(measured),
-  missing: String(missing),
-  without: String(without),
-});
+/** Sentences about the tehsils of a sum; a count of 0 has no sentence. */
+function coverage(
+  { all, measured, missing, unknown, without }: NonNullable<ComputingTime['tehsils']>,
+  say: Say,
+): readonly string[] {
+  const rest = [
+    ['eecuMissing', missing],
+    ['eecuUnknown', unknown],
+    ['eecuWithout', without],
+  ] as const;
+  return [
+    ...(measured === 0 ? [] : [say('eecuTehsils', { measured: String(measured), all: String(all) })]),
+    ...rest.flatMap(([name, count]) => (count === 0 ? [] : [say(name, { count: String(count) })])),
+  ];
+}

@@ -41,26 +41,31 @@ export const SceneUsage = z.object({
     .number()
     .nullable()
     .describe(
-      'Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown.',
+      'Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. For a run over a district or a state: the sum over its `measured` tehsils.',
     ),
   eecu_final: z
     .boolean()
     .describe(
-      'True if the computing time is known and later reads found no further time. False before that, and if the last read failed.',
+      'True if the computing time is known and later reads found no further time. False before that, and if the last read failed. For a run over a district or a state: true if this holds for each tehsil in the sum, and no tehsil is `missing`.',
     ),
   eecu_reason: z
     .string()
     .nullable()
     .describe(
-      'Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the number of tehsils without a time, and the reason of one of them.',
+      'Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the numbers of tehsils without a time, and the reason of one of them.',
     ),
   tehsils: z
     .object({
       all: tehsilCount('of the run'),
-      measured: tehsilCount('whose computing time is in the sum'),
+      measured: tehsilCount('whose computing time is complete; `eecu_seconds` is their sum'),
       final: tehsilCount('of these whose time is final'),
       missing: tehsilCount('whose time is not known yet, also those that are not computed yet'),
+      unknown: tehsilCount('whose time stays unknown, because no further read follows or because a run was removed'),
       without: tehsilCount('that ended and read no scenes there in this run, such as those with a stored result'),
+      problem: z
+        .string()
+        .nullable()
+        .describe('Reason why the last read of one tehsil found no computing time; null if there is none.'),
     })
     .nullable()
     .describe(

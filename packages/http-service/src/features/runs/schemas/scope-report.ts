@@ -51,7 +51,7 @@ export const ScopeReport = z
           .number()
           .nullable()
           .describe(
-            'Computing time of the tehsil at the platform, EECU-seconds; null if there is none or it is unknown.',
+            'Computing time of the tehsil at the platform, EECU-seconds; null if there is none, or if it is not known completely.',
           ),
         error: z.object({ code: CodeMember, message: z.string() }).nullable(),
         run: z.string().nullable().describe('Address of the run.'),
