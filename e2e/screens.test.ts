@@ -327,13 +327,15 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
         tehsils: `?${PLACE}`,
         layers: `?${NAMED}`,
         parameters: `?${NAMED}&layer=lulc_for_tehsil`,
-        last: `?${NAMED}&layer=lulc_for_tehsil&check=1&${years}`,
-        estimate: `?${NAMED}&layer=lulc_for_tehsil&scope=state&check=estimate&${years}`,
+        last: `?${NAMED}&layer=lulc_for_tehsil&scope=state&check=1&${years}`,
       };
       for (const [what, query] of Object.entries(steps)) {
         expect([what, (await page.goto(`${server.baseUrl}${COMPUTE}${query}`))?.status()]).toEqual([what, 200]);
         await checkShown(page, `compute-${what}`, screens);
       }
+      await page.locator('form:has([name="check"][value="estimate"]) button').click();
+      await page.locator('#estimate').waitFor();
+      await checkShown(page, 'compute-estimate', screens);
       expect(await open(page, '/dashboard/downloads/')).toBe(200);
       await checkShown(page, 'downloads', screens);
       await context.close();

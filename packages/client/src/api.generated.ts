@@ -1080,6 +1080,12 @@ export interface components {
        */
       lang?: "en" | "hi";
       /**
+       * @description `estimate`: the page shows an estimate of the work, and nothing is started.
+       * @default
+       * @enum {string}
+       */
+      check: "1" | "" | "estimate";
+      /**
        * @description true: missing layers are computed first.
        * @default
        */
@@ -2506,24 +2512,28 @@ export interface components {
         bytes: number;
         /** @description Label of these requests in Cloud Monitoring; it contains the id of the run. Null for a run over a district or a state: the run of each tehsil has its own label. */
         workload_tag: string | null;
-        /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. */
+        /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. For a run over a district or a state: the sum over its `measured` tehsils. */
         eecu_seconds: number | null;
-        /** @description True if the computing time is known and later reads found no further time. False before that, and if the last read failed. */
+        /** @description True if the computing time is known and later reads found no further time. False before that, and if the last read failed. For a run over a district or a state: true if this holds for each tehsil in the sum, and no tehsil is `missing`. */
         eecu_final: boolean;
-        /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the number of tehsils without a time, and the reason of one of them. */
+        /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the numbers of tehsils without a time, and the reason of one of them. */
         eecu_reason: string | null;
         /** @description Tehsils of a run over a district or a state, whose figures are the sums over its tehsils; null for a run of one tehsil. */
         tehsils: {
           /** @description Tehsils of the run. */
           all: number;
-          /** @description Tehsils whose computing time is in the sum. */
+          /** @description Tehsils whose computing time is complete; `eecu_seconds` is their sum. */
           measured: number;
           /** @description Tehsils of these whose time is final. */
           final: number;
           /** @description Tehsils whose time is not known yet, also those that are not computed yet. */
           missing: number;
+          /** @description Tehsils whose time stays unknown, because no further read follows or because a run was removed. */
+          unknown: number;
           /** @description Tehsils that ended and read no scenes there in this run, such as those with a stored result. */
           without: number;
+          /** @description Reason why the last read of one tehsil found no computing time; null if there is none. */
+          problem: string | null;
         } | null;
       } | null;
     };
@@ -2663,24 +2673,28 @@ export interface components {
         bytes: number;
         /** @description Label of these requests in Cloud Monitoring; it contains the id of the run. Null for a run over a district or a state: the run of each tehsil has its own label. */
         workload_tag: string | null;
-        /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. */
+        /** @description Computing time of the requests that succeeded, read from Cloud Monitoring after the run. Null if unknown. For a run over a district or a state: the sum over its `measured` tehsils. */
         eecu_seconds: number | null;
-        /** @description True if the computing time is known and later reads found no further time. False before that, and if the last read failed. */
+        /** @description True if the computing time is known and later reads found no further time. False before that, and if the last read failed. For a run over a district or a state: true if this holds for each tehsil in the sum, and no tehsil is `missing`. */
         eecu_final: boolean;
-        /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the number of tehsils without a time, and the reason of one of them. */
+        /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the numbers of tehsils without a time, and the reason of one of them. */
         eecu_reason: string | null;
         /** @description Tehsils of a run over a district or a state, whose figures are the sums over its tehsils; null for a run of one tehsil. */
         tehsils: {
           /** @description Tehsils of the run. */
           all: number;
-          /** @description Tehsils whose computing time is in the sum. */
+          /** @description Tehsils whose computing time is complete; `eecu_seconds` is their sum. */
           measured: number;
           /** @description Tehsils of these whose time is final. */
           final: number;
           /** @description Tehsils whose time is not known yet, also those that are not computed yet. */
           missing: number;
+          /** @description Tehsils whose time stays unknown, because no further read follows or because a run was removed. */
+          unknown: number;
           /** @description Tehsils that ended and read no scenes there in this run, such as those with a stored result. */
           without: number;
+          /** @description Reason why the last read of one tehsil found no computing time; null if there is none. */
+          problem: string | null;
         } | null;
       } | null;
       results: {
@@ -2699,7 +2713,7 @@ export interface components {
         progress: number;
         /** @description Seconds that the tehsil took; null if it was not computed. */
         seconds: number | null;
-        /** @description Computing time of the tehsil at the platform, EECU-seconds; null if there is none or it is unknown. */
+        /** @description Computing time of the tehsil at the platform, EECU-seconds; null if there is none, or if it is not known completely. */
         eecu_seconds: number | null;
         error: {
           code: components["schemas"]["ErrorCode"];

@@ -4,10 +4,14 @@ import type { CatalogueLanguage } from '../wire/words.ts';
 export const ESTIMATE_TEXTS = {
   estimateFirst: { en: 'Estimate first', hi: 'पहले अनुमान लगाएँ' },
   estimateLead: {
-    en: 'Reads the headers of the scenes and computes nothing. For a large area this takes a minute or two.',
-    hi: 'केवल चित्रों के शीर्ष पढ़ता है, कोई गणना नहीं करता। बड़े क्षेत्र में एक-दो मिनट लगते हैं।',
+    en: 'Reads the headers of the scenes and computes nothing. This takes longer for a large area.',
+    hi: 'केवल चित्रों के शीर्ष पढ़ता है, कोई गणना नहीं करता। बड़े क्षेत्र में अधिक समय लगता है।',
   },
   theEstimate: { en: 'Estimate', hi: 'अनुमान' },
+  tooManyEstimates: {
+    en: 'Other estimates are still running. Try again in {wait}.',
+    hi: 'दूसरे अनुमान अभी चल रहे हैं। {wait} बाद फिर प्रयास करें।',
+  },
   estimateFailed: { en: 'The work could not be estimated.', hi: 'काम का अनुमान नहीं लग सका।' },
   workItem: { en: 'Work', hi: 'काम' },
   workAmount: { en: 'Expected', hi: 'अनुमानित' },

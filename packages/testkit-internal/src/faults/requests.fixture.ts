@@ -122,7 +122,10 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
     { headers, query: { state: 'Sample State', district: 'Sample District' }, status: 200 },
     { headers, query: { ...COMPUTATION, check: '1' }, status: 200 },
   ],
-  startByForm: ({ browser: { headers, token } }) => [{ headers, body: { ...COMPUTATION, token }, status: 303 }],
+  startByForm: ({ browser: { headers, token } }) => [
+    { headers, body: { ...COMPUTATION, token }, status: 303 },
+    { headers, body: { ...COMPUTATION, token, check: 'estimate' }, status: 200 },
+  ],
   showDownloads: ({ browser: { headers } }) => [{ headers, status: 200 }],
   cancelRunByForm: ({ browser: { headers, token }, queuedRun: id }) => [
     { headers, params: { id }, body: { token }, status: 303 },

@@ -1,7 +1,13 @@
 import { EXAMPLE_ITEM, EXAMPLE_RUN, EXAMPLE_TABLE, EXAMPLE_UID, type Headwater } from '@headwater/http-service';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
-import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './suite/screen-browser.ts';
+import {
+  createScreenBrowser,
+  type Fields,
+  formFields,
+  hiddenFields,
+  type ScreenBrowser,
+} from './suite/screen-browser.ts';
 import { createPipelines } from '@headwater/server';
 import { signInBrowser } from './suite/screens.ts';
 import { fetchTarget } from '@headwater/testkit/http';
@@ -52,7 +58,6 @@ const OWN = [
   `/dashboard/compute/?${PLACE}`,
   `/dashboard/compute/?${PLACE}&layer=lulc_for_tehsil`,
   `/dashboard/compute/?${PLACE}&layer=lulc_for_tehsil&start_year=2021&end_year=2022&eo_account_id=1&check=1`,
-  `/dashboard/compute/?${PLACE}&layer=lulc_for_tehsil&start_year=2021&end_year=2022&eo_account_id=1&check=estimate`,
   '/api/v1/runs/',
   `/api/v1/runs/${EXAMPLE_RUN}/`,
 ];
@@ -153,6 +158,10 @@ it('the page of an error is in the third language', async () => {
 it('the pages of a user are in the third language', async () => {
   const owner = await signedIn(SAMPLE_USERS.owner);
   for (const path of OWN) await look(owner, path);
+  const checked = await owner.open(OWN.find((path) => path.endsWith('&check=1')) ?? '');
+  const estimate = await owner.post(inBrackets('/dashboard/compute/'), formFields(checked, 'check', true));
+  expect([estimate.status, plainTexts(estimate.body)]).toEqual([200, []]);
+  expect(estimate.body).toContain('id="estimate"');
   const layers = await look(owner, `/dashboard/compute/?${PLACE}`);
   for (const [, layer = ''] of layers.matchAll(/[?&;]layer=(\w+)/g))
     await look(owner, `/dashboard/compute/?${PLACE}&layer=${layer}`);

@@ -1,5 +1,6 @@
 import { MAX_KEY_NAME } from '@headwater/identity';
 import { z } from 'zod';
+import { sentences } from '../../wire/sentences.ts';
 import { textOrNone } from '../../wire/text.ts';
 import { PlacesQuery } from '../discovery/schemas/queries.ts';
 import { formToken, ScreenQuery } from '../sign-in/schemas.ts';
@@ -33,6 +34,11 @@ export const PasswordForm = z
 /** Query of the page of downloads. */
 export const DownloadsQuery = ScreenQuery.extend({ box: PlacesQuery.shape.box, page: PlacesQuery.shape.page });
 
+/** Value of the field `check` for the last page before the start. */
+export const CHECK = '1';
+/** Value of the field `check` of a sent form that estimates the work instead of starting it. */
+export const ESTIMATE = 'estimate';
+
 const computeText = textOrNone(2000);
 const computeFields = {
   state: computeText.default('').describe('Name of the state.'),
@@ -46,16 +52,21 @@ export const ComputeFormQuery = ScreenQuery.extend({
   q: textOrNone(100).default('').describe('Part of the name of a state, district or tehsil.'),
   box: PlacesQuery.shape.box,
   ...computeFields,
-  check: textOrNone(10)
+  check: z
+    .enum(['', CHECK], sentences.notOneOf([CHECK]))
     .default('')
-    .describe('If set, the page states the effects of the start; `estimate`: with an estimate of the work.'),
+    .describe('`1`: the page states the effects of the start.'),
 }).catchall(computeText);
 
-/** Fields of the form that starts a computation; further members are parameters of the layer. */
+/** Fields of the form that starts a computation, or estimates its work; further members are parameters of the layer. */
 export const ComputeForm = z
   .object({
     ...computeFields,
     lang: ScreenQuery.shape.lang,
+    check: z
+      .enum(['', CHECK, ESTIMATE], sentences.notOneOf([CHECK, ESTIMATE]))
+      .default('')
+      .describe('`estimate`: the page shows an estimate of the work, and nothing is started.'),
     with_dependencies: textOrNone(10).default('').describe('true: missing layers are computed first.'),
     token: formToken,
   })

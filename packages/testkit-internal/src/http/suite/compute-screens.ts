@@ -6,7 +6,14 @@ import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
-import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
+import {
+  createScreenBrowser,
+  type Fields,
+  formFields,
+  hiddenFields,
+  type ScreenBrowser,
+  type Shown,
+} from './screen-browser.ts';
 import { type SignInFields, signedInBrowser } from './screens.ts';
 
 const COMPUTE = '/dashboard/compute/';
@@ -26,8 +33,9 @@ const linkWith = (page: Shown, fields: Fields): string =>
     return Object.entries(fields).every(([name, value]) => query.get(name) === value);
   }) ?? `no link with ${JSON.stringify(fields)}`;
 /** Fields of the form that starts the run. */
-const startFields = (page: Shown): Fields =>
-  hiddenFields(/<form class="form" method="post"[^]*/.exec(page.body)?.[0] ?? '');
+const startFields = (page: Shown): Fields => formFields(page, 'check', false);
+/** Fields of the form that estimates the work. */
+const estimateFields = (page: Shown): Fields => formFields(page, 'check', true);
 
 /** Cases of the form that starts a computation. */
 export function computeScreenCases(target: HttpTarget): void {
@@ -71,9 +79,12 @@ export function computeScreenCases(target: HttpTarget): void {
       const count = async (): Promise<number> => (await stores.runs.list({ limit: 1, offset: 0 })).total;
       const before = await count();
       const last = await own.open(at({ ...WHOLE, check: '1' }));
-      expect(last.body).toMatch(/<form class="form" method="get"[^]*name="check" value="estimate"[^]*Estimate first/);
-      const estimate = await own.open(at({ ...WHOLE, check: 'estimate' }));
+      expect(last.body).toMatch(/name="check" value="estimate"[^]*Estimate first/);
+      const fields = estimateFields(last);
+      expect(fields).toMatchObject({ ...WHOLE, check: 'estimate' });
+      const estimate = await own.post(COMPUTE, fields);
       expect([estimate.status, startFields(estimate)]).toEqual([200, startFields(last)]);
+      expect(estimate.body).not.toMatch(/Expected time|Estimate first|hreflang/);
       const names = [...estimate.body.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td>[^<]+<\/td>/g)];
       expect(names.map(([, name]) => name)).toEqual([
         'Tehsils',
@@ -85,10 +96,57 @@ export function computeScreenCases(target: HttpTarget): void {
         'Memory of the worker',
         'Disk space',
       ]);
-      const hindi = await own.open(at({ ...WHOLE, check: 'estimate', lang: 'hi' }));
-      expect(hindi.body).toMatch(/<th scope="row">HTTP अनुरोध<\/th>/);
-      expect((await own.open(at({ ...WHOLE, check: 'estimate', end_year: 'soon' }))).status).toBe(400);
+      const hindi = await own.open(at({ ...WHOLE, check: '1', lang: 'hi' }));
+      const action = /method="post" action="([^"]*)"/.exec(hindi.body)?.[1] ?? '';
+      expect((await own.post(action, estimateFields(hindi))).body).toMatch(/<th scope="row">HTTP अनुरोध<\/th>/);
+      expect((await own.post(COMPUTE, { ...fields, end_year: 'soon' })).status).toBe(400);
+      expect((await own.post(COMPUTE, { ...fields, check: 'estimated' })).status).toBe(400);
+      expect((await own.post(COMPUTE, { ...fields, layer: 'unknown' })).status).toBe(400);
       expect(await count()).toBe(before);
+    });
+
+    defineCase(target, 'estimates nothing for a link or a form of another site', async () => {
+      const own = await signedIn();
+      const fields = estimateFields(await own.open(at({ ...WHOLE, check: '1' })));
+      const shown = [
+        await own.open(at({ ...WHOLE, check: 'estimate' })),
+        await own.post(COMPUTE, fields, { origin: 'https://other.example' }),
+        await own.post(COMPUTE, { ...fields, token: 'another' }),
+      ];
+      expect(shown.map(({ status }) => status)).toEqual([400, 403, 403]);
+      for (const { body } of shown) expect(body).not.toContain('id="estimate"');
+    });
+
+    defineCase(target, 'has the facts of the check and the time to wait if the estimate is refused', async () => {
+      const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const slow: AnyPipeline = {
+        ...wetnessPipeline,
+        dependsOn: [],
+        needs: async () => {
+          entered.resolve();
+          await gate.promise;
+          return [];
+        },
+      };
+      const service = await createSampleService({ pipelines: [slow, { ...outlinePipeline, aliases: [] }] });
+      const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+      onTestFinished(async () => {
+        await service.close();
+        await host.close();
+      });
+      const own = await signedInBrowser(host.url, SAMPLE_USERS.owner);
+      const last = await own.open(at({ ...PLACE, layer: outlinePipeline.name, eo_account_id: '1', check: '1' }));
+      const fields = estimateFields(last);
+      const running = own.post(COMPUTE, { ...fields, layer: slow.name });
+      await entered.promise;
+      const refused = await own.post(COMPUTE, fields);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+      expect(refused.body).toMatch(/<p lang="en">Other estimates are still running. Try again in 10 seconds\.<\/p>/);
+      expect(refused.body).toMatch(/Expected time[^]*Estimate first[^]*Start the computation/);
+      expect(startFields(refused)).toEqual(startFields(last));
+      gate.resolve();
+      expect((await running).status).toBe(200);
+      expect((await own.post(COMPUTE, estimateFields(refused))).status).toBe(200);
     });
 
     defineCase(target, 'finds a place by a part of its name, in Hindi too', async () => {
@@ -116,6 +174,7 @@ export function computeScreenCases(target: HttpTarget): void {
         expect(refused.body).toContain('href="#' + name);
         expect(refused.body).not.toContain('Before the start');
       }
+      expect((await own.open(at({ ...WHOLE, scope: 'country', check: '1' }))).status).toBe(400);
       const { token = '' } = hiddenFields((await own.open('/dashboard/')).body);
       const posted = await own.post(COMPUTE, { ...wrong, token });
       expect([posted.status, posted.body]).toEqual([400, expect.stringMatching(/name="start_year"[^>]*value="1999"/)]);
@@ -145,9 +204,12 @@ export function computeScreenCases(target: HttpTarget): void {
       const wanted = { ...PLACE, eo_account_id: '1', check: '1' };
       const none = await own.open(at({ ...wanted, layer: 'orphan' }));
       expect([none.status, none.body]).toEqual([200, expect.stringContaining('Import a soil map.')]);
-      expect(none.body).not.toContain('method="post"');
+      expect([startFields(none), startFields(await own.post(COMPUTE, estimateFields(none)))]).toEqual([{}, {}]);
       const page = await own.open(at({ ...wanted, layer: wetnessPipeline.name }));
       expect(page.body).toMatch(/They can be computed first:[^]*<li lang="en">tehsil outline<\/li>/);
+      const estimate = await own.post(COMPUTE, estimateFields(page));
+      expect(estimate.body).toMatch(/They can be computed first:[^]*<li lang="en">tehsil outline<\/li>/);
+      expect(startFields(estimate)).toEqual(startFields(page));
       const alone = await own.post(COMPUTE, { ...startFields(page), with_dependencies: '' });
       expect([alone.status, alone.body]).toEqual([409, expect.stringContaining('is missing')]);
       const started = await own.post(COMPUTE, startFields(page));

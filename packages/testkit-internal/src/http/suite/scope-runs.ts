@@ -6,7 +6,7 @@ import { SAMPLE_GEOMETRY } from '../fixture/sample-place.ts';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
-import { hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { formFields, type ScreenBrowser } from './screen-browser.ts';
 import { signedInBrowser } from './screens.ts';
 
 const ROUTE = '/api/v1/generate_outline_layer/';
@@ -50,7 +50,18 @@ export function scopeRunCases(target: HttpTarget): void {
       };
       const { needs: _, datasets: __, ...silent } = forTehsil;
       const unknown = { ...silent, name: 'unknown', route: 'generate_unknown_layer', aliases: [] };
-      service = await createSampleService({ pipelines: [forTehsil, unknown], compute: real.compute });
+      const partial: typeof outlinePipeline = {
+        ...silent,
+        name: 'partial',
+        route: 'generate_partial_layer',
+        aliases: [],
+        needs: async ({ tehsilId }) => {
+          const [names] = await service.stores.places.namesOf([tehsilId]);
+          const need = { kind: 'layer', workspace: 'soil', layerName: 'map', tehsilId } as const;
+          return names?.tehsil === 'Beta' ? [{ ...need, remedy: 'Import a soil map.' }] : [];
+        },
+      };
+      service = await createSampleService({ pipelines: [forTehsil, unknown, partial], compute: real.compute });
       for (const name of ['Alpha', 'Beta']) await save('North', name);
       await save('North', 'Bare', false);
       await save('South', 'Gamma');
@@ -227,16 +238,15 @@ export function scopeRunCases(target: HttpTarget): void {
       expect((await own.open(at(unchecked))).body).toMatch(/<select id="scope"[^]*All tehsils of the district North/);
       const last = await own.open(at(typed));
       expect(last.body).toMatch(/All tehsils of the district North[^]*These figures are for Alpha alone/);
-      const estimate = await own.open(at({ ...typed, check: 'estimate' }));
+      const fields = formFields(last, 'check', false);
+      const estimate = await own.post(COMPUTE, formFields(last, 'check', true));
       expect(estimate.body).toMatch(/<th scope="row">Tehsils<\/th>\s*<td>3<\/td>[^]*HTTP requests<\/th>\s*<td>0</);
       expect(estimate.body).not.toContain('These figures are for');
-      expect(hiddenFields(/<form class="form" method="post"[^]*/.exec(estimate.body)?.[0] ?? '')).toEqual(
-        hiddenFields(/<form class="form" method="post"[^]*/.exec(last.body)?.[0] ?? ''),
-      );
-      expect((await own.open(at({ ...typed, scope: 'country', check: 'estimate' }))).status).toBe(400);
-      const fields = hiddenFields(/<form class="form" method="post"[^]*/.exec(last.body)?.[0] ?? '');
+      expect(formFields(estimate, 'check', false)).toEqual(fields);
+      for (const check of ['1', 'estimate'])
+        expect((await own.post(COMPUTE, { ...fields, check, scope: 'country' })).status).toBe(400);
+      expect((await own.open(at({ ...typed, scope: 'country' }))).status).toBe(400);
       expect(fields).toMatchObject({ with_dependencies: 'true' });
-      expect((await own.post(COMPUTE, { ...fields, scope: 'country' })).status).toBe(400);
       const done = await own.post(COMPUTE, fields);
       const id = /runs\/([0-9a-f-]{36})\/$/.exec(done.location ?? '')?.[1] ?? '';
       expect(await ended(id)).toMatchObject({
@@ -245,6 +255,24 @@ export function scopeRunCases(target: HttpTarget): void {
         timings: { tehsils: 3 },
       });
       expect((await own.open('/dashboard/')).body).toMatch(/tehsil outline, North/);
+    });
+
+    defineCase(target, 'has a warning next to the start if the estimate finds a tehsil without data', async () => {
+      const place = { state: 'Scope State', district: 'North', tehsil: 'Alpha' };
+      const query = new URLSearchParams({
+        ...place,
+        layer: 'partial',
+        eo_account_id: '1',
+        scope: 'district',
+        check: '1',
+      });
+      const last = await own.open(`${COMPUTE}?${query.toString()}`);
+      expect(last.body).not.toContain('no computation of this service makes them');
+      const estimate = await own.post(COMPUTE, formFields(last, 'check', true));
+      expect(estimate.body).toMatch(
+        /Data are missing for 1 of the \d examined[^]*no computation of this service makes them[^]*Start the computation/,
+      );
+      expect(estimate.body.match(/Import a soil map/g)).toHaveLength(1);
     });
   });
 }

@@ -56,6 +56,12 @@ function store(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
+/** Hidden fields of the first form of a page that changes something, and that has, or does not have, the field `name`. */
+export function formFields({ body }: Pick<Shown, 'body'>, name: string, hasIt: boolean): Fields {
+  const forms = body.split(/(?=<form)/).map(hiddenFields);
+  return forms.find((fields) => Object.keys(fields).length > 0 && name in fields === hasIt) ?? {};
+}
+
 /** Hidden fields of a page's first form that changes something. */
 export function hiddenFields(page: string): Fields {
   const [form = ''] = /<form(?=[^>]* method="post")[^]*?<\/form>/.exec(page) ?? [];

@@ -15,15 +15,13 @@ import type { MapBox } from '../../../pages/places-map.ts';
 import { parameterLabel, sentenceIn, translated } from '../../../pages/texts.ts';
 import { computeAddress } from '../../../screens/compute-address.ts';
 import type { Reader } from '../../../screens/replies.ts';
-import { callerOf } from '../../../screens/signed-in.ts';
 import { paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { toWire } from '../../../wire/wire-error.ts';
 import { type FormParameter, formParameters, readWireParameters } from '../../runs/schemas/parameters.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
-import type { CheckedRun, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
-import { expectedWork } from '../../runs/handlers/expected-work.ts';
-import { formEstimate } from './form-estimate.ts';
+import type { AreaSentences, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
+import { type Checked, checkRun } from './checked-run.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
 /** Values that were typed into the form: its own fields, and the parameters of the layer. */
@@ -32,10 +30,8 @@ export interface TypedComputation {
   readonly box: MapBox | undefined;
   readonly sent: SentPlace;
   readonly layer: string;
-  /** True: the parameters were sent. */
-  readonly isChecked: boolean;
-  /** True: the work is estimated too. */
-  readonly isEstimated: boolean;
+  /** `none`: parameters are chosen. `check`: they were sent. `estimate`: they were sent to estimate the work too. */
+  readonly step: 'none' | 'check' | 'estimate';
   /** Other fields: parameters of the layer. */
   readonly values: Readonly<Record<string, string>>;
   /** Language of the address; '' if it names none. */
@@ -112,11 +108,12 @@ export async function computeFacts(
     { reader, principal, pipeline, km2, refused, signal, typed: { ...typed, sent: names } },
     deps,
   );
-  const values = typed.isChecked ? typed.values : { ...(await usualValues(pipeline, deps)), ...typed.values };
+  const values = typed.step === 'none' ? { ...(await usualValues(pipeline, deps)), ...typed.values } : typed.values;
   const problems = outcome?.problems ?? {};
   return {
     ...shared,
     status: outcome?.status ?? status,
+    headers: outcome?.headers,
     sentences: [...noBoundary(place, deps), ...(outcome?.sentences ?? [])],
     place: shownPlace,
     layer: { ...listed, change },
@@ -200,10 +197,10 @@ function scopeField(
 }
 
 /** Sentences about a request for a larger area; undefined for one tehsil. */
-const areaNotes = ({ say }: Reader, { values }: TypedComputation, sent: SentPlace): CheckedRun['area'] =>
+const areaNotes = ({ say }: Reader, { values }: TypedComputation, sent: SentPlace): AreaSentences | undefined =>
   typedArea({ values, sent }) === undefined
     ? undefined
-    : { note: say('scopeEach'), ofFigures: say('scopeNote', { name: sent.tehsil }) };
+    : { eachTehsil: say('scopeEach'), figuresOfOne: say('scopeNote', { name: sent.tehsil }) };
 
 /** The district or state that was chosen; undefined for one tehsil. */
 export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
@@ -274,11 +271,9 @@ function fieldOf(
 const hasOwn = <T extends object>(names: T, name: PropertyKey): name is keyof T => Object.hasOwn(names, name);
 
 /** Outcome of a check or of a refused start. */
-interface Outcome {
-  readonly status?: number;
+interface Outcome extends Partial<Checked> {
   readonly sentences?: readonly string[];
   readonly problems?: Readonly<Record<string, readonly string[]>>;
-  readonly checked?: CheckedRun;
 }
 
 interface ToCheck extends Omit<Shown, 'typed'> {
@@ -288,23 +283,13 @@ interface ToCheck extends Omit<Shown, 'typed'> {
 }
 
 async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | undefined> {
-  const { reader, principal, pipeline, km2, refused, typed, signal } = check;
+  const { reader, pipeline, refused, typed } = check;
   if (refused !== undefined) return refusal(refused.error, reader);
-  if (!typed.isChecked) return undefined;
+  if (typed.step === 'none') return undefined;
   try {
+    const area = checkedArea(typed);
     const request = typedRequest(pipeline, typed);
-    const { missing, makers } = await deps.runs.preview(callerOf(principal), pipeline, request);
-    const listed = (makers ?? []).map((name) => {
-      const maker = deps.pipelines.find((each) => each.name === name);
-      return maker === undefined ? { title: name, lang: 'en' as const } : listingOf(maker, reader.language);
-    });
-    const expected = km2 === undefined ? undefined : await expectedWork({ pipeline, km2, request }, deps);
-    const canStart = makers !== undefined;
-    const why = canStart || missing === undefined ? undefined : toWire(missing).message;
-    const estimate = typed.isEstimated
-      ? await formEstimate({ principal, pipeline, request, area: checkedArea(typed) }, signal, deps)
-      : undefined;
-    return { checked: { makers: listed, canStart, why, expected, estimate } };
+    return await checkRun({ ...check, request, area, isEstimated: typed.step === 'estimate' }, deps);
   } catch (error) {
     if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
     return refusal(error, reader);

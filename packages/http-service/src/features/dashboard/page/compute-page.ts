@@ -1,21 +1,27 @@
 import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { foot, type Html, page } from '../../../pages/layout.ts';
-import { crumbs, facts } from '../../../pages/parts.ts';
-import { sizeText } from '../../../pages/words.ts';
+import { crumbs, facts, inChosen } from '../../../pages/parts.ts';
+import { durationText, sizeText } from '../../../pages/words.ts';
 import type { ListedPipeline } from '../../../items/pipeline-listing.ts';
 import type { ExpectedWork } from '../../runs/handlers/expected-work.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
+import { CHECK, ESTIMATE } from '../schemas.ts';
 import { estimateSection, type ShownEstimate } from './estimate-table.ts';
 import { type PlaceChoices, placeStep, placeStepTitle } from './place-step.ts';
-
-/** Value of the field `check` with which the page estimates the work. */
-export const ESTIMATE = 'estimate';
 
 /** A layer in the list. */
 export interface ListedLayer extends ListedPipeline {
   readonly href: string;
+}
+
+/** Sentences about a request for a district or a state. */
+export interface AreaSentences {
+  /** Each tehsil is computed in a run of its own. */
+  readonly eachTehsil: string;
+  /** The expected work is that of one tehsil. */
+  readonly figuresOfOne: string;
 }
 
 /** Outcome of the check before the start. */
@@ -23,14 +29,14 @@ export interface CheckedRun {
   /** Layers that are computed first. */
   readonly makers: readonly Pick<ListedPipeline, 'title' | 'lang'>[];
   readonly canStart: boolean;
-  /** Reason why the run cannot start. */
+  /** Data that are missing and that no pipeline makes; undefined if there are none. */
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
-  /** Estimate that the reader requested; it replaces the expected work. */
+  /** Estimate that the reader requested. Its figures replace the expected work. */
   readonly estimate: ShownEstimate | undefined;
-  /** Sentences about a district or a state, and that only one of its tehsils was checked for the expected work; undefined for one tehsil. */
-  readonly area?: Readonly<Record<'note' | 'ofFigures', string>> | undefined;
+  /** Undefined for one tehsil. */
+  readonly area?: AreaSentences | undefined;
 }
 
 /** Data of the form that starts a computation. Absent parts belong to later or earlier steps. */
@@ -43,6 +49,8 @@ export interface ComputePageFacts {
   readonly kept: Readonly<Record<string, string>>;
   /** Default: 200. */
   readonly status?: number | undefined;
+  /** Further headers of the response. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Reasons why the reader cannot continue, or what to correct. */
   readonly sentences: readonly string[];
   readonly choices?: PlaceChoices;
@@ -135,7 +143,7 @@ function parameterStep(shown: ComputePageFacts, fields: readonly Field[]): Html 
   const { say } = shown.reader;
   return html`<h2>${say('theParameters')}</h2>
     <form class="form" method="get" action="${shown.action}">
-      ${chosenFields(shown)} ${hidden('check', '1')} ${fields.map(field)}
+      ${chosenFields(shown)} ${hidden('check', CHECK)} ${fields.map(field)}
       <p><button class="button" type="submit">${say('checkIt')}</button></p>
     </form>`;
 }
@@ -147,6 +155,7 @@ function lastStep(
   const { reader, fields = [], sent = {}, back = '' } = shown;
   const { say } = reader;
   const { makers, canStart, why, estimate, area } = checked;
+  const hasFigures = estimate !== undefined && 'figures' in estimate;
   const typed = fields.flatMap(({ name, label, choices = [] }) => {
     const value = sent[name] ?? '';
     return value === '' ? [] : [[label, choices.find((choice) => choice.value === value)?.label ?? value] as const];
@@ -155,16 +164,16 @@ function lastStep(
     ${facts([
       ...typed,
       [say('needs'), shown.layer?.sources.join('; ')],
-      ...(estimate === undefined ? expectedFacts(reader, checked) : []),
+      ...(hasFigures ? [] : expectedFacts(reader, checked)),
     ])}
-    ${area === undefined ? '' : html`<p>${estimate === undefined ? area.ofFigures : ''} ${area.note}</p>`}
-    ${estimate === undefined ? estimateForm(shown) : estimateSection(reader, estimate)}
+    ${area === undefined ? '' : html`<p>${hasFigures ? '' : area.figuresOfOne} ${area.eachTehsil}</p>`}
+    ${estimate === undefined ? '' : estimateSection(reader, estimate)} ${hasFigures ? '' : estimateForm(shown, token)}
     ${
-      canStart
+      why === undefined
         ? ''
         : html`<div class="notice">
             <p>${say('missingNow')}</p>
-            <p lang="en">${why ?? ''}</p>
+            <p lang="en">${why}</p>
           </div>`
     }
     ${
@@ -179,10 +188,15 @@ function lastStep(
     <p><a href="${back}">${say('change')}</a></p>`;
 }
 
-/** The button that estimates the work before the start. */
-function estimateForm({ reader: { say }, action, sent = {} }: ComputePageFacts): Html {
-  return html`<form class="form" method="get" action="${action}">
-    ${Object.entries(sent).map(([name, value]) => hidden(name, value))} ${hidden('check', ESTIMATE)}
+/**
+ * The button that estimates the work before the start. It sends a POST with the token, because an estimate reads many scenes: a link, also
+ * one of another site, must not start it.
+ */
+function estimateForm({ reader, action, sent = {} }: ComputePageFacts, token: string): Html {
+  const { say } = reader;
+  return html`<form class="form" method="post" action="${inChosen(reader, action)}">
+    ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}
+    ${hidden('check', ESTIMATE)}
     <p>
       <button class="button plainer" type="submit">${say('estimateFirst')}</button>
       <span class="soft">${say('estimateLead')}</span>
@@ -191,11 +205,12 @@ function estimateForm({ reader: { say }, action, sent = {} }: ComputePageFacts):
 }
 
 function startForm(
-  { reader: { say }, action, sent = {} }: ComputePageFacts,
+  { reader, action, sent = {} }: ComputePageFacts,
   { makers, token, isOfArea }: Pick<CheckedRun, 'makers'> & { readonly token: string; readonly isOfArea: boolean },
 ): Html {
+  const { say } = reader;
   // Tehsils of an area that were not checked may need other layers.
-  return html`<form class="form" method="post" action="${action}">
+  return html`<form class="form" method="post" action="${inChosen(reader, action)}">
     ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}
     ${makers.length === 0 && !isOfArea ? '' : hidden('with_dependencies', 'true')}
     <p><button class="button" type="submit">${say(makers.length === 0 ? 'startNow' : 'startWithNeeds')}</button></p>
@@ -208,14 +223,10 @@ function expectedFacts(
 ): readonly (readonly [string, string | undefined])[] {
   if (expected === undefined) return [[say('expectedTime'), say('unknownTime')]];
   const { seconds, scenes, bytes, took, km2, years } = expected;
-  const time =
-    seconds < 90
-      ? say('seconds', { count: String(Math.max(1, Math.ceil(seconds))) })
-      : say('minutes', { count: String(Math.ceil(seconds / 60)) });
   const about = (text: string): string => say('roughly', { text });
   const then = { seconds: took.toFixed(took < 10 ? 1 : 0), km2: km2.toFixed(1), years: String(years) };
   return [
-    [say('expectedTime'), about(time)],
+    [say('expectedTime'), about(durationText(seconds, say))],
     [say('scenesToRead'), scenes === undefined ? undefined : about(String(scenes))],
     [say('filesToWrite'), bytes === undefined ? undefined : about(sizeText(bytes, language))],
     [say('estimatedBy'), say('estimatedText', then)],

@@ -2,15 +2,16 @@ import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { Html } from '../../../pages/layout.ts';
 import type { Say } from '../../../pages/texts.ts';
-import { sizeText } from '../../../pages/words.ts';
+import { durationText, sizeText } from '../../../pages/words.ts';
+import type { Language } from '../../../wire/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { eecuText } from '../../runs/page/computing-time.ts';
 import type { DryRun } from '../../runs/schemas/dry-run.ts';
 
 type Figures = z.infer<typeof DryRun>;
 
-/** Estimate of a request, or the reason why there is none. */
-export type ShownEstimate = { readonly figures: Figures } | { readonly problem: string };
+/** Estimate of a request, or the reason why there is none, with its language. */
+export type ShownEstimate = { readonly figures: Figures } | { readonly problem: string; readonly lang: Language };
 
 /** Words of a page, and its language. */
 type Words = Pick<Reader, 'say' | 'language'>;
@@ -22,7 +23,7 @@ export function estimateSection({ say, language }: Words, estimate: ShownEstimat
     return html`${title}
       <div class="notice">
         <p>${say('estimateFailed')}</p>
-        <p lang="en">${estimate.problem}</p>
+        <p lang="${estimate.lang}">${estimate.problem}</p>
       </div>`;
   const { figures } = estimate;
   return html`${title}
@@ -56,22 +57,15 @@ function rowsOf({ say, language }: Words, figures: Figures): readonly (readonly 
   const all = String(tehsils);
   return [
     [say('tehsils'), sampled === tehsils ? all : say('sampledOf', { all, sampled: String(sampled) })],
-    [say('computedArea'), `${km2.toFixed(1)} ${say('km')}²`],
+    [say('computedArea'), km2 > 0 ? `${km2.toFixed(1)} ${say('km')}²` : say('unknownAmount')],
     [say('scenesToRead'), or(scenes, String)],
     [say('bytesToRead'), size(bytes)],
     [say('requestsToSend'), or(requests, String)],
-    [say('workerTime'), or(minutes, (known) => timeOf(known, say))],
+    [say('workerTime'), or(minutes, (known) => durationText(60 * known, say))],
     [say('workerMemory'), size(figures.memory_bytes)],
     [say('diskSpace'), size(figures.disk_bytes)],
     ...(engine === null ? [] : [[say('computingTime'), computingTimeOf(engine, say)] as const]),
   ];
-}
-
-function timeOf(minutes: number, say: Say): string {
-  if (minutes < 1.5) return say('seconds', { count: String(Math.max(1, Math.ceil(60 * minutes))) });
-  return minutes < 120
-    ? say('minutes', { count: String(Math.ceil(minutes)) })
-    : say('hours', { count: (minutes / 60).toFixed(1) });
 }
 
 function computingTimeOf(
@@ -83,13 +77,16 @@ function computingTimeOf(
   return say('eecuBetween', { count: eecuText(seconds), low: eecuText(low), high: eecuText(high) });
 }
 
-/** Sentences on the source of the time, and on tehsils that lack data or could not be examined. */
+/**
+ * Sentences on the source of the time, and on tehsils that lack data or could not be examined. The page has its own notice about missing
+ * data that no pipeline makes.
+ */
 function notesOf(say: Say, { minutes, is_measured: isMeasured, ...figures }: Figures): Html {
-  const { tehsils, lacking, sampled, missing, failed } = figures;
+  const { tehsils, lacking, sampled, missing, makers, failed } = figures;
   const isArea = tehsils > 1 && lacking > 0;
   return html`${minutes === null ? '' : html`<p class="soft">${say(isMeasured ? 'timeMeasured' : 'timeAssumed')}</p>`}
   ${isArea ? html`<p>${say('tehsilsLacking', { lacking: String(lacking), sampled: String(sampled) })}</p>` : ''}
-  ${isArea && missing !== null ? html`<p lang="en">${missing}</p>` : ''}
+  ${isArea && missing !== null && makers !== null ? html`<p lang="en">${missing}</p>` : ''}
   ${
     failed.length === 0
       ? ''

@@ -32,8 +32,8 @@ import {
   typedRequest,
 } from '../handlers/compute-facts.ts';
 import type { SentPlace } from '../handlers/place-choices.ts';
-import { computePage, ESTIMATE } from '../page/compute-page.ts';
-import { ComputeForm, ComputeFormQuery } from '../schemas.ts';
+import { computePage } from '../page/compute-page.ts';
+import { CHECK, ComputeForm, ComputeFormQuery, ESTIMATE } from '../schemas.ts';
 
 interface Shown {
   readonly principal: SessionPrincipal;
@@ -52,7 +52,10 @@ async function show(
   const reader = readerOf(input, deps);
   const facts = await computeFacts({ reader, principal, typed, refused, signal: input.signal }, deps);
   const form = openForm(input, deps);
-  return await screenReply(facts.status ?? status, computePage(facts, form.token), form.headers);
+  return await screenReply(facts.status ?? status, computePage(facts, form.token), {
+    ...form.headers,
+    ...facts.headers,
+  });
 }
 
 /** Fields of the form; further members are parameters of the layer. */
@@ -70,8 +73,7 @@ function typedBy(fields: FormFields): TypedComputation {
     box,
     sent: { state, district, tehsil },
     layer,
-    isChecked: check !== '',
-    isEstimated: check === ESTIMATE,
+    step: check === '' ? 'none' : check === ESTIMATE ? 'estimate' : 'check',
     values: Object.fromEntries(values),
     lang,
   };
@@ -106,23 +108,33 @@ const startByForm = operation({
   id: 'startByForm',
   method: 'POST',
   path: paths.dashboardCompute,
-  summary: 'Starts a computation for the signed-in user, as the route of its layer does',
+  summary: 'Starts a computation for the signed-in user, as the route of its layer does, or estimates its work',
   description: 'All other fields are parameters of the layer, with their names in the API.',
   body: { kind: 'fields', schema: ComputeForm, accepts: ['form', 'json'] },
   beforeBody: beforeForm({ back: () => paths.dashboardCompute, refused: refusedFormPage, keepsTexts: true }),
-  responses: { 303: TO_ANOTHER_PAGE, 400: REFUSED_PAGE, 403: REFUSED_PAGE, 404: REFUSED_PAGE, 409: REFUSED_PAGE },
+  responses: {
+    200: SCREEN_PAGE,
+    303: TO_ANOTHER_PAGE,
+    400: REFUSED_PAGE,
+    403: REFUSED_PAGE,
+    404: REFUSED_PAGE,
+    409: REFUSED_PAGE,
+    429: REFUSED_PAGE,
+    503: REFUSED_PAGE,
+  },
   errors: [...BODY_ERRORS, 'throttled', 'unavailable'],
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
   handler: (input, deps) => {
-    const { token, with_dependencies: withNeeds, ...fields } = input.body;
-    const typed = { ...typedBy({ ...fields, q: '', box: undefined, check: '1' }), isChecked: true };
+    const { token, with_dependencies: withNeeds, check, ...fields } = input.body;
+    const typed = typedBy({ ...fields, q: '', box: undefined, check: check === ESTIMATE ? ESTIMATE : CHECK });
     const { sent, layer, values, lang } = typed;
-    const kept = filled({ ...sent, layer, ...values, lang, check: '1' });
+    const kept = filled({ ...sent, layer, ...values, lang, check: CHECK });
     const back = keptAddress(paths.dashboardCompute, { typed: kept });
     const act = async (principal: SessionPrincipal): Promise<Reply> => {
       try {
         const pipeline = computable(deps).find(({ name }) => name === layer);
         if (pipeline === undefined) return await show(input, deps, { principal, typed, status: 400 });
+        if (typed.step === 'estimate') return await show(input, deps, { principal, typed });
         const request = typedRequest(pipeline, typed);
         const options = { requestId: input.requestId, withDependencies: withNeeds === 'true' };
         const call = { principal: callerOf(principal), pipeline, request, options };
