@@ -59,10 +59,14 @@ function sourcesOf(packages) {
     const { dependencies = {} } = JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8'));
     for (const each of Object.keys(dependencies)) if (each.startsWith('@headwater/')) names.add(each.split('/')[1]);
   }
-  return [...names].toSorted((a, b) => a.localeCompare(b)).flatMap((name) => {
-    const folders = ['src', 'migrations'].map((part) => join(PACKAGES, name, part)).filter((each) => existsSync(each));
-    return [join(PACKAGES, name, 'package.json'), ...folders.flatMap(filesIn)];
-  });
+  return [...names]
+    .toSorted((a, b) => a.localeCompare(b))
+    .flatMap((name) => {
+      const folders = ['src', 'migrations']
+        .map((part) => join(PACKAGES, name, part))
+        .filter((each) => existsSync(each));
+      return [join(PACKAGES, name, 'package.json'), ...folders.flatMap(filesIn)];
+    });
 }
 
 function filesIn(folder) {
