@@ -12,6 +12,15 @@ import { expectedWork } from '../../runs/handlers/expected-work.ts';
 import type { CheckedRun, ComputePageFacts } from '../page/compute-page.ts';
 import type { ShownEstimate } from '../page/estimate-table.ts';
 
+/** Codes of errors that the form shows. */
+export const REFUSALS: ReadonlySet<string> = new Set([
+  'validation',
+  'not_found',
+  'conflict',
+  'missing_layer',
+  'computing_not_allowed',
+]);
+
 /** A request of the form whose parameters are right. */
 export interface RunToCheck {
   readonly reader: Reader;
@@ -91,7 +100,11 @@ async function estimateOf(
   } catch (error) {
     if (!isDomainError(error) || signal.aborted) throw error;
     const waiting = waitingOf(error, reader.say, 'tooManyEstimates');
-    if (waiting === undefined) return { estimate: { problem: toWire(error).message, lang: 'en' } };
+    if (waiting === undefined) {
+      // A failure of a store or of a catalogue is not a refusal of the request.
+      if (!REFUSALS.has(error.code) && error.code !== 'input_data') throw error;
+      return { estimate: { problem: toWire(error).message, lang: 'en' } };
+    }
     const { status, headers, sentence } = waiting;
     return { status, headers, estimate: { problem: sentence, lang: reader.language } };
   }

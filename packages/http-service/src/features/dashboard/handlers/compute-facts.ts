@@ -21,7 +21,7 @@ import { toWire } from '../../../wire/wire-error.ts';
 import { type FormParameter, formParameters, readWireParameters } from '../../runs/schemas/parameters.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { AreaSentences, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
-import { type Checked, checkRun } from './checked-run.ts';
+import { checkRun, REFUSALS, type Checked } from './checked-run.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
 /** Values that were typed into the form: its own fields, and the parameters of the layer. */
@@ -295,15 +295,6 @@ async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | u
     return refusal(error, reader);
   }
 }
-
-/** Codes of errors that the form shows. */
-export const REFUSALS: ReadonlySet<string> = new Set([
-  'validation',
-  'not_found',
-  'conflict',
-  'missing_layer',
-  'computing_not_allowed',
-]);
 
 /** Sentences at the fields, and the message if the error is about something else. */
 function refusal(error: DomainError, { say, language }: Reader): Outcome {

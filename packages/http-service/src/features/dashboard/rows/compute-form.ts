@@ -25,12 +25,12 @@ import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import {
   computable,
   computeFacts,
-  REFUSALS,
   type Refused,
   type TypedComputation,
   checkedArea,
   typedRequest,
 } from '../handlers/compute-facts.ts';
+import { REFUSALS } from '../handlers/checked-run.ts';
 import type { SentPlace } from '../handlers/place-choices.ts';
 import { computePage } from '../page/compute-page.ts';
 import { CHECK, ComputeForm, ComputeFormQuery, ESTIMATE } from '../schemas.ts';
