@@ -49,8 +49,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // In these cases the stub always returns 503. So the workflow should retry only for a short time. Other suites need
-    // a longer time.
+    // The service of these cases always responds with 503, so the workflow retries for 3 s. Other suites need more time.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

@@ -33,7 +33,7 @@ export interface RestCall {
   /** Segments below `/rest`; each segment is encoded. A trailing slash is never sent, because GeoServer 3 responds to it with 404. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
-  /** Media type of the header Accept; default: any. GeoServer refuses a new style if this is `application/json`. */
+  /** Media type of the header Accept; default: all types. GeoServer refuses a new style if this is `application/json`. */
   readonly accept?: string;
   /** Body with its media type; an object is sent as JSON. */
   readonly json?: unknown;

@@ -98,7 +98,7 @@ const removeOrganization = operation({
 });
 
 /**
- * Operations of organisations for superusers: any visitor who registers can name a new organisation, and superusers
+ * Operations of organisations for superusers: every visitor who registers can name a new organisation, and superusers
  * remove unwanted organisations.
  */
 export const organizationOperations = [
