@@ -19,7 +19,7 @@ const OPEN = /\n {2}Open http/;
  * are created once for the current sources. `startServerProcess` copies only the scenes of the sample, and its server computes the layers.
  */
 export async function startSampleServer(options: StartOptions): Promise<SampleServer> {
-  const folder = await preparedFolder('headwater-samples', import.meta.filename, ['server']);
+  const folder = await preparedFolder('headwater-first-start', import.meta.filename, ['server']);
   const copied = { recursive: true, errorOnExist: true, force: false, mode: constants.COPYFILE_FICLONE };
   cpSync(join(folder, 'data'), options.dataDir, copied);
   const server = await startServerProcess(options);
