@@ -144,15 +144,22 @@ describe('waiting while a proxy answers', () => {
     const next = (): Response => left.shift() ?? Response.json(RUN);
     const { client } = clientOf({ '/events/': next, '/runs/a/': next });
     const begun = Date.now();
-    const ended = client.waitForRun('a').then(
-      ({ state }) => state,
-      (error: unknown) => (isHeadwaterError(error) ? error.code : error),
-    );
-    for (let timers = 0; timers < 20; timers++) {
+    const seconds: number[] = [];
+    const ended = client
+      .waitForRun('a')
+      .then(
+        ({ state }) => state,
+        (error: unknown) => (isHeadwaterError(error) ? error.code : error),
+      )
+      .finally(() => {
+        seconds.push((Date.now() - begun) / 1000);
+      });
+    // Tests of other files in this process may have timers too, so the time stops at the end of the wait.
+    for (let timers = 0; seconds.length === 0 && timers < 100; timers++) {
       await vi.advanceTimersToNextTimerAsync();
-      await new Promise((resolve) => setImmediate(resolve));
+      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
     }
-    return [await ended, (Date.now() - begun) / 1000];
+    return [await ended, seconds[0] ?? Number.NaN];
   }
   const page = (status: number): Response => new Response(PAGE, { status });
   const none = (): Response => new Response(null, { status: 204 });
