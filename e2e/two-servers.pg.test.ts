@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createPostgresStores } from '@headwater/postgres';
 import { SAMPLE_YEARS } from '@headwater/sample-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crowding } from '../scripts/cpu-time.mjs';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { signIn, type Client } from './client.ts';
 import {
@@ -139,8 +140,9 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       });
       const text = `cancelled in ${cancelMs.toFixed(0)} ms; ${lags.length} events, at most ${Math.max(...lags).toFixed(0)} ms apart`;
       console.log(text);
-      expect(cancelMs, text).toBeLessThan(5000);
-      expect(Math.max(...lags), text).toBeLessThan(1000);
+      const busy = crowding();
+      expect(cancelMs, text).toBeLessThan(5000 * busy);
+      expect(Math.max(...lags), text).toBeLessThan(1000 * busy);
     },
     TIMEOUT_MS,
   );
@@ -156,7 +158,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       await other.printed(new RegExp(`"runId":"${id}".*attempt begins`), TIMEOUT_MS);
       const ms = performance.now() - stopRequested;
       console.log(`handed over in ${ms.toFixed(0)} ms`);
-      expect(ms).toBeLessThan(5000);
+      expect(ms).toBeLessThan(5000 * crowding());
       expect((await stopped).code).toBe(0);
       const run = await runWhen(at(other, client), id, isOver);
       expect(run).toMatchObject({ state: 'success', attempt: 1 });
