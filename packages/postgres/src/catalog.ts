@@ -72,7 +72,7 @@ const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "da
 const LAYERS_OF: Statement = {
   name: 'headwater_layers_of',
   text: `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end, i.shape
-  from (${LAYERS} where tehsil_id = $1 and not is_former) l
+  from (${LAYERS} where tehsil_id = $1 and not is_former and workspace = coalesce($2, workspace)) l
   left join lateral (select start_datetime, end_datetime,
       case when jsonb_typeof(properties -> '${FEATURE_SHAPE}') = 'string' then properties ->> '${FEATURE_SHAPE}' end as shape
     from headwater.items where id = l."itemId" order by collection_path limit 1) i on true
@@ -156,7 +156,8 @@ export function catalogStore(sql: Sql): CatalogStore {
       const values = [runId, workspace, layerName];
       return values.every(isStorable) ? await sql.first<LayerFile>(LAYER_OF_RUN, values) : undefined;
     },
-    layersOf: async (tehsilId) => (isInt4(tehsilId) ? await sql.rows<DatedLayer>(LAYERS_OF, [tehsilId]) : []),
+    layersOf: async (tehsilId, workspace) =>
+      isInt4(tehsilId) ? await sql.rows<DatedLayer>(LAYERS_OF, [tehsilId, workspace ?? null]) : [],
     layersVersionOf: async (tehsilId) =>
       isInt4(tehsilId) ? ((await sql.first<{ version: string }>(LAYERS_VERSION, [tehsilId]))?.version ?? '') : '',
   };

@@ -1,7 +1,7 @@
 import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import type { Box } from './grid.ts';
-import type { Mws, Village } from '../ports/places.ts';
+import type { Village } from '../ports/places.ts';
 
 /** An area on the map, lon/lat. */
 export type Outline = Polygon | MultiPolygon;
@@ -46,16 +46,5 @@ export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon
 export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
 
-/** A micro-watershed as a feature; its only property is `uid`, by which tables are joined. */
-export const mwsOutline = ({ uid, geometry }: Pick<Mws, 'uid' | 'geometry'>) => ({
-  type: 'Feature' as const,
-  properties: { uid },
-  geometry: featureGeometry(geometry),
-});
-
-/** A village as a feature with only the properties by which tables are joined; `vill_ID` 0 = no census code. */
-export const villageOutline = ({ id, name, geometry }: Pick<Village, 'id' | 'name' | 'geometry'>) => ({
-  type: 'Feature' as const,
-  properties: { vill_ID: id, vill_name: name },
-  geometry: featureGeometry(geometry),
-});
+/** Properties of a village's feature by which tables are joined; `vill_ID` 0 = no census code. */
+export const villageProperties = ({ id, name }: Pick<Village, 'id' | 'name'>) => ({ vill_ID: id, vill_name: name });

@@ -232,9 +232,10 @@ function layerReads({
   return {
     layer: async (workspace, layerName) => copy(layers.get(keyOf(workspace, layerName))?.layer),
     layerOfRun: async (runId, workspace, layerName) => copy(files.get(keyOf(runId, workspace, layerName))),
-    layersOf: async (tehsilId) => {
+    layersOf: async (tehsilId, workspace) => {
       const byId = new Map([...items.values()].map(({ item }) => [item.id, item.item]));
-      const found = presentOf(tehsilId).map((layer) => ({ ...layer, ...datesAndShape(byId.get(layer.itemId)) }));
+      const wanted = presentOf(tehsilId).filter((layer) => workspace === undefined || layer.workspace === workspace);
+      const found = wanted.map((layer) => ({ ...layer, ...datesAndShape(byId.get(layer.itemId)) }));
       return copy(found.sort((a, b) => byText(a.workspace, b.workspace) || byText(a.layerName, b.layerName)));
     },
     layersVersionOf: async (tehsilId) => String(layerChanges.get(tehsilId) ?? 0),

@@ -1,5 +1,6 @@
 import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
+import { featureGeometry, type Outline } from '../geo/outlines.ts';
 import type { PlainSlugs } from '../places/find-tehsil.ts';
 import type { PlaceLookups } from '../ports/lookups.ts';
 import type { Place, PlaceBundle, PlaceStore, State, TehsilNames, Activation, UnitId } from '../ports/places.ts';
@@ -66,18 +67,27 @@ function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): P
   // A list is replaced when it changes, so the list itself can be a cache key.
   const versions = new WeakMap<readonly unknown[], string>();
   const versionOf = (list: readonly unknown[] = []): string => {
-    const version = versions.get(list) ?? JSON.stringify(list);
+    const version = versions.get(list) ?? (list.length === 0 ? '' : JSON.stringify(list));
     versions.set(list, version);
     return version;
   };
   return {
     mwsVersion: async (tehsilId) => versionOf(mws.get(tehsilId)),
     villagesVersion: async (tehsilId) => versionOf(villages.get(tehsilId)),
-    mwsAfter: async (tehsilId, after, most) =>
-      copy((mws.get(tehsilId) ?? []).filter(({ uid }) => uid > after).slice(0, most)),
-    villagesAfter: async (tehsilId, others, most) => copy((villages.get(tehsilId) ?? []).slice(others, others + most)),
+    mwsAfter: async (tehsilId, after, most) => {
+      const list = mws.get(tehsilId) ?? [];
+      const part = list.filter(({ uid }) => uid > after).slice(0, most);
+      return part.map(({ uid, geometry }) => ({ uid, geometry: textOf(geometry), version: versionOf(list) }));
+    },
+    villagesAfter: async (tehsilId, others, most) => {
+      const list = villages.get(tehsilId) ?? [];
+      const part = list.slice(others, others + most);
+      return part.map(({ id, name, geometry }) => ({ id, name, geometry: textOf(geometry), version: versionOf(list) }));
+    },
   };
 }
+
+const textOf = (outline: Outline): string => JSON.stringify(featureGeometry(outline));
 
 /** Places in memory, and the function by which a publication makes its tehsils active. */
 export interface MemoryPlaces {

@@ -1,6 +1,6 @@
 // `@headwater/core/pipelines`: helpers for packages that run pipelines, or build Items for them.
 export type * from './pipeline.ts';
-export { mwsOutline, villageOutline } from '../geo/outlines.ts';
+export { villageProperties } from '../geo/outlines.ts';
 export { DEFAULT_REMEDIES } from './needs.ts';
 export { eoAccountField, placeFields, yearFields } from './request-fields.ts';
 export {

@@ -166,8 +166,8 @@ export interface CatalogStore {
   layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
   /** Returns the file that this run published for a layer (present or former name), also if a later run has replaced it. */
   layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
-  /** Returns the layers of a tehsil, each once, with its present name. */
-  layersOf(tehsilId: number): Promise<readonly DatedLayer[]>;
+  /** Returns the layers of a tehsil, each once, with its present name; only those of a workspace if `workspace` is set. */
+  layersOf(tehsilId: number, workspace?: string): Promise<readonly DatedLayer[]>;
   /** Returns a text that changes when a layer of a tehsil is published. No record is read. */
   layersVersionOf(tehsilId: number): Promise<string>;
 }

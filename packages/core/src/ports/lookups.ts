@@ -1,5 +1,13 @@
 import type { Mws, TehsilNames, UnitId, Village } from './places.ts';
 
+/** The boundary of a micro-watershed or village for responses, and the version of the list in which it was read. */
+export interface OutlineText {
+  /** Text of a GeoJSON MultiPolygon, lon/lat: outer rings counter-clockwise, holes clockwise (RFC 7946). */
+  readonly geometry: string;
+  /** `mwsVersion` or `villagesVersion` of the tehsil at the time of the read. */
+  readonly version: string;
+}
+
 /** A point on the map, degrees (EPSG:4326). */
 export interface LonLat {
   readonly longitude: number;
@@ -81,14 +89,18 @@ export interface PlaceLookups {
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
   /** Returns the `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
   mwsUids(tehsilId: number): Promise<readonly string[]>;
-  /** Returns a text that changes when the uids or outlines of a tehsil's micro-watersheds change. */
+  /** Returns a text that changes when the uids or outlines of a tehsil's micro-watersheds change; '' if it has none. */
   mwsVersion(tehsilId: number): Promise<string>;
-  /** Returns a text that changes when the order, ids, names or outlines of a tehsil's villages change. */
+  /** Returns a text that changes when the order, ids, names or outlines of a tehsil's villages change; '' if it has none. */
   villagesVersion(tehsilId: number): Promise<string>;
   /** Returns up to `most` micro-watersheds of a tehsil after this uid, ordered by uid; '' begins with the first micro-watershed. */
-  mwsAfter(tehsilId: number, uid: string, most: number): Promise<readonly Mws[]>;
+  mwsAfter(tehsilId: number, uid: string, most: number): Promise<readonly (OutlineText & Pick<Mws, 'uid'>)[]>;
   /** Returns up to `most` villages of a tehsil in the order of `PlaceStore.villagesOf`, after the first `others` villages. */
-  villagesAfter(tehsilId: number, others: number, most: number): Promise<readonly Village[]>;
+  villagesAfter(
+    tehsilId: number,
+    others: number,
+    most: number,
+  ): Promise<readonly (OutlineText & Pick<Village, 'id' | 'name'>)[]>;
   /** Returns the ids of the villages of a tehsil, ascending; 0 for each village without an id. No boundary is read. */
   villageIds(tehsilId: number): Promise<readonly number[]>;
   /**

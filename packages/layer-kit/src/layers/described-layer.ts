@@ -1,6 +1,6 @@
 import { featureGeometry, type Mws, type Outline, sphericalAreaHa, type Village } from '@headwater/core';
 import type { Feature, MultiPolygon } from 'geojson';
-import { mwsOutline, villageOutline } from '@headwater/core/pipelines';
+import { villageProperties } from '@headwater/core/pipelines';
 import { type LayerAbout, membersOf } from '../items/about.ts';
 import type { ItemWork } from '../run/work.ts';
 import { stepsLegend } from '../styles/vector-style.ts';
@@ -68,12 +68,9 @@ export const featureOf = <P>(outline: Outline, properties: P) => ({
 });
 
 /** Makes the feature of a micro-watershed for boundary layers; the area is in hectares on the authalic sphere. */
-export const mwsFeature = ({ geometry, ...mws }: Pick<Mws, 'uid' | 'geometry'>) =>
-  featureOf(geometry, { ...mwsOutline({ geometry, ...mws }).properties, area_in_ha: sphericalAreaHa(geometry) });
+export const mwsFeature = ({ geometry, uid }: Pick<Mws, 'uid' | 'geometry'>) =>
+  featureOf(geometry, { uid, area_in_ha: sphericalAreaHa(geometry) });
 
 /** Makes the feature of a village for boundary layers; the area is in hectares on the authalic sphere. */
 export const villageFeature = ({ geometry, ...village }: Pick<Village, 'id' | 'name' | 'geometry'>) =>
-  featureOf(geometry, {
-    ...villageOutline({ geometry, ...village }).properties,
-    area_in_ha: sphericalAreaHa(geometry),
-  });
+  featureOf(geometry, { ...villageProperties(village), area_in_ha: sphericalAreaHa(geometry) });

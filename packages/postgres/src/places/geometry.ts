@@ -12,6 +12,11 @@ export function toGeoJson(column: string): string {
   return `ST_AsGeoJSON(${column}, 17, 0)`;
 }
 
+/** SQL expression: polygons as the text that `WithOutlineText` describes. */
+export function toOutlineText(column: string): string {
+  return toGeoJson(`ST_ForcePolygonCCW(ST_Multi(${column}))`);
+}
+
 /** Parses a geometry selected by `toGeoJson`. */
 export function parseGeometry(text: string): Polygon | MultiPolygon {
   const geometry: Polygon | MultiPolygon = JSON.parse(text);

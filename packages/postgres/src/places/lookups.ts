@@ -1,10 +1,11 @@
-import type { ActiveState, FoundUnit, LonLat, NamedUnit, PlaceLookups } from '@headwater/core/ports';
-import type { Mws, TehsilNames } from '@headwater/core';
+import type { ActiveState, FoundUnit, LonLat, NamedUnit, OutlineText, PlaceLookups } from '@headwater/core/ports';
+import type { Mws, TehsilNames, Village } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import type { Sql, Statement } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { listUnits } from './unit-list.ts';
-import { mwsColumns, NAMES, toMws, toVillage, VILLAGES_AFTER, type VillageRow, type WithText } from './rows.ts';
+import { toOutlineText } from './geometry.ts';
+import { mwsColumns, NAMES, toMws, type WithText } from './rows.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
@@ -41,15 +42,23 @@ const UIDS: Statement = {
  * size. So boundaries are not read. Another database may have the same transaction ids, so the hash includes the time
  * of the first migration.
  */
-const versionOf = (table: string, key: string): string => `select md5(
-    coalesce(string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key}), '')
-    || (select extract(epoch from min(applied_at)) from headwater.migrations)) as version
+const versionOf = (table: string, key: string): string => `select coalesce(md5(
+    string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key})
+    || (select extract(epoch from min(applied_at)) from headwater.migrations)), '') as version
   from headwater.${table} where tehsil_id = $1`;
 const MWS_VERSION: Statement = { name: 'headwater_mws_version', text: versionOf('mws', 'uid') };
 const VILLAGES_VERSION: Statement = { name: 'headwater_villages_version', text: versionOf('villages', 'ordinal') };
 const MWS_AFTER: Statement = {
   name: 'headwater_mws_after',
-  text: `select ${mwsColumns('m')} from headwater.mws m where m.tehsil_id = $1 and m.uid > $2 order by m.uid limit $3`,
+  text: `select uid, ${toOutlineText('geometry')} as geometry, (${versionOf('mws', 'uid')}) as version
+  from headwater.mws where tehsil_id = $1 and uid > $2 order by uid limit $3`,
+};
+/** Selects the villages after the first $2; ordinals count from 1 without gaps. */
+const VILLAGES_AFTER: Statement = {
+  name: 'headwater_villages_after',
+  text: `select village_id::text as id, name, ${toOutlineText('geometry')} as geometry,
+    (${versionOf('villages', 'ordinal')}) as version
+  from headwater.villages where tehsil_id = $1 and ordinal > $2 order by ordinal limit $3`,
 };
 const VILLAGE_IDS = 'select village_id as id from headwater.villages where tehsil_id = $1 order by village_id';
 const AROUND = `select ${mwsColumns('m')} from headwater.mws own join headwater.mws m on m.tehsil_id = own.tehsil_id
@@ -75,6 +84,11 @@ const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
     from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id)
   select state, district, tehsil from units where strpos(own, $1) > 0
   order by case when own = $1 then 0 when strpos(own, $1) = 1 then 1 else 2 end, s, d, t limit $2 offset $3`;
+
+type MwsText = OutlineText & Pick<Mws, 'uid'>;
+/** Row of a village; the driver returns numbers of 64 bits as text. */
+type VillageText = OutlineText & Pick<Village, 'name'> & { readonly id: string };
+const withId = (row: VillageText) => ({ ...row, id: Number(row.id) });
 
 interface ActiveRow {
   readonly stateId: number;
@@ -104,9 +118,9 @@ export function placeLookups(sql: Sql): PlaceLookups {
     mwsVersion: async (tehsilId) => await versionIn(MWS_VERSION, tehsilId),
     villagesVersion: async (tehsilId) => await versionIn(VILLAGES_VERSION, tehsilId),
     mwsAfter: async (tehsilId, uid, most) =>
-      isInt4(tehsilId) ? (await sql.rows<WithText<Mws>>(MWS_AFTER, [tehsilId, uid, most])).map(toMws) : [],
+      isInt4(tehsilId) ? await sql.rows<MwsText>(MWS_AFTER, [tehsilId, uid, most]) : [],
     villagesAfter: async (tehsilId, others, most) =>
-      isInt4(tehsilId) ? (await sql.rows<VillageRow>(VILLAGES_AFTER, [tehsilId, others, most])).map(toVillage) : [],
+      isInt4(tehsilId) ? (await sql.rows<VillageText>(VILLAGES_AFTER, [tehsilId, others, most])).map(withId) : [],
     villageIds: async (tehsilId) =>
       isInt4(tehsilId) ? (await sql.rows<{ id: unknown }>(VILLAGE_IDS, [tehsilId])).map(({ id }) => Number(id)) : [],
     mwsAround: async (tehsilId, uid) =>

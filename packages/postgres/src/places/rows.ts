@@ -1,6 +1,5 @@
 import type { District, PlacedTehsil, State, Tehsil } from '@headwater/core/ports';
 import type { Mws, Place, TehsilNames, Village } from '@headwater/core';
-import type { Statement } from '../database.ts';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 
 /** Columns of a state with a table alias. */
@@ -98,17 +97,9 @@ export const mwsColumns = (m: string): string =>
 /** Converts a row with `mwsColumns`. */
 export const toMws = (row: WithText<Mws>): Mws => ({ ...row, geometry: parseGeometry(row.geometry) });
 
-const VILLAGES = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
-  from headwater.villages where tehsil_id = $1`;
-
 /** Selects the villages of a tehsil in order. */
-export const VILLAGES_OF = `${VILLAGES} order by ordinal`;
-
-/** Selects the villages after the first $2; ordinals count from 1 without gaps. */
-export const VILLAGES_AFTER: Statement = {
-  name: 'headwater_villages_after',
-  text: `${VILLAGES} and ordinal > $2 order by ordinal limit $3`,
-};
+export const VILLAGES_OF = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
+  from headwater.villages where tehsil_id = $1 order by ordinal`;
 
 /** A selected row of a village. */
 export type VillageRow = Omit<WithText<Village>, 'id'> & { readonly id: string };

@@ -10,8 +10,11 @@ export interface BenchThreads {
   decodeFull(path: string): Promise<Uint16Array>;
   /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, like the bands of a plan. */
   loadNdvi(bands: { readonly red: Uint16Array; readonly nir: Uint16Array; readonly scl: Uint8Array }): Promise<void>;
-  /** Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11, nodata 0; the result remains in the threads. */
-  ndviMasked(): Promise<void>;
+  /**
+   * Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11, nodata 0; the result remains in the threads. `times`: number of
+   * repetitions, default 1.
+   */
+  ndviMasked(times?: number): Promise<void>;
   ndviResult(): Promise<Int16Array>;
   /** Copies int16 planes `[date][pixels]` (-32768 = nodata) into the threads' memory. */
   loadDates(planes: readonly Int16Array[]): Promise<void>;
@@ -65,8 +68,8 @@ class Bench implements BenchThreads {
     await this.#load('scl', [scl], 1);
   }
 
-  ndviMasked(): Promise<void> {
-    return this.#each((pool) => pool.run({ kind: 'ndvi' }));
+  ndviMasked(times = 1): Promise<void> {
+    return this.#each((pool) => pool.run({ kind: 'ndvi', times }));
   }
 
   ndviResult(): Promise<Int16Array> {

@@ -24,9 +24,10 @@ interface LoadTask {
   readonly first: number;
   readonly pixels: number;
 }
-/** Computes NDVI of the loaded bands. */
+/** Computes NDVI of the loaded bands, `times` times. */
 interface NdviTask {
   readonly kind: 'ndvi';
+  readonly times: number;
 }
 /** Computes medians of the loaded planes. */
 interface MedianTask {
@@ -145,7 +146,7 @@ serveTasks(async () => {
   return async (task: BenchTask): Promise<null> => {
     if (task.kind === 'decode') await thread.decode(task);
     else if (task.kind === 'load') thread.load(task);
-    else if (task.kind === 'ndvi') thread.ndvi();
+    else if (task.kind === 'ndvi') for (let time = 0; time < task.times; time++) thread.ndvi();
     else if (task.kind === 'median') thread.median();
     else thread.collect(task);
     return null;

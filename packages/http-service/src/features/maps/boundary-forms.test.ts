@@ -2,8 +2,9 @@ import { type AssetStore, DomainError, SILENT } from '@headwater/core';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
-import { createBoundaryForms } from './boundary-forms.ts';
+import { type BoundaryForms, type BoundaryLayer, createBoundaryForms } from './boundary-forms.ts';
 import { createLayerForms } from './layer-forms.ts';
+import type { FormSource } from './wfs-form.ts';
 
 const square = (west: number) => ({
   type: 'Polygon' as const,
@@ -37,16 +38,22 @@ async function world(count: number, more: Partial<AssetStore> | 'no files' = {})
   return { start, layer, save, lookups, keys: () => memory.keys() };
 }
 
+async function sourceOf(boundaries: BoundaryForms, layer: BoundaryLayer): Promise<FormSource> {
+  const source = await boundaries.sourceOf(layer);
+  if (source === undefined) throw new Error(`fixture: ${layer.layerName} has boundaries`);
+  return source;
+}
+
 const textOf = async (file: { bytes: number; stream(start: number, end: number): ReadableStream<Uint8Array> }) =>
   await new Response(file.stream(0, file.bytes - 1)).text();
 
 it.each(['mws', 'villages'] as const)(
   'the response for %s contains each feature once and in order, for any number of reads',
   async (kind) => {
-    for (const count of [0, 1, 25, 26, 60]) {
+    for (const count of [1, 127, 128, 129, 300]) {
       const w = await world(count);
       const { forms, boundaries } = w.start();
-      const source = await boundaries.sourceOf(w.layer(kind));
+      const source = await sourceOf(boundaries, w.layer(kind));
       const form: unknown = JSON.parse(await textOf(await forms.file(source, 'identity')));
       const [name, first] = kind === 'mws' ? ['uid', (at: number) => `12_${at}`] : ['vill_ID', (at: number) => at];
       const values = Array.from({ length: count }, (_each, at) => first(at));
@@ -59,21 +66,27 @@ it.each(['mws', 'villages'] as const)(
   },
 );
 
+it('a tehsil without boundaries has no source', async () => {
+  const w = await world(0);
+  for (const kind of ['mws', 'villages'] as const)
+    expect(await w.start().boundaries.sourceOf(w.layer(kind))).toBeUndefined();
+});
+
 it('the ETag stays the same after a restart, without reading boundaries; a new version replaces the cached response', async () => {
   const w = await world(3);
   const first = w.start();
-  const old = await first.boundaries.sourceOf(w.layer('mws'));
+  const old = await sourceOf(first.boundaries, w.layer('mws'));
   const text = await textOf(await first.forms.file(old, 'identity'));
   await first.forms.file(old, 'gzip');
   const restarted = w.start();
-  const again = await restarted.boundaries.sourceOf(w.layer('mws'));
+  const again = await sourceOf(restarted.boundaries, w.layer('mws'));
   expect(again.validators).toEqual(old.validators);
   const cached = await restarted.forms.cached(again, 'identity');
   expect(cached && (await textOf(cached))).toBe(text);
   expect(await restarted.forms.cached(again, 'gzip')).toBeDefined();
 
   await w.save(2);
-  const next = await restarted.boundaries.sourceOf(w.layer('mws'));
+  const next = await sourceOf(restarted.boundaries, w.layer('mws'));
   expect(next.validators.etag).not.toBe(old.validators.etag);
   await restarted.forms.file(next, 'identity');
   expect(w.keys()).toEqual([next.key, next.key.replace(/[^/]*$/, 'version.json')].sort());
@@ -82,7 +95,7 @@ it('the ETag stays the same after a restart, without reading boundaries; a new v
 it('throws unavailable and caches nothing if boundaries change while they are read', async () => {
   const w = await world(30);
   const { forms, boundaries } = w.start();
-  const source = await boundaries.sourceOf(w.layer('mws'));
+  const source = await sourceOf(boundaries, w.layer('mws'));
   await w.save(29);
   await expect(forms.file(source, 'identity')).rejects.toMatchObject({ code: 'unavailable' });
   expect(await forms.cached(source, 'identity')).toBeUndefined();
@@ -101,8 +114,8 @@ it.each([
 ])('with %s the response is generated while it is sent, and always has the same ETag', async (_name, more) => {
   const w = await world(30, more);
   const { forms, boundaries } = w.start();
-  const source = await boundaries.sourceOf(w.layer('villages'));
+  const source = await sourceOf(boundaries, w.layer('villages'));
   const file = await forms.file(source, 'gzip');
   expect([file.encoding, Buffer.byteLength(await textOf(file))]).toEqual(['identity', file.bytes]);
-  expect((await boundaries.sourceOf(w.layer('villages'))).validators).toEqual(source.validators);
+  expect((await sourceOf(boundaries, w.layer('villages'))).validators).toEqual(source.validators);
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type AssetStore, type Clock, DomainError, type Logger, type Mws, type Village } from '@headwater/core';
-import { mwsOutline, villageOutline } from '@headwater/core/pipelines';
-import type { PlaceLookups } from '@headwater/core/ports';
+import { type AssetStore, type Clock, DomainError, type Logger } from '@headwater/core';
+import { villageProperties } from '@headwater/core/pipelines';
+import type { OutlineText, PlaceLookups } from '@headwater/core/ports';
 import { z } from 'zod';
 import { GEOMETRY_LAYERS } from './schemas/geometry-layers.ts';
-import { type FormSource, formPieces } from './wfs-form.ts';
+import { type FormFeature, type FormSource, formPieces } from './wfs-form.ts';
 
 /** Kind of boundaries. */
 export type BoundaryUnits = keyof typeof GEOMETRY_LAYERS;
@@ -19,8 +19,11 @@ export interface BoundaryLayer {
 
 /** Serves boundaries of the place directory as if they were a layer; used if no such layer is published. */
 export interface BoundaryForms {
-  /** Returns the source of the WFS response for the current version of the boundaries. Does not read the boundaries yet. */
-  sourceOf(layer: BoundaryLayer): Promise<FormSource>;
+  /**
+   * Returns the source of the WFS response for the current version of the boundaries; undefined if the tehsil has no
+   * such boundaries. Does not read the boundaries yet.
+   */
+  sourceOf(layer: BoundaryLayer): Promise<FormSource | undefined>;
 }
 
 /** Stores of the boundaries and of the cached responses. */
@@ -35,10 +38,10 @@ export interface BoundarySources {
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Number of boundaries of the first read. If each has a thousand positions, one read has one megabyte of text. */
-const FIRST_PART = 25;
-/** Wanted number of positions in each later read. The number of boundaries to read is estimated from the previous read. */
-const PART_POSITIONS = 25_000;
+/** Number of boundaries of the first read: most tehsils need no other. With a thousand positions each, a read has 4 MB of text. */
+const FIRST_PART = 128;
+/** Wanted length of each later read, characters. The number of boundaries to read is estimated from the previous read. */
+const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';
 
@@ -50,11 +53,12 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
     sourceOf: async (layer) => {
       const { kind, tehsilId, layerName } = layer;
       const known = await versionOf(lookups, layer);
+      if (known === '') return undefined;
       const version = createHash('sha256').update(`${layerName} ${known}`).digest('hex');
       const { since } = await sight(layer, version);
       const tag = `${version.slice(0, 32)}-${since.getTime().toString(36)}`;
       const { geometryName } = GEOMETRY_LAYERS[kind];
-      const features = (): AsyncIterable<Outline> => outlinesOf(lookups, layer, known);
+      const features = (): AsyncIterable<FormFeature> => outlinesOf(lookups, layer, known);
       return {
         layerName,
         geometryName,
@@ -113,7 +117,6 @@ async function storedSighting(assets: AssetStore | undefined, key: string): Prom
   return Sighting.safeParse(stored).data;
 }
 
-type Outline = ReturnType<typeof mwsOutline> | ReturnType<typeof villageOutline>;
 type Lookups = BoundarySources['lookups'];
 type Unit = Pick<BoundaryLayer, 'kind' | 'tehsilId'>;
 
@@ -121,43 +124,40 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
   return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
 }
 
-/** Yields the boundaries. Throws `unavailable` at the end if their version has changed meanwhile. */
-async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<Outline> {
-  const { kind, tehsilId } = unit;
-  if (kind === 'mws') {
-    const read: ReadPart<Mws> = ({ last, size }) => lookups.mwsAfter(tehsilId, last?.uid ?? '', size);
-    for await (const mws of inParts(read)) yield mwsOutline(mws);
-  } else {
-    const read: ReadPart<Village> = ({ count, size }) => lookups.villagesAfter(tehsilId, count, size);
-    for await (const village of inParts(read)) yield villageOutline(village);
-  }
-  if ((await versionOf(lookups, unit)) !== version)
-    throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
-}
-
-/** Reads up to `size` further boundaries. `count` boundaries were read before; `last` is the last of them. */
-type ReadPart<T> = (after: {
-  readonly last: T | undefined;
-  readonly count: number;
-  readonly size: number;
-}) => Promise<readonly T[]>;
-
-async function* inParts<T extends Pick<Mws, 'geometry'>>(read: ReadPart<T>): AsyncGenerator<T> {
-  let last: T | undefined;
-  for (let [count, size] = [0, FIRST_PART]; ;) {
-    const part = await read({ last, count, size });
+/** Yields the boundaries of this version. Throws `unavailable` if the version has changed. */
+async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<FormFeature> {
+  const read = readerOf(lookups, unit);
+  for (let size = FIRST_PART; ;) {
+    const part = await read(size);
+    // Each boundary has the version of its read. An empty part has none, and may mean that the boundaries were deleted.
+    if ((part[0]?.version ?? (await versionOf(lookups, unit))) !== version)
+      throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
     yield* part;
     if (part.length < size) return;
-    last = part.at(-1);
-    count += part.length;
-    const positions = part.reduce((sum, { geometry }) => sum + positionsOf(geometry), 0);
-    size = Math.min(LARGEST_PART, Math.max(FIRST_PART, Math.floor((PART_POSITIONS * part.length) / positions)));
+    const length = part.reduce((sum, { geometry }) => sum + geometry.length, 0);
+    size = Math.min(LARGEST_PART, Math.max(1, Math.floor((PART_LENGTH * part.length) / length)));
     // A store in this process returns without a pause, so this line lets other requests run.
     await setImmediate();
   }
 }
 
-function positionsOf(geometry: Mws['geometry']): number {
-  const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
-  return rings.reduce((sum, ring) => sum + ring.length, 1);
+/** Creates a function that reads the next `size` boundaries with each call. */
+function readerOf(
+  lookups: Lookups,
+  { kind, tehsilId }: Unit,
+): (size: number) => Promise<readonly (FormFeature & OutlineText)[]> {
+  let last = '';
+  let count = 0;
+  if (kind === 'mws') {
+    return async (size) => {
+      const part = await lookups.mwsAfter(tehsilId, last, size);
+      last = part.at(-1)?.uid ?? last;
+      return part.map(({ uid, ...text }) => ({ ...text, properties: { uid } }));
+    };
+  }
+  return async (size) => {
+    const part = await lookups.villagesAfter(tehsilId, count, size);
+    count += part.length;
+    return part.map(({ id, name, ...text }) => ({ ...text, properties: villageProperties({ id, name }) }));
+  };
 }

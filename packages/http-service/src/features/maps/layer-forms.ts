@@ -33,8 +33,10 @@ type Validators = FormSource['validators'];
 type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
-/** Maximum number of responses that are built at the same time. Each occupies a processor and reads from the store. */
-const CONCURRENCY = 2;
+/** Maximum number of responses that are built at the same time. Each occupies a processor or waits for the store. */
+const CONCURRENCY = 4;
+/** A response of at most this size is sent from memory by the requests that waited for it. Larger responses are read from the cache. */
+const MEMORY_BYTES = 1024 * 1024;
 /** Maximum number of requests that wait until a response is built. */
 const MOST_WAITING = 64;
 
@@ -86,14 +88,14 @@ const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
  * Creates a function that opens a cached file, and builds the file first if it is missing. Simultaneous callers share
  * one build; `CONCURRENCY` limits the builds.
  */
-function createFileCache(
-  assets: AssetStore,
-): (key: string, pieces: () => AsyncIterable<Uint8Array>) => Promise<AssetFile> {
-  const underWay = new Map<string, Promise<AssetFile>>();
+function createFileCache(assets: AssetStore): (key: string, pieces: () => AsyncIterable<Uint8Array>) => Promise<Bytes> {
+  const underWay = new Map<string, Promise<Bytes>>();
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
-  const build = async (key: string, pieces: () => AsyncIterable<Uint8Array>): Promise<AssetFile> => {
+  const build = async (key: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Bytes> => {
     const [runId = '', token = '', name = ''] = key.split('/');
-    await assets.write(runId, Number(token), name, pieces());
+    const memory: Uint8Array[] = [];
+    const { bytes } = await assets.write(runId, Number(token), name, remembered(pieces(), memory));
+    if (bytes <= MEMORY_BYTES) return bytesOf(Buffer.concat(memory));
     const file = await assets.open(key);
     if (file === undefined) throw new Error(`${key}: the file was deleted just after it was written`);
     return file;
@@ -106,6 +108,22 @@ function createFileCache(
     return await building;
   };
 }
+
+/** Yields the pieces, and also adds them to `memory` up to `MEMORY_BYTES`; after that, `memory` is emptied. */
+async function* remembered(pieces: AsyncIterable<Uint8Array>, memory: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.byteLength;
+    if (bytes <= MEMORY_BYTES) memory.push(piece);
+    else memory.length = 0;
+    yield piece;
+  }
+}
+
+const bytesOf = (whole: Uint8Array): Bytes => ({
+  bytes: whole.byteLength,
+  stream: (start, end) => ReadableStream.from([whole.subarray(start, end + 1)]),
+});
 
 function overloaded(): DomainError {
   return new DomainError('unavailable', 'Too many layers are requested at the same time; try again in a minute.', {

@@ -67,8 +67,11 @@ async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Members that are sent of each feature. */
-type FormFeature = Pick<z.infer<typeof Feature>, 'geometry' | 'properties'>;
+/** Members that are sent of each feature. `geometry` is the text of a GeoJSON geometry, or null. */
+export interface FormFeature {
+  readonly geometry: string;
+  readonly properties: unknown;
+}
 
 async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
   const scanner = new FeatureScanner({
@@ -77,7 +80,10 @@ async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
     refusal: (fault) => new Error(fault),
   });
   for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1))
-    for (const feature of scanner.push(bytes)) yield Feature.parse(JSON.parse(new TextDecoder().decode(feature)));
+    for (const feature of scanner.push(bytes)) {
+      const { geometry, properties } = Feature.parse(JSON.parse(new TextDecoder().decode(feature)));
+      yield { geometry: JSON.stringify(geometry ?? null), properties };
+    }
   Collection.parse(JSON.parse(new TextDecoder().decode(scanner.end())));
   if (!scanner.hasList) throw new Error('it has no list of features');
 }
@@ -93,8 +99,8 @@ export async function* formPieces(
   for await (const { geometry, properties: all } of features) {
     count += 1;
     const properties = sent === undefined || !isObject(all) ? all : only(sent, all);
-    const feature = { type: 'Feature', id: `${layerName}.${count}`, geometry, geometry_name: geometryName, properties };
-    text += `${count === 1 ? '' : ','}${JSON.stringify(feature)}`;
+    const end = JSON.stringify({ geometry_name: geometryName, properties }).slice(1);
+    text += `${count === 1 ? '' : ','}{"type":"Feature","id":${JSON.stringify(`${layerName}.${count}`)},"geometry":${geometry},${end}`;
     if (text.length < PIECE_BYTES) continue;
     yield Buffer.from(text);
     text = '';

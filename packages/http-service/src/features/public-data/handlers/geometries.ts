@@ -17,14 +17,15 @@ import { namedTehsil } from './named-tehsil.ts';
  * directory has no such boundaries.
  */
 async function boundaries(
-  { stores, boundaryForms }: Ports<'stores' | 'boundaryForms'>,
+  { boundaryForms }: Ports<'boundaryForms'>,
   { district, tehsil, tehsilId }: TehsilNames,
   kind: BoundaryUnits,
 ): Promise<FormSource> {
   const { absence, layerName } = GEOMETRY_LAYERS[kind];
-  if (!(await stores.lookups.unitsBelow(tehsilId))[kind]) throw absent(absence, { tehsil });
   const place = `${placeSlug(district)}_${placeSlug(tehsil)}`;
-  return await boundaryForms.sourceOf({ kind, tehsilId, layerName: layerName(place) });
+  const source = await boundaryForms.sourceOf({ kind, tehsilId, layerName: layerName(place) });
+  if (source === undefined) throw absent(absence, { tehsil });
+  return source;
 }
 
 /** Request for the boundaries of a place. */
@@ -53,8 +54,8 @@ async function publishedForm(
   kind: BoundaryUnits,
 ): Promise<FormSource | undefined> {
   const { workspace, dataset, properties }: GeometryLayer = GEOMETRY_LAYERS[kind];
-  const record = (await deps.stores.catalog.layersOf(tehsilId)).find(
-    (layer) => layer.workspace === workspace && layer.datasetName === dataset && layer.layerType === 'vector',
+  const record = (await deps.stores.catalog.layersOf(tehsilId, workspace)).find(
+    (layer) => layer.datasetName === dataset && layer.layerType === 'vector',
   );
   const layer =
     record && (await layerFile(deps, { workspace, query: {} }, { layerType: 'vector', name: record.layerName }));
