@@ -46,7 +46,7 @@ export interface ComputeParts {
   readonly earthObservation: EarthObservation;
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** Source of elevations. Without it, requests for pipelines that need elevations get 409. */
+  /** Source of elevations. Without this source, requests for pipelines that need elevations get 409. */
   readonly elevation?: ElevationSource;
   /** Scenes that platforms read with the rights of accounts; default: all runs read `earthObservation`. */
   readonly sceneEngines?: SceneEngines;
@@ -70,15 +70,15 @@ export interface IdentityOptions {
    */
   readonly authenticate?: HostAuthenticate;
   /**
-   * Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. Without it, a service
-   * with `authenticate` has no pages for users.
+   * Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. Without this
+   * address, a service with `authenticate` has no pages for users.
    */
   readonly signIn?: string;
   /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */
   readonly activation?: ActivationRule;
-  /** Sends links for resetting a password by mail. Without it, pages refer users to the operator. */
+  /** Sends links for resetting a password by mail. Without this option, pages refer users to the operator. */
   readonly mail?: MailSender;
   /** Names and lifetimes of tokens. Default: access tokens last 90 days, sessions a year. */
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
@@ -208,11 +208,14 @@ export interface HeadwaterOptions {
   readonly telemetry?: TelemetryOptions;
   /** Metrics at `/metrics`, in the text format of Prometheus; `{}` is enough. Default: none, and the address is free for the host. */
   readonly metrics?: MetricsOptions;
-  /** True: writes a log line for each request. Default false. */
+  /** True if a log line is written for each request. Default: false. */
   readonly logRequests?: boolean;
   /** Origins whose pages may send credentials, in addition to local origins. */
   readonly corsOrigins?: readonly string[];
-  /** True: validates each response against its row, and throws if it does not match. For tests and development. */
+  /**
+   * True if each response is validated against the schema of its operation; a response that does not match becomes an error. For
+   * tests and development. Default: false.
+   */
   readonly validateResponses?: boolean;
   /** Returns the name of the pixel engine, for health; throws if it does not work. Default: the engine's own `probe`. */
   readonly pixelsHealth?: () => Promise<string>;
@@ -248,9 +251,9 @@ export type SettledOptions = Omit<HeadwaterOptions, 'identity' | 'compute' | 'wo
     readonly compute: ComputeParts | undefined;
     /** File store of this process, or of the files that other processes publish. */
     readonly files: AssetStore | undefined;
-    /** Undefined: only accounts that may compute call the work service. */
+    /** If undefined, only accounts that may compute can call the work service. */
     readonly workService: WorkServiceGroup | undefined;
     readonly logger: Logger;
-    /** Same as `BackendParts.traceOf`. */
+    /** See `BackendParts.traceOf`. */
     readonly traceOf?: NonNullable<BackendParts['traceOf']>;
   };

@@ -100,7 +100,7 @@ export interface Headwater {
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** As in the options; undefined without one. */
+  /** The map server of the options; undefined if the options have none. */
   readonly mapServer: MapServer | undefined;
   /** Metrics of this process; undefined without the option. The operation at `/metrics` sends the same text. */
   readonly metrics: Metrics | undefined;
@@ -172,7 +172,10 @@ function baseParts(options: SettledOptions) {
   };
 }
 
-/** Rejects if a service with another secret runs on the same database: each would refuse the tokens of the other. */
+/**
+ * Rejects if a service with another secret runs on the same database, because each of the two services would refuse the tokens of
+ * the other service.
+ */
 async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<void> {
   const problem =
     'another service that runs on this database has another secret, so each refuses the tokens of the other';

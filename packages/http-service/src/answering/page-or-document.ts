@@ -22,7 +22,7 @@ export interface Representations {
   readonly page: (shell: Shell) => Promise<Html>;
   /** Finds the reader of the page. */
   readonly shell: () => Promise<Shell>;
-  /** Headers of the page; default: the headers of a page that runs our script. */
+  /** Headers of the page; default: headers that allow the script of the service's pages. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -53,8 +53,8 @@ export function prefersPage({ headers, format }: RepresentationRequest, type = J
 }
 
 /**
- * Replies with a page. The default headers are for a page that runs our script, at an address that also has a document. If the page
- * shows the name of its reader, shared caches must not store it.
+ * Replies with a page. The default headers allow the script of the service's pages, and state that the address also has a document.
+ * If the page shows the name of its reader, shared caches must not store the page.
  */
 export async function pageReply(
   page: Html,
@@ -66,7 +66,7 @@ export async function pageReply(
   return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }
 
-/** Replies with a page of one user; it has no ETag and is not cached. */
+/** Replies with a page of one user. The reply has no ETag and is not cached. */
 export async function privatePageReply(
   page: Html,
   { language }: Pick<Shell, 'language'> = { language: 'en' },

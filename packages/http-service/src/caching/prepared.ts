@@ -5,7 +5,7 @@ import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 /** Headers of a prepared response. */
 export interface PreparedOptions {
-  /** Default: JSON. */
+  /** Media type; default: JSON. */
   readonly type?: string;
   /** ETag with its quotation marks; a weak ETag begins with `W/`. Default: a strong ETag, the hash of the bytes. */
   readonly etag?: string;
@@ -32,7 +32,10 @@ export function prepared(
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
 }
 
-/** Creates a prepared JSON response of a value. For values up to some hundred kilobytes, because the ETag is a hash of the whole text. */
+/**
+ * Creates a prepared JSON response of a value. Use it for values up to some hundred kilobytes: the ETag is a hash of the whole
+ * text, so larger values take long.
+ */
 export function preparedJson(value: unknown): ReturnType<typeof prepared> {
   return prepared(JSON.stringify(value));
 }

@@ -20,8 +20,8 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
 }
 
 /**
- * Problems of fields whose name in HTTP requests is already used. Another field of the pipeline, or a common field of all computing rows,
- * has this name.
+ * Problems of fields whose name in HTTP requests is already used. Another field of the pipeline, or a field that all requests for
+ * computations have, has this name.
  */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'the body of every computing request']));

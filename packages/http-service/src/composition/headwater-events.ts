@@ -43,12 +43,14 @@ export interface HeadwaterEvents {
 export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
 
 /**
- * An emitter that continues if a listener throws or rejects. Such an error is a defect of the host. It is only logged, because other
- * listeners and the worker that sent the signal must continue.
+ * An emitter that continues if a listener throws or rejects. Such an error is a defect of the host. The error is only logged,
+ * because other listeners, and the worker whose run caused the event, must continue.
  */
 class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   readonly #logger: Logger;
-  /** Guarded listeners by event and by listener, so that a listener can be removed. */
+  /**
+   * Guarded listeners (wrapped so that errors are logged), by event and by original listener. Used to remove a listener.
+   */
   readonly #guarded = new Map<keyof HeadwaterEvents, WeakMap<object, EventEmitter.ListenerFn>>();
 
   constructor(logger: Logger) {
@@ -69,7 +71,7 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   }
 
   override removeListener<E extends keyof HeadwaterEvents>(...[event, listener, ...rest]: Removal<E>): this {
-    // The emitter itself removes a listener of `once` by its guarded form.
+    // Callers pass the original listener. The emitter itself passes the guarded listener, to remove a listener of `once`.
     const known = listener && this.#guarded.get(event)?.get(listener);
     return super.removeListener(event, known ?? listener, ...rest);
   }
@@ -105,7 +107,9 @@ export interface EventSource {
   readonly end: () => void;
 }
 
-/** Maximum number of runs whose last emitted state is remembered. An older run could be reported twice. */
+/**
+ * Maximum number of runs whose last emitted state is remembered. For an older run, the same event could be emitted twice.
+ */
 const MOST_KNOWN = 10_000;
 
 interface Parts {

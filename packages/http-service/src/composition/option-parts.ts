@@ -50,8 +50,8 @@ import { ownMapServer, paths } from '../wire/paths.ts';
 const DAY_SECONDS = 86_400;
 
 /**
- * Creates the importers of a service. Their stores notify the waiting requests of this process when an import is published, as they do
- * for other runs.
+ * Creates the importers of a service. If an import is published, its stores notify the waiting requests of this process, as for
+ * other runs.
  */
 export function serviceImports(
   parts: ImportParts | undefined,
@@ -110,7 +110,7 @@ export function auditUpkeepOf(
   return createAuditUpkeep({ audit: stores.audit, days, clock, timers: systemTimers, logger });
 }
 
-/** Store of published files, of this process or of others that compute. */
+/** Store of published files, which this process or other processes compute; undefined if there is none. */
 export const assetsOf = ({ files }: SettledOptions): AssetStore | undefined => files;
 
 /** Access to Earth-observation accounts, and the exporter to their platform. */
@@ -131,7 +131,9 @@ export function eoPartsOf(
 export const canComputeOf = ({ compute, backend, worker }: SettledOptions): boolean =>
   compute !== undefined || backend !== undefined || worker === false;
 
-/** The map server, and vector layers in the formats of map servers, cached next to the files of runs. */
+/**
+ * The map server, and the builders of WFS responses for layers and boundaries, which cache their responses in the store of files.
+ */
 export function formsOf(
   options: SettledOptions,
   parts: Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'publication'> & Pick<MapPublisherParts, 'signals'>,
@@ -151,7 +153,7 @@ export function formsOf(
   };
 }
 
-/** The map server of a service; undefined without one. */
+/** The map server of a service; undefined if the options have none. */
 function mapServerOf(
   options: SettledOptions,
   { stores, baseUrl, publication }: Ports<'stores' | 'baseUrl' | 'publication'>,
@@ -227,7 +229,7 @@ function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption
   return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };
 }
 
-/** Limits of the API keys of one account together: per minute, then per day. */
+/** Limits for all API keys of one account together: per minute, then per day. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: SettledOptions,
   clock: Clock,

@@ -31,7 +31,7 @@ export interface QueueWorkerOptions extends Pick<
   /** Engine, sources and file store. The service must serve the files of the same file store. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
-  /** Public address of the service. Stored Items have a placeholder instead of it, as in the service. */
+  /** Public address of the service. Stored Items contain a placeholder instead of this address, as in the service. */
   readonly baseUrl?: string;
   /** Map server of the services. The stored texts of Items contain its addresses. Default: none. */
   readonly mapServer?: ItemFormOptions['mapServer'];
@@ -40,7 +40,7 @@ export interface QueueWorkerOptions extends Pick<
 /** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
-  /** Metrics of this process; undefined without the option. */
+  /** Metrics of this process; undefined without the option for metrics. */
   readonly metrics: Metrics | undefined;
   /**
    * Stops the worker: puts runs that are still running after `graceMs` back in the queue, then closes the pixel

@@ -122,14 +122,14 @@ function createMeasure(
     if (api === undefined) return await timed();
     let running: ReturnType<typeof timed> | undefined;
     const traced = safely(() => {
-      // The service does not look into contexts: it gets them from the API and passes them back.
+      // The type of a context is unknown here: the service only passes contexts from the API back to the API.
       const active = api.context.active();
       const parent = work.carrier === undefined ? active : api.propagation.extract(active, work.carrier);
       const { name, kind = INTERNAL, attributes } = work;
       const tracer = api.trace.getTracer('headwater', version);
       return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => (running = timed(span)));
     });
-    // If a tracer throws, it may already have started the work, which must not run twice.
+    // If a tracer throws, the work may already be running. It must not run twice, so the running work is awaited first.
     return await (traced ?? running ?? timed());
   };
 }

@@ -121,7 +121,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       ...(backupIs === undefined ? {} : { backup: backupIs }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
-    // Failures of parts while the service closes are expected.
+    // Not logged while the service closes, because failures of parts are then expected.
     if (!isClosing) logChanges(parts);
     return { status: statusOf(parts), version, parts };
   };
@@ -147,7 +147,7 @@ function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFac
   };
   const backup = async (): Promise<HealthPart> => {
     const lastAt = await stores.installation.read(LAST_BACKUP_AT);
-    // The first start creates the first superuser.
+    // The first start creates the first superuser. So the time at which this user was created is the time of the first start.
     const startedAt = lastAt === undefined ? (await stores.users.firstSuperuser())?.createdAt : undefined;
     return backupPart({ lastAt, startedAt }, backupMs, clock.now());
   };
@@ -171,7 +171,7 @@ function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void
   const noted = new Map<string, 'failing' | 'warning'>();
   return (parts) => {
     for (const [part, { state, detail }] of Object.entries(parts)) {
-      // The state is unknown until the first probe ends.
+      // Skipped while the part is `starting`, because its state is unknown until the first probe ends.
       if (state === 'starting' || state === noted.get(part)) continue;
       if (state === 'failing') logger.error({ part, detail }, 'health: a part is failing');
       else if (state === 'warning') logger.info({ part, detail }, 'warning: health: a part needs attention');

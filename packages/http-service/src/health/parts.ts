@@ -120,7 +120,7 @@ export interface BackupTimes {
 
 /** State of the backups, derived from the time of the last one that succeeded. Without a backup, the time of the first start counts instead. */
 export function backupPart({ lastAt, startedAt }: BackupTimes, limitMs: number, now: Date): HealthPart {
-  // A time that cannot be read is not a proof of a backup.
+  // False for a text that is not a time: such a text does not prove that there is a recent backup.
   const isRecent = (at: string): boolean => now.getTime() - Date.parse(at) < limitMs;
   if (lastAt === undefined) {
     const none = 'no backup has been made yet';

@@ -59,7 +59,10 @@ export function createPlaceOutlines({ lookups, places }: Sources, clock: Clock):
 /** A number from 0 to 1 that differs by path, so that the outlines of a page are not all read again at the same instant. */
 const shareOf = (path: string): number => Number.parseInt(hash('md5', path).slice(0, 8), 16) / 2 ** 32;
 
-/** Simplifies an outline: no point of it is farther than `tolerance` (degrees) from the result. Holes smaller than that are left out. */
+/**
+ * Simplifies an outline: no point of it is farther than `tolerance` (degrees) from the result. Holes smaller than the tolerance are
+ * left out.
+ */
 export function simplified(outline: Outline, tolerance: number): SimpleOutline {
   const polygons = multiCoordinates([outline]).map((rings) =>
     rings.flatMap((ring, index) => {

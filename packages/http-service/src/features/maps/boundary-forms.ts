@@ -86,7 +86,7 @@ function createSightings({
     if (stored?.version === version) return stored;
     const sighting = { version, since: clock.now() };
     try {
-      // The files in the folder belong to another version.
+      // `begin` empties the folder, because its files belong to another version.
       await assets?.begin(folder, tehsilId);
       await assets?.write(folder, tehsilId, SIGHTING_FILE, JSON.stringify(sighting));
       if (assets === undefined) unstored.set(name, sighting);

@@ -84,7 +84,7 @@ it('sends a response that cannot be cached uncompressed, and also ranges of it',
     expected.byteLength,
     forms.validators(layer, 'identity').etag,
   ]);
-  // The timestamp is the time of the stored file. It differs, because each test world writes its own file.
+  // The timestamp is the time of the stored file. The two timestamps differ, because the two responses come from two stored files.
   const withoutTime = (bytes: Buffer): string => bytes.toString().replace(/"timeStamp":"[^"]*"/, '');
   expect(withoutTime(await bytesOf(file))).toBe(withoutTime(expected));
   for (const [start, end] of [

@@ -47,7 +47,7 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
   };
   const ofRun = async (runId: string, workspace: string, name: string): Promise<MapLayer | undefined> => {
     const file = await catalog.layerOfRun(runId, workspace, name);
-    // Files of a replaced version are removed after some time; its address then serves nothing.
+    // The files of a replaced version are removed after some time. The layer is then undefined at the address of this version.
     if (file === undefined || (await assets?.open(file.assetKey)) === undefined) return undefined;
     const version = { ...file, workspace, layerName: name, version: 0 };
     const make = async (): Promise<MapLayer> => {
@@ -88,8 +88,8 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
 const LIST_MS = 500;
 
 /**
- * Shares one read of the list among all requests within half a second. Each request of a map names a workspace, and the list shows if the
- * workspace exists.
+ * Shares one read of the list among all requests within half a second. Without this cache, each map request would read the list, to
+ * check if the workspace in the request exists.
  */
 function cachedList(read: () => Promise<readonly ListedLayer[]>): () => Promise<readonly ListedLayer[]> {
   let last: { readonly until: number; readonly rows: Promise<readonly ListedLayer[]> } | undefined;
@@ -175,7 +175,10 @@ function intervalOf(item: Item): MapLayer['interval'] {
   return start === undefined || end === undefined ? null : { start, end };
 }
 
-/** The style of the layer itself. Some Items have several layers; the style file of each is next to its QML. */
+/**
+ * The style files of a layer. An Item with several layers has a QML file for each layer, and the SLD file has the same path with
+ * the ending `.sld`. Other Items have one style: the assets `style` and `sld`.
+ */
 function styleKeysOf({ styleKey }: Pick<LayerRecord, 'styleKey'>, item: Item): Pick<MapLayer, 'sldKey' | 'qmlKey'> {
   const assets = assetsOf(item).map(({ key, href }) => ({ key, file: fileKeyOf(href, BASE_TOKEN) }));
   const named = (name: string): string | null => assets.find(({ key }) => key === name)?.file ?? null;

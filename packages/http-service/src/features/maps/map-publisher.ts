@@ -20,7 +20,7 @@ export interface MapPublisher {
 export interface MapPublisherParts {
   readonly server: Pick<MapServer, 'check' | 'publish' | 'repair'>;
   readonly lists: Pick<OperatorLists, 'layers'>;
-  /** Processes that share the stores take turns. */
+  /** Lock with which only one of the processes that share the stores works at a time. */
   readonly installation: Pick<Stores['installation'], 'withLock'>;
   readonly signals: RunSignals;
   readonly logger: Logger;
@@ -89,7 +89,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     publishing = undefined;
   };
   const schedule = (): void => {
-    // Ends the pause after a failure. Otherwise a layer that fails repeatedly would delay other layers.
+    // `abort` ends the pause after a failure. Otherwise a layer that fails repeatedly would delay other layers.
     waking.abort();
     if (!signal.aborted) publishing ??= publishAll();
   };
@@ -201,7 +201,7 @@ type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> 
   readonly signal: AbortSignal;
   /** Name of the lock: one process at a time does the work. */
   readonly name: string;
-  /** Called before an attempt; the signal ends the pause after it. */
+  /** Called before an attempt; the returned signal ends the pause after this attempt. */
   readonly untilChange?: () => AbortSignal;
 };
 

@@ -33,7 +33,8 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
 /** Source of the WFS response of a stored layer. The cached response is stored next to the GeoJSON and is deleted together with it. */
 export function storedForm(layer: StoredLayer): FormSource {
   const { layerName, geometryName, assetKey, file, properties } = layer;
-  // The name is not `wfs`: earlier versions cached files with this name and a wrong geometry column (`geom` in all layers).
+  // Must not be `wfs`: earlier versions cached files under this name with a wrong geometry column (`geom` in all layers), and these
+  // files must not be served.
   const form = properties === undefined ? 'ows' : 'bounds';
   return {
     layerName,

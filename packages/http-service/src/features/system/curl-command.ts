@@ -34,7 +34,7 @@ export function curlCommand(row: Operation, example: OperationExample, { baseUrl
   return [CURL, ...parts].join(CONTINUED);
 }
 
-/** Option with the credentials for the header of the row's first policy: our token, or an API key. */
+/** Option with the credentials for the header of the row's first policy: a token of this service, or an API key. */
 function credentialsOf(auth: Operation['auth']): string {
   const place = policiesOf(auth)[0]?.places.find((each) => each.in === 'header');
   if (place === undefined) return '';
@@ -70,7 +70,10 @@ function bodyOf(body: unknown, known: KnownNames): unknown {
   return Object.fromEntries(members);
 }
 
-/** Values of the fixture that the reader fills in: shell variables that the first lines of the page set. */
+/**
+ * Values of the examples that the reader must replace, with the shell variables for them. The first commands of the page set these
+ * variables.
+ */
 const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['username=test_user_0042', '$NAME'],
   ['password=example-password', '$PASSWORD'],
@@ -102,6 +105,6 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, know
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
   const name = fileHere(params, known)['name'] ?? params['name'] ?? `${row.id}.${extension}`;
-  // A range of a file must not overwrite the whole file that another command saved.
+  // A range of a file has the ending `.part`, so that it does not overwrite the whole file that another command saved.
   return `-o ${shellWord(status === PARTIAL ? `${name}.part` : name)}`;
 }

@@ -90,7 +90,8 @@ function docsFor(
       vary: 'Accept-Language',
     });
   return async (lookUp, reader) => {
-    // Other parameters of the query have no effect, and must not fill the cache.
+    // Only the language is kept of the query: other parameters do not change the page, and each value of them would need an entry
+    // in the cache.
     const shell = { ...reader, query: languageIn(reader.query).slice(1) };
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;
@@ -103,7 +104,7 @@ function docsFor(
       });
     }
     const { content, ofVisitors } = cached;
-    // The page of a signed-in user has the name of the user.
+    // The page of a signed-in user is not cached, because it has the name of the user.
     if (shell.account?.name !== undefined) return await replyOf(content, shell);
     const visitor = JSON.stringify(shell);
     const reply = ofVisitors.get(visitor) ?? replyOf(content, shell);

@@ -14,7 +14,10 @@ function isAbsent(
   return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
-/** Status for a caller without the right; the reader of the page may have this right. */
+/**
+ * Status of examples that are refused because the caller lacks a right. They are left out, because the reader of the page may have
+ * this right.
+ */
 const FORBIDDEN = 403;
 
 /** Shell commands of the whole reference: each example of each row, except refusals that depend on the caller. */

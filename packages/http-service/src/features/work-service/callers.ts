@@ -32,7 +32,10 @@ const NEAR = allowedAddresses([
   'fe80::/10',
 ]);
 
-/** A reserved address that no client has. It is tested instead of an unknown address; a list of all addresses contains it. */
+/**
+ * A reserved address that no client has. It is tested in place of an unknown address, so that only a list of all addresses allows
+ * clients with an unknown address.
+ */
 const SOMEWHERE = '255.255.255.254';
 
 /** Headers that show that a proxy passed the request on, even without `X-Forwarded-For`. */

@@ -55,7 +55,7 @@ export async function runInSlot(
 
 /** Frees the slot of a run that has ended. */
 export async function freeSlot(dagRunId: string, { stores: { jobs } }: Pick<SlotDeps, 'stores'>): Promise<void> {
-  // A job may run in the same workflow; a job is finished by its result, not here.
+  // Only slots are freed here. The run may also belong to a job, which ends only when its result is posted.
   if ((await jobs.get(dagRunId))?.op !== WORKFLOW_OP) return;
   await jobs.finish(dagRunId, { ok: false, error: 'The run has ended.' });
 }

@@ -36,7 +36,7 @@ export const ApiKeyRequest = z
   })
   .meta({ id: 'ApiKeyRequest' });
 
-/** Schema that parses the body: any object, because `apiKeyCommand` words the errors. */
+/** Schema that parses the body: any object, because `apiKeyCommand` checks its members and writes the errors. */
 export const ApiKeyFields = z.looseObject({});
 
 /** Parsed request about keys. */

@@ -72,7 +72,7 @@ const Details = {
   profile_picture: unlessBlank(z.never(sentences.noPictures)),
 };
 
-/** Schema that parses a registration. Other members of the body (`is_superuser`) are ignored. */
+/** Schema that parses a registration. Other members of the body, such as `is_superuser`, are ignored. */
 export const RegisterFields = z.object({
   username: text(150),
   email: text(254),
@@ -153,7 +153,7 @@ export const ChangeUserFields = z.object({
   may_compute: unlessBlank(flag),
 });
 
-/** Converts a change into domain terms; it keeps changes of rights only if a superuser sends them. */
+/** Converts a change into domain terms. Leaves out changes of rights unless a superuser sends them. */
 export function personRequestOf(
   userId: number,
   body: z.infer<typeof ChangeUserFields>,
@@ -257,7 +257,7 @@ function profileOf({ profile }: Person) {
     age: profile.age,
     education_qualification: profile.educationQualification,
     gender: profile.gender,
-    // Profile pictures are not stored.
+    // Always null, because profile pictures are not stored.
     profile_picture: null,
     account_type: profile.accountType,
   };

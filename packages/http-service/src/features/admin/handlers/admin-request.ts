@@ -24,7 +24,7 @@ export type AdminInput = ScreenInput & Pick<OperationInput<'session', unknown, u
 /** Fields of a form as sent. */
 export type SentFields = Readonly<Record<string, string | File>>;
 
-/** A superuser's request, with what its pages need. */
+/** A superuser's request, with the data that functions of the admin pages need. */
 export interface AdminView {
   readonly input: AdminInput;
   readonly deps: ServiceDeps;
@@ -88,8 +88,9 @@ async function asSuperuser(
 const LONGEST_LIST = 1500;
 
 /**
- * The list of a request: its own page, or the list from which the reader came. A form sends the query of that list as `list`. A browser
- * that follows a link sends the address of that list in the header `Referer`.
+ * Finds the list to which the page of a request returns: the page itself if it is a list, else the list from which the reader came.
+ * A form sends the query of that list as `list`. A browser that follows a link sends the address of that list in the header
+ * `Referer`.
  */
 function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'] {
   const [, , resource = '', ...below] = path.split('/');
@@ -118,12 +119,12 @@ export async function withResource(
   return resource === undefined ? await noPage(view) : await show(resource);
 }
 
-/** The 404 page of an address that the admin does not have. */
+/** The 404 page for an unknown address of the admin. */
 export async function noPage({ reader }: AdminView): Promise<Reply> {
   return await screenReply(404, adminProblemPage(reader, reader.say('notFound'), reader.say('noSuchPage')));
 }
 
-/** The 404 page of a row that does not exist. */
+/** The 404 page for a row that does not exist. */
 export async function noRow({ reader }: AdminView, resource: AdminResource, id: string): Promise<Reply> {
   const sentence = reader.say('noSuchRow', { title: textFor(reader, resource.title), id });
   return await screenReply(404, adminProblemPage(reader, reader.say('notFound'), sentence));
@@ -177,7 +178,7 @@ function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: s
   return kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? sentences.notNumber : undefined;
 }
 
-/** The texts without the texts of secret fields. They may be sent back or stored in the audit log. */
+/** The texts without the texts of secret fields. The returned texts may be sent back or stored in the audit log. */
 export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
@@ -250,7 +251,7 @@ export function refusalOf(reader: Reader, error: unknown, fields: readonly Admin
   return { status, headers: { ...headers }, outcome: { ...NO_OUTCOME, problems, fieldProblems } };
 }
 
-/** True for a `not_found` error: the row was removed meanwhile. */
+/** True for a `not_found` error: the row was removed in the meantime. */
 export function isGone(error: unknown): boolean {
   return isDomainError(error) && error.code === 'not_found';
 }

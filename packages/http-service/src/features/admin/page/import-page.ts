@@ -101,7 +101,7 @@ export function importFields(importers: readonly Importer[]): readonly AdminFiel
 /** Data of the page of imports. */
 export interface ImportFacts {
   readonly token: string;
-  /** Undefined: this service accepts no uploads. */
+  /** Undefined if this service accepts no uploads. */
   readonly importers: readonly Importer[] | undefined;
   readonly below: AdminResource | undefined;
   readonly texts: AdminTexts;
@@ -191,7 +191,7 @@ function importNow(reader: Reader, id: string, token: string): Html {
   </form>`;
 }
 
-/** Most rows of a table of a report. */
+/** Maximum number of rows of a table of a report. */
 const MOST_ROWS = 100;
 
 interface ReportRows {

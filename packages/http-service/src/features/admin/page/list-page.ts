@@ -187,7 +187,7 @@ function columnHead(reader: Reader, shown: ListFacts, { name, label, isSortable 
   return html`<th scope="col" ${state}><a href="${href}">${text}</a>${mark}</th>`;
 }
 
-/** Name of a row in its list. */
+/** Name of a row in its list: the text of the first column, or the id if this text is empty. */
 export function rowName({ columns }: Pick<AdminResource, 'columns'>, { id, values }: AdminRow): string {
   const text = plainText(values[columns[0]?.name ?? '']);
   return text === '' ? id : text;

@@ -41,7 +41,7 @@ export function adminResources(deps: AdminParts, options: SettledOptions): reado
   ];
 }
 
-/** Names that a form or an address of the admin uses itself. */
+/** Names that forms or addresses of the admin use for their own fields, so that no resource may use them. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'token',
   'was',

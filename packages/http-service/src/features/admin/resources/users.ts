@@ -220,7 +220,7 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
       name: 'reset-password',
       label: localText('setNewPassword'),
       fields: [PASSWORD],
-      // A stolen session of one superuser must not open the account of another.
+      // Not offered for superusers: otherwise the stolen session of one superuser could set the password of another superuser.
       isOffered: isOn('is_superuser', false),
       run: async (id, { principal }, { password = '' }) => {
         await knownPerson(stores, idOf(id));

@@ -218,7 +218,8 @@ const actOnChosen = operation({
     const { body, params } = input;
     const resource = encodeURIComponent(params.resource);
     const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
-    // The chosen rows are `fixed`: if they do not all fit into the address, it contains none of them.
+    // `keptAddress` puts all texts of `fixed` into the address, or none: an address with only some of the chosen rows would be
+    // wrong.
     const fixed = {
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),

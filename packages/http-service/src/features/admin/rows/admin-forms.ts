@@ -209,7 +209,9 @@ export function withRow(view: AdminView, { resource: name, id }: RowInput['param
   });
 }
 
-/** Refusal of a form whose row was changed after its page was opened. Each field that differs has its present value. */
+/**
+ * Refusal of a form whose row was changed after its page was opened. The page shows the present value of each field that differs.
+ */
 function refusedAsOld(
   reader: Reader,
   { problems, ...compared }: ComparedTexts & { readonly problems: ReadForm['problems'] },

@@ -125,7 +125,7 @@ async function shownFilters({ filters = [] }: AdminResource, caller: AdminCaller
   );
 }
 
-/** Reads the query of a list; unknown columns, filters and values count as none. */
+/** Reads the query of a list; unknown columns, filters and values are ignored. */
 function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], queryText: string): AdminQuery {
   const sent = new URLSearchParams(queryText);
   const { q, sort, page } = AdminListQuery.parse(Object.fromEntries(sent));

@@ -39,7 +39,7 @@ export interface CheckedRun {
   readonly area?: AreaSentences | undefined;
 }
 
-/** Data of the form that starts a computation. Absent parts belong to later or earlier steps. */
+/** Data of the form that starts a computation. A member is absent if it belongs to an earlier or a later step. */
 export interface ComputePageFacts {
   readonly reader: Reader;
   readonly version: string;
@@ -47,7 +47,7 @@ export interface ComputePageFacts {
   readonly action: string;
   /** Parameters that a search of places keeps. */
   readonly kept: Readonly<Record<string, string>>;
-  /** Default: 200. */
+  /** HTTP status; default: 200. */
   readonly status?: number | undefined;
   /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -209,7 +209,8 @@ function startForm(
   { makers, token, isOfArea }: Pick<CheckedRun, 'makers'> & { readonly token: string; readonly isOfArea: boolean },
 ): Html {
   const { say } = reader;
-  // Tehsils of an area that were not checked may need other layers.
+  // For an area, dependencies are always computed: tehsils that were not checked may need layers that the checked tehsils already
+  // have.
   return html`<form class="form" method="post" action="${inChosen(reader, action)}">
     ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}
     ${makers.length === 0 && !isOfArea ? '' : hidden('with_dependencies', 'true')}

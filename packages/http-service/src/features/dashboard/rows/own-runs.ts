@@ -43,7 +43,7 @@ const cancelOwnRun = operation({
   },
 });
 
-/** The run that repeats a failed run; undefined if no request starts it. */
+/** Starts a run that repeats a failed run. Returns its id; undefined if no request can start it. */
 async function startAgain(
   principal: SessionPrincipal,
   { id, requestId }: { readonly id: string; readonly requestId: string },

@@ -46,7 +46,7 @@ export async function computationsFacts(
     prefix: pageLinks(baseUrl).prefix,
     baseUrl,
     version,
-    // If there is no viewer, the plain reference has the address of the viewer.
+    // `paths.docs` is the address of the viewer. Without a viewer, the plain reference is served at this address.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     ...shell,
     computations: offered.map((pipeline) => ({
@@ -73,7 +73,7 @@ async function picturesAmong(versions: readonly ItemVersion[], deps: Deps): Prom
   const pictures = new Map<string, Picture>();
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
   const runs = await fewAtOnce(byRun, ([runId]) => deps.stores.runs.get(runId));
-  // The newest run of each pipeline is set last.
+  // The order is reversed, so that the newest run of each pipeline is the last one and replaces the older runs in the map.
   const firstOf = new Map(byRun.map(([, own], at) => [runs[at]?.pipeline ?? '', own] as const).toReversed());
   for (const [pipeline, own] of firstOf) {
     const layers = await deps.summaries.of(own);

@@ -42,7 +42,7 @@ export function searchForm(
   </form>`;
 }
 
-/** The map; if it has several places, with a sentence about its squares. */
+/** The map of places. If there are several places, a sentence explains the squares on the map. */
 export function mapOf(
   places: readonly MapPlace[],
   { placeOf }: Pick<PublishedPlaces, 'placeOf'>,

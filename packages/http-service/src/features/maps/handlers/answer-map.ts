@@ -56,7 +56,8 @@ async function withRanges(
   const file = {
     bytes: bytes.byteLength,
     etag,
-    // The time is unknown; clients check the ETag.
+    // The time of the last change is unknown, so the reply has the present time. Clients revalidate with the ETag, which takes
+    // precedence.
     modified: new Date(),
     stream: (start: number, end: number) => streamOf(bytes.subarray(start, end + 1)),
   };

@@ -47,7 +47,7 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // A missing file of a published layer is a failure of the service, not an error of the caller.
+  // Status 503 and not 404: a missing file of a published layer is a failure of the service, not an error of the caller.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 

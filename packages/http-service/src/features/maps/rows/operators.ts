@@ -39,7 +39,10 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Runs comparisons with the map server one after the other, because each may read many files. Throws if the client of the request has gone. */
+/**
+ * Runs comparisons with the map server one after the other, because each may read many files. Throws if the client of the request
+ * has disconnected.
+ */
 type Turns = <T>(asking: Asking, work: () => Promise<T>) => Promise<T>;
 const MOST_WAITING = 8;
 

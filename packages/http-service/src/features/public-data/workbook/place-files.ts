@@ -125,8 +125,8 @@ async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promis
 }
 
 /**
- * Runs work and logs its failure. A later call repeats the work: after the next publication, at the next start, or
- * from the refresh route.
+ * Runs `work` and logs its failure. The work is repeated by a later call: after the next publication, at the next start, or after a
+ * request to the refresh route.
  */
 async function attempt<T>(
   { logger }: PlaceFileParts,

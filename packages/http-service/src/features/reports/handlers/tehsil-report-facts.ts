@@ -25,7 +25,7 @@ import { REPORT_SHEETS } from './report-sections.ts';
 /** A tehsil, and the name of the column that colours its map. */
 interface TehsilReportRequest {
   readonly names: TehsilNames;
-  /** Undefined: the map has outlines only. */
+  /** Undefined if no column was chosen; the map then has only outlines. */
   readonly column: string | undefined;
 }
 
@@ -131,7 +131,8 @@ function valuesOf({ rows }: Pick<StoredTable, 'rows'>, column: string): MapFigur
 }
 
 /**
- * Units for which a tehsil has the mean instead of the sum. For example, the millimetres of rain of two micro-watersheds must not be added.
+ * Units for which a tehsil has the mean instead of the sum. A sum would be wrong for these units: for example, the millimetres of
+ * rain of two micro-watersheds must not be added.
  */
 const AVERAGED_UNITS: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
 const COUNT = /_count_\d{4}$/;

@@ -10,7 +10,7 @@ import { sayIn } from '../../../pages/texts.ts';
 export interface DrawnArea {
   readonly uid: string;
   readonly path: string;
-  /** Colour, `#rrggbb`; undefined or absent: its outline only. */
+  /** Colour, `#rrggbb`; if undefined or absent, only the outline is drawn. */
   readonly fill?: string | undefined;
 }
 
@@ -25,7 +25,10 @@ export interface DrawnOutlines {
 /** Long side of the picture, pixels. */
 const SIZE = 520;
 
-/** Draws outlines with north up and with their shape on the ground; a scale is below. `label` describes the map in words. */
+/**
+ * Draws outlines with north up and with the shape that they have on the ground. A scale is below the drawing. `label` describes the
+ * map in words.
+ */
 export function outlineMap(
   { own, near, extent }: DrawnOutlines,
   { label, language }: { readonly label: string; readonly language: Language },

@@ -13,7 +13,7 @@ export function numberText(value: number | null, language: Language, decimals: n
 
 type Formats = (decimals: number) => Intl.NumberFormat;
 
-/** Caches number formats: creating one takes longer than using it a hundred times. */
+/** Caches number formats: creating a format takes longer than formatting a hundred numbers. */
 function formats(locale: string): Formats {
   const cached = new Map<number, Intl.NumberFormat>();
   return (decimals) => {

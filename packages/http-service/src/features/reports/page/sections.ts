@@ -4,7 +4,7 @@ import type { TextName } from '../../../pages/texts.ts';
 /** A measure: its values in the order of its section's labels; null if unknown. */
 export interface ShownMeasure {
   readonly name: TextName;
-  /** Undefined if it has no unit. */
+  /** Undefined if the measure has no unit. */
   readonly unit: TextName | undefined;
   /** Colour in charts, `#rrggbb`. A measure without a colour is shown only in the table. */
   readonly color: string | undefined;

@@ -39,7 +39,9 @@ export const LISTED_SHEETS: readonly ListedSheet[] = [
 /** Sheet of the villages that intersect a micro-watershed, and its column with their ids. */
 export const VILLAGES = { sheet: 'mws_intersect_villages', column: 'village ids' } as const;
 
-/** Columns that sections leave out. They identify the row, or the head of the report shows them. */
+/**
+ * Columns that sections leave out, because they only identify the row, or because the head of the report shows them.
+ */
 export const HEADER_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id', 'mws uid', 'area_in_ha']);
 
 /** Sheets without their own section, because their figures are derived from other sheets. */

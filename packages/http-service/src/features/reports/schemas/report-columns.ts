@@ -7,10 +7,10 @@ import { CHANGE_SHEETS, SHARES_SHEETS, YEARLY_SHEETS } from './report-sheets.ts'
 export interface MapColumn {
   readonly sheet: string;
   readonly column: string;
-  /** Section of the report that shows it. */
+  /** Section of the report that shows the column. */
   readonly section: TextName;
   readonly name: TextName;
-  /** Undefined if it has no unit. */
+  /** Undefined if the column has no unit. */
   readonly unit: TextName | undefined;
   /** '' for a column without year. */
   readonly year: string;

@@ -56,12 +56,12 @@ const tooMany = (): DomainError =>
     { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
   );
 
-/** A file to import, and the rules of its row. */
+/** A file to import, and the rules of the operation that received it. */
 export interface ImportCall {
   readonly uploads: Uploads;
   readonly imports: NonNullable<ServiceDeps['imports']>;
   readonly signal: AbortSignal;
-  /** Superuser who sends the file and owns what it publishes. */
+  /** Superuser who sends the file. This user will own the published data. */
   readonly ownerId: number;
   /** Endings of the file names that the row accepts, in lower case; default: the endings of the importer. */
   readonly endings?: readonly string[];
@@ -71,7 +71,7 @@ export interface ImportCall {
   readonly kindOf: (fields: Upload['fields']) => string;
   /** Converts the sent fields into the fields of `ImportFields`. */
   readonly fieldsOf: (fields: Upload['fields']) => Upload['fields'];
-  /** True: the file is only checked, whatever the fields say. */
+  /** True if the file is only checked, even if the fields request an import. */
   readonly isTrial?: boolean;
   /** Throws if the superuser's session has ended. */
   readonly recheck: () => Promise<void>;

@@ -23,7 +23,9 @@ export interface Receiving<T> {
 
 /** Free space that uploads must leave, bytes. Below this value importers stop, and the health report warns by default. */
 const MIN_FREE_BYTES = 1e9;
-/** Number of bytes between two checks of the free space. It is checked again because simultaneous uploads use the same disk. */
+/**
+ * Number of bytes between two checks of the free space. The check is repeated because simultaneous uploads use the same disk.
+ */
 const CHECK_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 const freeBytesOf = async (folder: string): Promise<number> => {

@@ -3,7 +3,7 @@ import { requestFor, type ScopeArea, type StartedRun, type StartOptions } from '
 import { checkMayCompute, type UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 
-/** Error of all computing rows without a pixel engine. */
+/** Error message of all operations that start computations, if the service has no pixel engine. */
 export const NO_PIXELS =
   'This service has no pixel engine; give createHeadwater the option `compute` to compute layers here.';
 

@@ -88,7 +88,7 @@ function failureView(failure: RunFailure): NonNullable<RunView['error']> {
   };
 }
 
-// Events come from the store. `stateEventData` wrote their failures, so checking two members is enough.
+// Only two members are checked, because the failures in stored events were written by `stateEventData`.
 function isFailure(value: unknown): value is RunFailure {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }

@@ -89,7 +89,7 @@ export interface ForgotFacts {
   readonly problems: readonly string[];
   /** True if the request was accepted. */
   readonly isSent: boolean;
-  /** False: the service sends no mail. */
+  /** False if the service sends no mail. */
   readonly sendsMail: boolean;
 }
 

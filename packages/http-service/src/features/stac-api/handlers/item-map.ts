@@ -50,7 +50,7 @@ export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMa
     value === undefined ? [] : [{ value, title, color }],
   );
   const ramp = classes.length === 0 ? rampOf(raster.asset, assets, here) : undefined;
-  // If the preview has its own classes, its legend differs from the classes of the raster.
+  // If the preview has its own classes, the legend of the page does not fit the raster. The page then has no interactive map.
   const hasOtherLegend = classes.length > 0 && (previewOf(assets)?.classes ?? []).length > 0;
   if (hasOtherLegend || (classes.length === 0 && ramp === undefined)) return undefined;
   const confidence = hrefOf(assets, 'confidence', here);
@@ -93,7 +93,7 @@ function hrefOf(assets: readonly ReadAsset[], key: string, here: Here): string |
   return asset && here(asset.href);
 }
 
-/** Path of another Item's asset in its newest version. The Item is in the same place. */
+/** Path of the newest version of an asset of another Item of the same place. */
 function latestHref(
   collectionPath: string,
   { id, asset }: { readonly id: string; readonly asset: string },
@@ -147,7 +147,8 @@ async function zonesUnder(
 
 function boxOf(value: unknown): ItemMap['box'] | undefined {
   const [west = NaN, south = NaN, east = NaN, north = NaN] = Array.isArray(value) ? value.map(Number) : [];
-  // A box that crosses the antimeridian would be two boxes on the map.
+  // No box if it crosses the antimeridian, because it would be two boxes on the map, or if it is too near to a pole for the map's
+  // projection.
   return west < east && south < north && Math.abs(south) < 85 && Math.abs(north) < 85
     ? [west, south, east, north]
     : undefined;

@@ -19,7 +19,9 @@ export interface CollectionPageFacts {
   readonly shell: Shell;
   readonly prefix: string;
   readonly title: string;
-  /** Title of the document: with the places above and the number of the page, so that no other page has it. */
+  /**
+   * Title of the document: with the places above and the number of the page, so that each page has a different title.
+   */
   readonly documentTitle: string;
   readonly description: string;
   readonly above: readonly Crumb[];

@@ -60,7 +60,10 @@ export function files(all: readonly ShownFile[], language: Language): Html {
     </details>`;
 }
 
-/** QGIS reads the tiles and overviews of a cloud-optimised GeoTIFF as needed; a GeoJSON must be parsed completely. */
+/**
+ * Names of the texts about the time to load the layer in QGIS. QGIS reads only the needed tiles and overviews of a cloud-optimised
+ * GeoTIFF, but parses a GeoJSON completely.
+ */
 const QGIS_READS = {
   raster: 'qgisReadsRaster',
   vector: 'qgisReadsVector',

@@ -39,7 +39,7 @@ export interface ItemMap extends MapSurroundings {
         /** GeoJSON. */
         readonly href: string;
         readonly columns: readonly { readonly name: string; readonly title: string }[];
-        /** SLD that colours the polygons; undefined: outlines only. */
+        /** SLD that colours the polygons; undefined if only their outlines are drawn. */
         readonly style?: string;
       }
     | undefined;

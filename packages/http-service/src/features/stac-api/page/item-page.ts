@@ -29,7 +29,7 @@ export interface ItemPageFacts {
   /** Values of the classes that the picture can show alone, and the value of the class that it shows now; undefined for other pictures. */
   readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;
   readonly years: readonly ShownYear[];
-  /** Undefined for a page without interactive map. */
+  /** Undefined if the page has no interactive map. */
   readonly map: ItemMap | undefined;
   readonly files: readonly ShownFile[];
   readonly services: readonly ShownServices[];
@@ -84,7 +84,8 @@ export function itemPage(shown: ItemPageFacts): Html {
     <h2>${say('forPrograms')}</h2>
     <p>${say('itemUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchItem'))} ${foot(version, [])}`;
-  // Several layers, of one place or of different places, may have the same title.
+  // The title of the document also names the places, because several layers, of one place or of different places, may have the same
+  // title.
   const names = above
     .slice(1)
     .map((each) => each.title)
@@ -146,7 +147,8 @@ interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src'
   readonly map: Html | '';
 }
 
-// The image's pixels are square degrees; the empty drawing below gives it its proportions on the ground.
+// The pixels of the image are squares in degrees. The empty SVG has the proportions of the area on the ground, and the image is
+// stretched to the size of the SVG.
 function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, language: Language): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>

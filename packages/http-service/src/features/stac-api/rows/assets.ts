@@ -118,7 +118,7 @@ const getAsset = operation({
     if (address !== undefined)
       return conditionReply({ mediaType: mediaTypeOfFile(key), isLasting: true }, file, headers) ?? seeStorage(address);
     const shown = query.class === undefined ? file : await pictureOfClass(file, query.class);
-    // The key contains the run and the attempt. Files of a published attempt never change.
+    // `isLasting`: the key contains the run and the attempt, and files of a published attempt never change.
     return serveFile({ file: shown, mediaType: mediaTypeOfFile(params.name), isLasting: true }, method, headers);
   },
 });

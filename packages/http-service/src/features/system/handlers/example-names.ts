@@ -124,16 +124,18 @@ async function absentHere(
 ): Promise<readonly string[]> {
   const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);
   return [
-    // A point or micro-watershed of the place is not looked up: boundaries can be megabytes.
+    // Commands with a point or a micro-watershed are left out: to find one in the place, megabytes of boundaries would have to be
+    // read.
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
-    // Reference labels for a layer of this service are unknown here.
+    // Left out, because no reference labels for a layer of this service are known here.
     'compute_validate',
-    // A region with scenes is unknown here.
+    // Left out, because no region with scenes is known here.
     'exportAsset',
     'exportAssetByQuery',
-    // Members of bodies other than places and years keep the values of the examples.
+    // Left out, because only places and years in a body are replaced, and the other values of these examples do not exist in this
+    // service.
     'earthEngineTaskStatus',
     'createWorkspace',
     ...(workService.jobs === undefined ? ['startJob'] : []),

@@ -29,7 +29,7 @@ export interface DocsPageFacts {
   readonly baseUrl: string;
   /** Credits at the foot of the page. */
   readonly credits?: readonly string[];
-  /** Absent: no commands are shown. */
+  /** If absent, no commands are shown. */
   readonly lines?: PageLines;
 }
 

@@ -118,7 +118,7 @@ type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
 
 interface Searching {
   readonly runs: Pick<RunService, 'newestYear'>;
-  /** Key of the caller, who may have one search at a time. Undefined: any number of searches. */
+  /** Key of the caller, who may have one search at a time. Undefined if the number of searches is not limited. */
   readonly searcher?: string | undefined;
 }
 
