@@ -4,22 +4,25 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Maximum number of open connections. For each further connection, an idle connection is closed. This is the first connection that has
-   * never sent complete headers. If there is none, it is the connection with the oldest last request, among those whose last request is
-   * answered or incomplete. If all connections have a request in progress, the new connection is a reserved connection.
+   * Maximum number of open connections. For each further connection, an idle connection is closed. The closed connection is the
+   * first connection that has never sent complete headers. If there is none, it is the connection with the oldest last request,
+   * among the connections whose last request is answered or incomplete. If all connections have a request in progress, the new
+   * connection becomes a reserved connection.
    */
   readonly maxConnections: number;
   /**
-   * Number of reserved connections: further connections that are accepted while all others have a request in
-   * progress. On a reserved connection, only rows with `usesReserve` (health, sign-in) are answered; all other
-   * requests get 503. If all reserved connections are in use, a new connection gets 503.
+   * Number of reserved connections: further connections that are accepted while all `maxConnections` connections have a request in
+   * progress. On a reserved connection, only rows with `usesReserve` (health, sign-in) are answered; all other requests get 503. If
+   * all reserved connections are in use, a new connection gets 503.
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms, after which the response is 408. */
   readonly headersTimeoutMs: number;
   /** Timeout of a whole request, ms, after which the response is 408. */
   readonly requestTimeoutMs: number;
-  /** Time for which a client may read nothing of a waiting response, ms, after which its connection is closed. */
+  /**
+   * Time, ms, for which a client may read nothing of a response. After this time, the connection of the client is closed.
+   */
   readonly writeTimeoutMs: number;
 }
 
@@ -41,14 +44,14 @@ type Connections = Map<Socket, ServerResponse | undefined>;
 /** Reserved connections, each with a function that returns true while the server is full. */
 const reserved = new WeakMap<Socket, () => boolean>();
 
-/** True if the connection is a reserved one and the server is full. */
+/** True if the connection is a reserved connection and the server is full. */
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**
- * Ends connections that block a server: connections of slow senders and of clients that do not read, and connections
- * above the maximum number. Slow responses continue, and also downloads that progress at any speed. Node checks for
- * slow senders every `connectionsCheckingInterval` (option of `createServer`, 30 s by default). This guards one
- * server only. Fastify opens several servers for `localhost`, so listen on one address.
+ * Ends connections that block a server: connections of slow senders and of clients that do not read, and connections above the
+ * maximum number. Slow responses continue, and also downloads that progress at any speed. Node checks for slow senders every
+ * `connectionsCheckingInterval` (option of `createServer`, 30 s by default). A guard works for one server only. Fastify opens
+ * several servers for `localhost`, so let Fastify listen on one address, such as `127.0.0.1`.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, reservedConnections, ...timeouts } = { ...SERVER_LIMITS, ...limits };

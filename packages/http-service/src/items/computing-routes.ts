@@ -38,8 +38,8 @@ export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Pr
 }
 
 /**
- * Header `Link` with the requests that compute layers, for a response whose body cannot name them. Without this header if this service
- * cannot compute.
+ * Headers for a response whose body cannot name the requests that compute layers: the header `Link` has these requests. No headers
+ * if this service cannot compute.
  */
 export function computingLink({ pipelines, canCompute, baseUrl }: Routes & Ports<'baseUrl'>): {
   readonly link?: string;

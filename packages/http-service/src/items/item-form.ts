@@ -41,8 +41,8 @@ export interface ItemFormOptions {
 }
 
 /**
- * Creates the form of stored Items. It has the placeholder instead of the base address, also in the credits. So
- * servers with different addresses can share the stored texts.
+ * Creates the form of stored Items. This form contains the placeholder instead of the base address, also in the credits. So servers
+ * with different addresses can share the stored texts.
  */
 export function itemForm({ publication: options = {}, baseUrl, mapServer }: ItemFormOptions = {}): ItemForm {
   const publication = createPublication(options, BASE_TOKEN);

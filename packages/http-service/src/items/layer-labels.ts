@@ -8,7 +8,9 @@ export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | '
   return years === '' ? 'Vector' : `Vector ${years}`;
 }
 
-/** Layers of one run with their labels. If labels repeat, the labels are the titles without place and years. */
+/**
+ * Layers of one run with their labels. If two layers would have the same label, all labels are the titles without place and years.
+ */
 export function withDistinctLabels<L extends { readonly title: string; readonly label: string }>(
   layers: readonly L[],
   place: string,

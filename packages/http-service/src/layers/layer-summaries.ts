@@ -39,7 +39,10 @@ export interface LayerSummaries {
 /** Maximum number of cached summaries; each has about one kilobyte. */
 const MAX_CACHED = 2000;
 
-/** Creates a cache of summaries. A version never changes, so its summary stays valid; a summary has a twentieth of the size of its Item. */
+/**
+ * Creates a cache of summaries. A version never changes, so its summary stays valid. Summaries are cached instead of Items, because
+ * a summary has a twentieth of the size of its Item.
+ */
 export function createLayerSummaries(catalog: Pick<CatalogStore, 'item'>): LayerSummaries {
   const cached = new Map<string, LayerSummary>();
   const read = async ({ collectionPath, id }: ItemVersion): Promise<LayerSummary | undefined> => {

@@ -83,7 +83,7 @@ export function createRegistry(): Registry {
           if (state === undefined) return;
           state.count += 1;
           state.sum += value;
-          // Buckets are cumulative.
+          // A value is counted in every bucket with a limit above it, because the buckets of Prometheus are cumulative.
           for (const [at, limit] of limits.entries())
             if (value <= limit) state.counts[at] = (state.counts[at] ?? 0) + 1;
         },

@@ -42,7 +42,7 @@ function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink):
     schema: sink.convert(spec.documented ?? spec.schema, 'input'),
     ...(examples.length === 0 ? {} : { examples: namedExamples(examples) }),
   };
-  // A missing body is read as an empty form.
+  // The body is required if the schema refuses an empty form, because a missing body is read as an empty form.
   const isRefused = [spec.schema, spec.documented].some((each) => each?.safeParse({}).success === false);
   const required = spec.refusesEmpty === true || isRefused;
   return { required, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };

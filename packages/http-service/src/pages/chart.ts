@@ -16,7 +16,7 @@ export interface ShownClass {
   readonly share: number | undefined;
 }
 
-// Colours are attributes of SVG, because the content security policy of our pages allows no inline styles.
+// Colours are SVG attributes, because the content security policy of the pages allows no inline styles.
 const NO_COLOR = 'none';
 
 /** The title of a class in the language of the reader, or marked as English. */

@@ -9,9 +9,10 @@ import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
 /**
- * The script of our pages, which their policy allows by its hash. It contains no data, and reads its texts from the page. Pages also work
- * without the script. It adds a button next to each text to copy (if the browser offers its clipboard), and shows the live progress of a
- * run. When the run has ended, it reloads the page, which then shows the result.
+ * The script of all pages. The content security policy allows it by its hash. The script contains no data, and reads its texts from
+ * the page. Pages also work without the script. The script adds a button next to each text to copy (if the browser allows access to
+ * the clipboard), and shows the live progress of a run. When the run has ended, the script reloads the page, which then shows the
+ * result.
  */
 const SCRIPT = `
 const words = JSON.parse(document.body.dataset.words);
@@ -57,11 +58,12 @@ if (live) {
     source.close();
     location.reload();
   });
-  // The reply to a form, such as one that cancels the run, must not be replaced by the reload.
+  // The stream is closed when a form is sent: otherwise the end of the run would reload the page and replace the reply to the form.
   addEventListener('submit', () => source.close());
   let isFirst = true;
   source.addEventListener('open', () => {
-    // The stream begins with the first event, and continues after the last one when the browser connects again.
+    // The log is emptied only at the first connection, because the stream then begins with the first event. When the browser
+    // connects again, the stream continues after the last received event.
     if (isFirst) log.replaceChildren();
     isFirst = false;
     part('note').textContent = live.dataset.live;
@@ -77,7 +79,8 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 // The policy allows only the inline styles and the script with these hashes.
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
-// Built outside of the page's template, because a formatter that changes white space inside the tags would break the hashes.
+// The tags are built outside of the page's template, because a formatter could change white space inside the tags, and the hashes
+// would then be wrong.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const REPORT_TAG = raw(`<style>${REPORT_STYLE}</style>`);
 const SCRIPT_TAG = raw(`<script type="module">${SCRIPT}</script>`);
@@ -94,7 +97,9 @@ const SCRIPT_POLICY = `${POLICY}; script-src 'sha256-${sha256(SCRIPT)}'; connect
 /** Facts about the reader of a page, for its shell. */
 export interface Shell {
   readonly language: Language;
-  /** Query of the page's address, which the links to the other languages keep. Absent: the page has no such links. */
+  /**
+   * Query of the page's address, which the links to the other languages keep. If absent, the page has no such links.
+   */
   readonly query?: string | undefined;
   /** Language that the reader chose by the address, for the links of a page without `query`. */
   readonly chosen?: Language | undefined;
@@ -183,7 +188,7 @@ function languageLinks(language: Language, query: string): readonly Html[] {
   });
 }
 
-/** Words of our script, as JSON. */
+/** Words that the script of the pages shows, as JSON. */
 function scriptWords(say: Say): string {
   return JSON.stringify({ copy: say('copy'), copied: say('copied'), copyOf: say('copyOf') });
 }
@@ -210,15 +215,15 @@ function accountLink({ href, name, admin }: Account, say: Say): Html {
   return admin === undefined ? own : html`<a href="${admin}">${say('admin')}</a>${own}`;
 }
 
-/** Headers of a page without our script: its policy allows only our styles. */
+/** Headers of a page without script: the policy allows only the styles of the pages. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 
 /** Headers of a page with a form, which may be sent to this origin only. */
 export const FORM_HEADERS = withForms(PAGE_HEADERS);
 
 /**
- * Headers of a page of one user: with forms for this origin and with our script. Browsers send the origin of a form only if the referrer
- * policy allows it. `X-Frame-Options` is for browsers that ignore `frame-ancestors`.
+ * Headers of a page of one user. They allow forms that are sent to this origin, and the script of the pages. Browsers send the
+ * origin of a form only if the referrer policy allows it. `X-Frame-Options` is for browsers that ignore `frame-ancestors`.
  */
 export const SCREEN_HEADERS = {
   ...withForms({ 'content-security-policy': SCRIPT_POLICY }),
@@ -226,7 +231,7 @@ export const SCREEN_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Headers of a page with our script, which may run and connect to this origin. */
+/** Headers of a page with the script of the pages. The script may run, and may send requests to this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
 /**
@@ -247,7 +252,7 @@ export function withForms(headers: Readonly<Record<string, string>>): Readonly<R
   return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") };
 }
 
-/** Headers of a page with our script and a form that is sent to this origin only. */
+/** Headers of a page with the script of the pages, and with a form that is sent to this origin only. */
 export const SCRIPT_FORM_HEADERS = withForms(SCRIPT_HEADERS);
 
 /** Renders a page synchronously. Throws if a part of it is a promise: error pages do not wait. */

@@ -19,7 +19,7 @@ export function crumbs(above: readonly Crumb[], here: string, label: string): Ht
   </nav>`;
 }
 
-/** A text to copy; our script adds a button to it. `what` names it for screen readers. */
+/** A text to copy. The script of the pages adds a button next to the text. `what` names it for screen readers. */
 export function copyText(text: string, what: string): Html {
   return html`<div class="copy">
     <pre tabindex="0" aria-label="${what}"><code data-copy="${what}">${text}</code></pre>

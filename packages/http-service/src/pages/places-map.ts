@@ -144,7 +144,7 @@ function linkOf({ column, row, places: own }: Square, { frame, places, language,
   if (first === undefined) return '';
   const middles = own.map(({ box }) => middleOf(box));
   const [west, south, east, north] = unionOf(middles.map(([x, y]): MapBox => [x, y, x, y]));
-  // The list would have all places of this map. So the link would lead to this page again.
+  // No link if the square has all places of the map: its list would be the list on this page.
   if (own.length > 1 && own.length === places.length) return '';
   const named = placeOf(first);
   const count = String(own.length);

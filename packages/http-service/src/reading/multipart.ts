@@ -36,11 +36,11 @@ function createParser(
  */
 function faultOf(name: unknown, texts: readonly string[]): DomainError | undefined {
   if (typeof name !== 'string') return broken('a part has no name');
-  // The parser itself does not limit names.
+  // The length of the name is checked here, because the parser does not limit it.
   if (Buffer.byteLength(name) > MOST_NAME) return broken(`the name of a part is longer than ${MOST_NAME} bytes`);
   for (const text of [name, ...texts]) {
     if (!isStorable(text)) return broken('text holds a NUL, which cannot be stored');
-    // The parser replaces undecodable bytes without an error, so the original bytes are lost.
+    // Refused, because the parser replaces undecodable bytes without an error, so the original bytes are lost.
     if (text.includes(REPLACEMENT)) return broken('text is not UTF-8, or holds U+FFFD, which stands for lost text');
   }
   return undefined;
@@ -240,7 +240,7 @@ class PartReader {
     this.#wake();
   }
 
-  // Aborts immediately, although `feed` may be waiting for bytes, because the response headers depend on this.
+  // Does not wait for `feed`, which may be waiting for bytes: the response headers are sent only after this method returns.
   #leaveBody(): void {
     this.#stopped.abort();
     this.#taken();
@@ -271,5 +271,5 @@ export function multipartOf({ body, headers }: ServiceRequest): MultipartSource 
   return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
 }
 
-// Stands for a body without bytes; the parser reports that its boundary is missing.
+// Stream of a request without body. The parser reports that the boundary of the body is missing.
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

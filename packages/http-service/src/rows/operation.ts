@@ -65,7 +65,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly method: Method;
   /** Path with `:param` segments. It ends with a slash if the documented path does, but matches with and without this slash. */
   readonly path: string;
-  /** One policy or several. Of several policies, the first one whose credentials are in the request decides. */
+  /** One policy or several. Of several policies, the first policy whose credentials are in the request is used. */
   readonly auth: A;
   /** Tag of the row in OpenAPI. Describe your own tags in `createHeadwater({ tags })`. */
   readonly tag: string;
@@ -75,7 +75,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly query?: ZodType<Q>;
   /** Body of the request: a schema for JSON; `fieldsBody`, `bytesBody` or `partsBody` for other kinds of bodies and for limits. */
   readonly body?: RowBody<B>;
-  /** True: names in the query are case-insensitive (OGC key-value pairs). */
+  /** True if names in the query are case-insensitive (OGC key-value pairs). */
   readonly foldQueryCase?: true;
   /** Names that may be repeated in the query; their values are joined by commas (`subset` of WCS). */
   readonly joinedQuery?: readonly string[];
@@ -91,23 +91,24 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** Origins that may read the responses; default: `any` for public GETs, otherwise `configured`. */
   readonly cors?: CorsRule;
   /**
-   * True: responses must not be cached, because they contain tokens. Responses of rows with credentials are also not
-   * cached, unless the handler sets `Cache-Control`.
+   * True if responses must not be cached, because they contain tokens. Responses of rows with credentials are also not cached,
+   * unless the handler sets `Cache-Control`.
    */
   readonly noStore?: true;
   /**
-   * True: requests are answered even while the service closes and its stores may already be closed. Other rows refuse
-   * requests in this time.
+   * True if requests are answered even while the service closes and its stores may already be closed. Operations without this
+   * member refuse requests in this time.
    */
   readonly isAnsweredWhileClosing?: true;
-  /** True: requests are answered also on the reserved connections of a full server. */
+  /** True if requests are also answered on the reserved connections of a full server (see `ServerLimits`). */
   readonly usesReserve?: true;
   /** True if the path contains a secret: log lines then have the path of the row, with the names of its parameters. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
-  /** Answers a request before its body is read. Undefined: the body is read, and the handler answers. */
+  /** Answers a request before its body is read. If it returns undefined, the body is read, and the handler answers. */
   beforeBody?(input: Omit<OperationInput<A, P, Q, B>, 'body'>, deps: ServiceDeps): Promise<EarlyReply | undefined>;
-  // This is a method, not a property. So rows with different principals and schemas fit into one table.
+  // Must be a method, not a property: TypeScript compares parameters of methods less strictly, so that operations with different
+  // principals and schemas fit into one table.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;
 }
 

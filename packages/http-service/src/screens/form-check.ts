@@ -25,7 +25,10 @@ function tokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
-/** Secret of this browser's forms: the secret of its session, otherwise of its form cookie. Undefined if the browser has none yet. */
+/**
+ * Secret of this browser's forms: the secret of its session, otherwise of its form cookie. Undefined if the browser has no secret
+ * yet.
+ */
 function secretOf({ principal, headers }: ScreenRequest, { screens }: Ports<'screens'>): string | undefined {
   if (principal.kind === 'session' && principal.formKey !== '') return principal.formKey;
   const value = readCookie(headers['cookie'], screens.cookies.form.name);
@@ -47,8 +50,8 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
 export type FormProblem = 'foreign' | 'old';
 
 /**
- * Checks a form of visitors, such as sign-in. Its page may have been opened before this browser signed in. So the token of the form cookie
- * is accepted too.
+ * Checks a form of visitors, such as sign-in. The token of the form cookie is accepted too, because the page of the form may have
+ * been opened before this browser signed in.
  */
 export function visitorFormProblem(
   request: ScreenRequest,
@@ -59,7 +62,7 @@ export function visitorFormProblem(
   return problem === 'old' ? formProblem({ ...request, principal: { kind: 'anonymous' } }, deps, token) : problem;
 }
 
-/** Checks the origin and the token of a form; undefined if both are right. */
+/** Checks the origin and the token of a form; undefined if origin and token are right. */
 export function formProblem(request: ScreenRequest, deps: Ports<'screens'>, token: string): FormProblem | undefined {
   if (!deps.screens.isOwnOrigin(request.headers)) return 'foreign';
   const secret = secretOf(request, deps);

@@ -20,8 +20,8 @@ export interface Reader {
   readonly language: Language;
   readonly say: Say;
   /**
-   * Query of the page's address. Links to the other languages keep this query. Undefined for the reply to a form,
-   * because it has no such links.
+   * Query of the page's address. Links to the other languages keep this query. Undefined for the reply to a form, because this
+   * reply has no links to other languages.
    */
   readonly query: string | undefined;
   /** Language that the address of the request names, also if the request is a sent form. Links and forms keep this language. */
@@ -35,7 +35,9 @@ export interface Reader {
 export type ScreenInput = ScreenRequest &
   Pick<OperationInput<'session', unknown, unknown, unknown>, 'method' | 'queryText' | 'remoteAddress'>;
 
-/** Parts of every row with a page of a user. No other origin may read it, with or without the browser's cookie. */
+/**
+ * Members of every operation with a page of a user. No other origin may read the page, with or without the browser's cookie.
+ */
 export const SCREEN_ROW = {
   auth: 'session',
   tag: 'pages',

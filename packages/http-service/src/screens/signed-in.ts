@@ -12,7 +12,10 @@ import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, see
 type Input = ScreenInput & Pick<OperationInput<'session', unknown, unknown, unknown>, 'path'>;
 /** Ports of the checks. */
 type Deps = Ports<'baseUrl' | 'screens'> & {
-  /** `all`: users who must change their password first are also admitted. Default: they are sent to the page that changes it. */
+  /**
+   * `all`: users who must change their password first are also admitted. By default, such users are sent to the page that changes
+   * the password.
+   */
   readonly admits?: 'all';
 };
 
@@ -46,11 +49,11 @@ export interface SentForm {
 export interface FormGate extends Pick<SentForm, 'refused'> {
   /** Returns the path of the form's page, without the prefix, from the path of the request. */
   readonly back: (path: string) => string;
-  /** True: visitors may also send the form, such as the sign-in form. */
+  /** True if visitors may also send the form, such as the sign-in form. */
   readonly isForVisitors?: boolean;
   /**
-   * True: after the sign-in, the page of the form is filled with the typed texts. So the texts are read first, if they are short and arrive
-   * in time.
+   * True if the page of the form is filled with the typed texts after a sign-in. The texts are then read before the user is sent to
+   * the sign-in page, if they are short and arrive in time.
    */
   readonly keepsTexts?: boolean;
 }
@@ -58,7 +61,9 @@ export interface FormGate extends Pick<SentForm, 'refused'> {
 /** Maximum size and time of the texts that are read for a user whose session has ended. */
 const KEPT_TEXTS = { bytes: 16 * 1024, ms: 2000 } as const;
 
-/** Refuses a form of another origin, and sends a user without a session to the sign-in, before anything of its body is read. */
+/**
+ * Refuses a form of another origin, and sends a user without a session to the sign-in, before any part of the form's body is read.
+ */
 export function beforeForm({ back, refused, isForVisitors = false, keepsTexts = false }: FormGate) {
   return async (input: Input, deps: Ports<'baseUrl' | 'screens'>): Promise<EarlyReply | undefined> => {
     const page = inChosen({ chosen: chosenIn(input.queryText) }, prefixOf(deps.baseUrl) + back(input.path));

@@ -69,7 +69,7 @@ export interface AdminQuery {
   readonly search: string;
   /** Chosen values by the name of the filter; only names and values that the resource declares. */
   readonly filters: Readonly<Record<string, string>>;
-  /** Column and direction; undefined: the resource's own order. */
+  /** Column and direction; undefined if the list has the resource's own order. */
   readonly sort: { readonly column: string; readonly isDescending: boolean } | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -94,7 +94,7 @@ export interface AdminField {
   /** Choices of a `select`. */
   readonly choices?: readonly AdminChoice[];
   readonly isRequired?: boolean;
-  /** True: the field is shown on the page of an existing row, but cannot be changed there. */
+  /** True if the field is shown on the page of an existing row, but cannot be changed there. */
   readonly isReadOnly?: boolean;
   /** Longest value, characters. */
   readonly most?: number;
@@ -143,9 +143,9 @@ export interface AdminActed {
 export interface AdminAction {
   readonly name: string;
   readonly label: LocalText;
-  /** True: the page asks for confirmation first, with the consequences of each row. */
+  /** True if the page first asks for a confirmation, and shows the consequences for each row. */
   readonly isDangerous?: boolean;
-  /** True: the action is also offered for the chosen rows of a list. */
+  /** True if the action is also offered for the chosen rows of a list. */
   readonly isBulk?: boolean;
   /** Fields that the action asks for on its own page, such as a new password. */
   readonly fields?: readonly AdminField[];
@@ -174,11 +174,11 @@ export interface AdminResource {
   /** Label of the search box, which says what is searched; default: no search box. */
   readonly search?: LocalText;
   readonly list: (query: AdminQuery, caller: AdminCaller) => Promise<AdminPage>;
-  /** Number of all rows for the index, if it is cheap to find; default: the index shows none. */
+  /** Number of all rows, for the index, if it is cheap to find. Default: the index shows no number. */
   readonly count?: (caller: AdminCaller) => Promise<number>;
   /** Pieces above the list, such as a summary of the queue. */
   readonly listParts?: (caller: AdminCaller) => Promise<readonly Html[]>;
-  /** A row by its id; undefined if it does not exist. Default: rows have no pages. */
+  /** Finds a row by its id; undefined if the row does not exist. Default: rows have no pages. */
   readonly find?: (id: string, caller: AdminCaller) => Promise<AdminDetail | undefined>;
   /** Fields of a row's page. */
   readonly fields?: readonly AdminField[];

@@ -16,7 +16,7 @@ export interface EoExporter {
 export interface EoExporterParts {
   readonly stores: Pick<Stores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places' | 'operatorLists' | 'runs'>;
   readonly assets: AssetStore;
-  /** Reason why an account cannot be used now; undefined if it can. */
+  /** Reason why an account cannot be used now; undefined if the account can be used. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
   readonly signals: RunSignals;
   readonly clock: Clock;

@@ -23,8 +23,8 @@ export type Reply =
 export interface EarlyReply {
   readonly reply: Reply;
   /**
-   * If the body declares at most this size and arrives within this time, the row handles the request after all;
-   * default: never.
+   * If the body has at most this declared size and arrives within this time, the request is handled after all. Default: such a
+   * request is never handled.
    */
   readonly unless?: { readonly bytes: number; readonly ms: number };
 }

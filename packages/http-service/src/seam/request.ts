@@ -60,8 +60,8 @@ export interface Service {
   readonly paths: readonly string[];
   execute(request: ServiceRequest): Promise<ServiceResponse>;
   /**
-   * Id of the row, and its path with `:param` segments, for a method and a URL; undefined without such a row. HEAD has the row of GET. For
-   * logs and metrics of hosts.
+   * Id of the row, and its path with `:param` segments, for a method and a URL; undefined if there is no such row. HEAD has the row
+   * of GET. For logs and metrics of hosts.
    */
   operation(method: string, url: string): OperationName | undefined;
   /** True if a row has the path of this URL, with any method. For hosts that pass on only the service's requests. */

@@ -12,9 +12,15 @@ export interface FieldsBody<B> {
   readonly accepts: readonly FieldsKind[];
   /** Limit in bytes; default: the service's limit. */
   readonly limit?: number;
-  /** True: detects JSON or a form from the bytes and ignores the content type. Blank bytes count as no body; other content is refused. */
+  /**
+   * True if JSON or a form is detected from the bytes, and the content type is ignored. Blank bytes count as no body; other content
+   * is refused.
+   */
   readonly lenient?: true;
-  /** True: the row refuses an empty body, although the schema accepts it. OpenAPI then shows the body as required. */
+  /**
+   * True if the operation refuses an empty body, although the schema accepts an empty body. OpenAPI then shows the body as
+   * required.
+   */
   readonly refusesEmpty?: true;
 }
 

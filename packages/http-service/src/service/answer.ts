@@ -42,19 +42,19 @@ function isJson(type: string): boolean {
 /** Parts of a service that are needed to answer a request. */
 export interface AnswerOptions {
   readonly deps: ServiceDeps;
-  /** True: validates each response against its row. For tests and development. */
+  /** True if each response is validated against its row. For tests and development. */
   readonly validateResponses: boolean;
   readonly encodings: Encodings;
-  /** Removes links to rows that are not mounted; undefined if all rows are. */
+  /** Removes links to rows that are not mounted; undefined if all rows are mounted. */
   readonly mountedLinks?: MountedLinks | undefined;
 }
 
 const ANONYMOUS = { kind: 'anonymous' } as const;
 
 /**
- * Answers a request with its row: authenticates the caller, reads path, query and body, and calls the handler. It
- * returns a promise only if it has to wait, because each promise costs a quarter of a microsecond per request.
- * Throws, or rejects with, the error; the caller writes it in the row's error format.
+ * Answers a request with its row: authenticates the caller, reads path, query and body, and calls the handler. It returns a promise
+ * only if it has to wait, because a promise would cost a quarter of a microsecond per request. Throws, or rejects with, the error;
+ * the caller writes it in the row's error format.
  */
 export function answer(
   plan: RowPlan,
@@ -67,7 +67,7 @@ export function answer(
 }
 
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
-  // Public rows get the most requests, so they do not wait for an authentication.
+  // A public row needs no authentication. It does not wait here, because public rows receive the most requests.
   const caller = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
   // Path and query are read before the body. So an invalid parameter is reported without waiting for the bytes of the body.
   const address = addressOf(plan, routed);
@@ -79,7 +79,7 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
     const body = plan.checkBody(await routed.readBody(plan));
     read(routed, { principal: await routed.principalAfterBody(found, options.deps), ...address, body });
   }
-  // The promise is awaited here, because returning it would take two more microtask turns.
+  // `await`, because returning the promise without it would take two more turns of the microtask queue.
   return await handle(plan, routed, options);
 }
 

@@ -23,7 +23,10 @@ export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefus
 export interface OwnService {
   /** Service for adapters. It refuses requests while it closes. */
   readonly service: Service;
-  /** Answers requests of the service to itself, also while it closes. They are not counted as requests in progress. */
+  /**
+   * Answers requests of the service to itself, also while the service closes. These requests are not counted as requests in
+   * progress.
+   */
   readonly executeOwn: Execute;
 }
 

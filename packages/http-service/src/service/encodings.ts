@@ -52,7 +52,7 @@ function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }
 
-// True for text types. Images and archives are already compressed.
+// True for text types. Other types, such as images and archives, are not compressed, because their bytes already are.
 function isText(type: string): boolean {
   return /^text\/|[/+](?:json|xml)\b|^application\/(?:javascript|schema)|^image\/svg/.test(type);
 }

@@ -69,7 +69,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
       );
     addCors(response.headers, request, { cors, rule, report });
     if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
-    // The connection is closed. So its place in the reserve is free for the next client.
+    // A reserved connection is closed after the response, so that the next client can have a reserved connection.
     if (request.isOfReserve === true) response.headers['connection'] = 'close';
     response.headers['x-request-id'] = requestId;
     response.headers['x-content-type-options'] = 'nosniff';
@@ -143,7 +143,7 @@ async function failed(
   const isPathLogged = logRequests;
   const { challenge } = routed;
   const isPage = format === 'html' || format === 'report';
-  // If the service is full, or one of its parts does not answer, the error page is sent at once. Its reader is then not
+  // If the service is full, or if one of its parts does not respond, the error page is sent at once: the reader of the page is not
   // looked up.
   const isShed = isDomainError(shown) && shown.code === 'unavailable';
   const account = isPage && !isShed ? await accountOn(routed, deps) : undefined;
@@ -151,7 +151,7 @@ async function failed(
   const context = { requestId, method, path, isPathLogged, logger, baseUrl, ...words };
   try {
     const response = failureResponse(shown, { ...context, format });
-    // An error page has the same links as every page.
+    // Links to rows that are not mounted are also removed from error pages.
     if (mountedLinks !== undefined) Object.assign(response, mountedLinks(response));
     if (isNegotiable) response.headers['vary'] = isPage ? PAGE_VARY : 'Accept';
     if (isPage) response.headers['content-language'] = language;
@@ -184,7 +184,8 @@ function signInFor(
   return screens.signInAt(`${prefixOf(baseUrl)}${path}${queryText === '' ? '' : `?${queryText}`}`);
 }
 
-// If the first row of a path checks credentials first, a client without credentials must not find out the methods of the path.
+// If the first row of a path checks credentials first, this function does so too: a client without credentials must not find out
+// the methods of the path.
 async function refuseMethod({ route }: Match, routed: RoutedRequest, { deps }: Options): Promise<UnsentResponse> {
   const { first } = route;
   if (first.policies[0]?.refusesFirst === 'credentials') await routed.authenticate(first, deps);

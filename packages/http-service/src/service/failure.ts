@@ -12,7 +12,9 @@ export interface FailureContext {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** True if the request's own log line has the path. The log line of an unexpected failure then leaves it out. */
+  /**
+   * True if the request's own log line has the path. The log line of an unexpected failure then leaves out the path.
+   */
   readonly isPathLogged: boolean;
   readonly logger: Logger;
   /** Value of `WWW-Authenticate` in a 401, from the policy that refused the request. */

@@ -10,8 +10,8 @@ export interface QueryCacheLimits {
 const LIMITS: QueryCacheLimits = { most: 1000, longest: 300 };
 
 /**
- * Caches the parsed values of recent queries. A refused query is parsed each time. The cache has two halves: when the
- * younger half is full, the older half is dropped and the younger one becomes the older.
+ * Caches the parsed values of recent queries. A refused query is parsed each time. The cache has two halves: when the younger half
+ * is full, the older half is dropped, and the younger half becomes the older half.
  */
 export function cacheQueries<T>(
   read: (text: string) => T,

@@ -89,7 +89,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.plan ?? this.match?.route.first;
   }
 
-  /** Remaining requests of the credential; undefined if its policy has no limits. */
+  /** Remaining requests of the credential; undefined if the policy of the credential has no limits. */
   get allowances(): readonly Allowance[] | undefined {
     return this.#allowances;
   }

@@ -72,7 +72,8 @@ export function createScreens(
   const find = host === undefined ? byName : hostSession(host, cookies);
   const check: SessionCheck = {
     of: async (request) => {
-      // CORS allows some pages of other origins to send requests with a token. Such a page must not read pages with the browser's cookie.
+      // Requests from pages of other origins have no user here: CORS allows some of these pages to send a token, but they must not
+      // read pages with the browser's cookie.
       const isForeign = request.headers['origin'] !== undefined && !isOwnOrigin(request.headers);
       return option === 'off' || isForeign ? undefined : await find(request);
     },
@@ -104,9 +105,9 @@ function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionChe
 }
 
 /**
- * User by the host's sign-in. Forms use the secret of the form cookie, because the session of the host is not known. The password of the
- * account is not used, so it need not be changed. A name without an account here is refused. If the browser were sent to the sign-in
- * instead, the host would send it back, again and again.
+ * User by the host's sign-in. Forms use the secret of the form cookie, because the session of the host is not known. The password
+ * of the account is not used, so the user need not change it. A name without an account here is refused: if the browser were sent
+ * to the sign-in page, the host would send the browser back, again and again.
  */
 function hostUser(
   { userOf }: HostSignIn,
@@ -125,7 +126,7 @@ function hostUser(
 /** User by the host's sign-in for all rows. Forms use the secret of the form cookie. */
 function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of'] {
   return async (request) => {
-    // Forms check their origin and their token themselves, and show the reason of a refusal on their page.
+    // `isOriginChecked`: the code of forms checks the origin and the token itself, and shows the reason of a refusal on the page.
     const found = await host({ ...request, method: request.method ?? 'GET', isOriginChecked: true });
     if (found === undefined) return undefined;
     return { kind: 'session', user: found.user, formKey: readCookie(request.headers['cookie'], form.name) ?? '' };

@@ -1,6 +1,6 @@
 /** A language of the pages. */
 export interface LanguageFile {
-  /** Text of links to pages in this language. It is itself in this language. */
+  /** Text of links to pages in this language, written in this language. */
   readonly link: string;
   /** BCP 47 tag for the forms of dates. */
   readonly dates: string;

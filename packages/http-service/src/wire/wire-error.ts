@@ -18,8 +18,8 @@ interface WireMissing {
 }
 
 /**
- * Text and members of the error for missing layers and tables, with the requests that compute them. The error of a
- * failed run has no such list; then its message is used unchanged.
+ * Text and members of the error for missing layers and tables, with the requests that compute them. The error of a failed run has
+ * no list of missing layers; its message is then used unchanged.
  */
 function missingWords({ message, details }: DomainError): Words | undefined {
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
