@@ -86,7 +86,7 @@ export interface ServiceDeps {
   readonly forms: LayerForms;
   /** Imported boundaries that are not published as a layer, also as responses of a map server. */
   readonly boundaryForms: BoundaryForms;
-  /** Map server of this service; undefined without one. */
+  /** Map server of this service; undefined if the service has none. */
   readonly mapServer: MapServer | undefined;
   /** Publishes layers at a map server that is not embedded; undefined if the service has no such map server. */
   readonly mapPublisher: MapPublisher | undefined;

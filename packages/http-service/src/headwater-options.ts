@@ -92,10 +92,10 @@ export interface IdentityOptions {
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
-   * Creates the backend that computes new runs. Default: this process computes them, if it has the ports. With
-   * `backend` and the ports, this process computes the runs that the backend puts in the queue. With `backend` alone,
-   * other processes with the same stores compute them, and write files that `assets` opens.
-   * An orchestrator calls the work service, so its address must be one that `workService` admits.
+   * Creates the backend that computes new runs. Default: this process computes new runs, if it has the ports. With `backend` and
+   * the ports, this process computes the runs that the backend puts in the queue. With `backend` alone, other processes with the
+   * same stores compute the runs, and write files that `assets` opens. An orchestrator calls the work service, so its address must
+   * be one that `workService` admits.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Settings of the worker in this process; false: no worker, because another process with the same stores computes. */
@@ -156,7 +156,10 @@ export interface HeadwaterOptions {
   readonly publication?: PublicationOptions;
   /** Limits of requests, of accounts and of the disk. */
   readonly limits?: LimitOptions;
-  /** Pipelines that clients can start. Each gets a route and its documentation, and the worker computes its runs. Default: none. */
+  /**
+   * Pipelines that clients can start. Each pipeline gets a route with documentation, and the worker computes the runs of these
+   * pipelines. Default: none.
+   */
   readonly pipelines?: readonly AnyPipeline[];
   /** Further operations of the embedder. They are routed, documented and tested in the same way as the service's own. */
   readonly operations?: readonly Operation[];
@@ -226,9 +229,11 @@ export interface HeadwaterOptions {
   readonly scenesHealth?: () => Promise<string | HealthPart>;
   /** Checks that files can be written, for health; throws if they cannot. Default: the asset store's own `probe`. */
   readonly filesHealth?: () => Promise<string>;
-  /** Returns the state of the download of boundary data, for health. Absent: not reported. */
+  /** Returns the state of the download of boundary data, for health. If absent, health does not report this part. */
   readonly boundariesHealth?: () => HealthPart;
-  /** Returns the state of the copies of published files in a bucket, for health. Absent: not reported. */
+  /**
+   * Returns the state of the copies of published files in a bucket, for health. If absent, health does not report this part.
+   */
   readonly bucketHealth?: () => HealthPart;
   /** Returns the reason why this process must be restarted. While it returns a reason, health is failing. */
   readonly fault?: () => string | undefined;

@@ -64,8 +64,8 @@ import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 
 /**
- * Returns a function that gives the HTTP status of the service's own addresses. It does not use the network, because
- * this process may not reach its own public address, for example behind a proxy.
+ * Returns a function that gives the HTTP status of the service's own addresses. The returned function does not use the network,
+ * because this process may be unable to reach its own public address, for example behind a proxy.
  */
 function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
   return async (address) => {

@@ -7,7 +7,7 @@ import type { RequestHeaders } from '../reading/conditions.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 const VARY = { vary: 'Accept' } as const;
-/** Value of `Vary` of a page, which also depends on its language. */
+/** Value of `Vary` for pages, whose content also depends on the reader's language. */
 export const PAGE_VARY = 'Accept, Accept-Language';
 /** Media type of pages. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
@@ -33,7 +33,10 @@ export interface RepresentationRequest {
   readonly format: 'html' | 'json' | undefined;
 }
 
-/** Replies with the representation that the request prefers: the document or the page. Each has its own ETag. */
+/**
+ * Replies with the representation that the request prefers: the document or the page. The document and the page have different
+ * ETags.
+ */
 export async function pageOrDocument(
   request: RepresentationRequest,
   { type = JSON_TYPE, document, page, shell, pageHeaders }: Representations,

@@ -17,8 +17,8 @@ export interface PreparedOptions {
 const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
 
 /**
- * Creates a 200 response of text or bytes that are ready to send. Cache the returned value and reuse it, because it
- * also caches its compressed forms; a new value is compressed again. Throws if the ETag is not valid.
+ * Creates a 200 response of text or bytes that are ready to send. Cache and reuse the returned value: compressed forms are cached
+ * together with this value, and a new value would be compressed again. Throws if the ETag is not valid.
  */
 export function prepared(
   content: string | Uint8Array,

@@ -7,7 +7,7 @@ import type { Operation } from '../rows/operation.ts';
 import { findClashes } from '../service/route.ts';
 
 /**
- * Checks the pipelines and the whole table, and returns its OpenAPI document (about 30 ms). Throws one error that
+ * Checks the pipelines and the whole table, and returns the OpenAPI document of the table (about 30 ms). Throws one error that
  * lists all clashes of rows and all rows that cannot be routed or described, each with its remedy.
  */
 export function checkTable(

@@ -19,7 +19,7 @@ export interface EndedRun extends RunFacts {
 
 /** An Item that a run has published. */
 export interface PublishedItemFacts {
-  /** Path of its Collection: `state/district/tehsil`. */
+  /** Path of the Item's Collection: `state/district/tehsil`. */
   readonly collectionPath: string;
   readonly id: string;
   readonly runId: string;
@@ -101,7 +101,7 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
 type Listener<E extends keyof HeadwaterEvents> = EventEmitter.EventListener<HeadwaterEvents, E>;
 type Removal<E extends keyof HeadwaterEvents> = [event: E, listener?: Listener<E>, context?: unknown, once?: boolean];
 
-/** The emitter, and the function that stops its reads of runs. */
+/** The emitter, and the function that stops the emitter's reads of runs. */
 export interface EventSource {
   readonly events: HeadwaterEmitter;
   readonly end: () => void;

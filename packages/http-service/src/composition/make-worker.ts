@@ -20,7 +20,7 @@ export interface WorkerParts {
   readonly logger: Logger;
 }
 
-/** Creates a worker that publishes the results of its runs. It does nothing before `start`. */
+/** Creates a worker that publishes the results of its runs. The worker does nothing before `start`. */
 export function makeWorker(parts: WorkerParts): RunWorker {
   const { registry, stores, compute, remedies, version, signals, settings, clock, logger } = parts;
   const { sceneEngines, ...ports } = compute;

@@ -50,8 +50,8 @@ import { ownMapServer, paths } from '../wire/paths.ts';
 const DAY_SECONDS = 86_400;
 
 /**
- * Creates the importers of a service. If an import is published, its stores notify the waiting requests of this process, as for
- * other runs.
+ * Creates the importers of a service. When an importer publishes, the waiting requests of this process are notified, as for other
+ * runs.
  */
 export function serviceImports(
   parts: ImportParts | undefined,
@@ -214,7 +214,7 @@ export function accessOf(options: SettledOptions, parts: AccessParts): Ports<'au
   return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check, host } };
 }
 
-/** Sign-in of the host for all rows; undefined if the service has its own. */
+/** Sign-in of the host for all rows; undefined if the service has its own sign-in. */
 function hostOf(
   { authenticate, corsOrigins: origins = [] }: SettledOptions,
   { stores, baseUrl, logger }: Ports<'stores' | 'baseUrl' | 'logger'>,

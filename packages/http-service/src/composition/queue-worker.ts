@@ -33,7 +33,7 @@ export interface QueueWorkerOptions extends Pick<
   readonly settings?: Partial<WorkerSettings>;
   /** Public address of the service. Stored Items contain a placeholder instead of this address, as in the service. */
   readonly baseUrl?: string;
-  /** Map server of the services. The stored texts of Items contain its addresses. Default: none. */
+  /** Map server of the services. The stored texts of Items contain addresses of this map server. Default: none. */
   readonly mapServer?: ItemFormOptions['mapServer'];
 }
 
@@ -50,9 +50,9 @@ export interface QueueWorker {
 }
 
 /**
- * Creates only the worker of `createHeadwater`, without a service. Its process computes the runs that services with the
- * same stores have queued. The stores notify the worker of new and cancelled runs, and notify the services of changes
- * of the worker's runs. The worker claims nothing before `worker.start()`.
+ * Creates only the worker of `createHeadwater`, without a service. The process of the worker computes the runs that services with
+ * the same stores have queued. The stores notify the worker of new and cancelled runs, and notify the services of changes of the
+ * worker's runs. The worker claims nothing before `worker.start()`.
  */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { settings = {}, version = '0.0.0', logger = SILENT, freeBytes } = options;

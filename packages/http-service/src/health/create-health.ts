@@ -25,26 +25,26 @@ export interface HealthSources {
   readonly worker: RunWorker | undefined;
   /** Queue of the workers in other processes; absent without such workers. */
   readonly queue?: string | undefined;
-  /** Returns the name of the pixel engine; throws if it does not work. Absent: the service has no pixel engine. */
+  /** Returns the name of the pixel engine; throws if it does not work. Absent if the service has no pixel engine. */
   readonly pixels?: (() => Promise<string>) | undefined;
   /** Returns the names of the scene sources, or their state. Throws if they cannot be reached; throws `no_scenes` if they have no scenes. */
   readonly scenes?: (() => Promise<string | HealthPart>) | undefined;
-  /** Returns the free bytes on the disk of results. Absent: the service writes nothing. */
+  /** Returns the free bytes on the disk of results. Absent if the service writes no files. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly freeDisk: DiskLimits;
   /** Ages from which health warns. */
   readonly warnings?: Partial<WarningLimits> | undefined;
-  /** Throws if files cannot be written. Absent: the service writes nothing. */
+  /** Throws if files cannot be written. Absent if the service writes no files. */
   readonly files?: (() => Promise<string>) | undefined;
-  /** State of the boundary data download. Absent: nothing is downloaded. */
+  /** State of the boundary data download. Absent if no boundary data is downloaded. */
   readonly boundaries?: (() => HealthPart) | undefined;
-  /** State of the copies of published files in a bucket. Absent: there is no bucket. */
+  /** State of the copies of published files in a bucket. Absent if there is no bucket. */
   readonly bucket?: (() => HealthPart) | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: (() => string | undefined) | undefined;
   /** Aborts when the service begins to close. */
   readonly closing: AbortSignal;
-  /** Returns the name of the orchestrator; throws if it does not answer. Absent: the service has no orchestrator. */
+  /** Returns the name of the orchestrator; throws if it does not answer. Absent if the service has no orchestrator. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -56,12 +56,12 @@ export interface HealthSources {
  * health cannot overload a part. On a busy machine, or while a backup reads the embedded database, a probe takes seconds.
  */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 15_000 };
-/** Settings for the pixel engine. Its probe starts a thread, which compiles its modules. */
+/** Settings for the pixel engine. The probe of the engine starts a thread, which first compiles WebAssembly modules. */
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 60_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
 /**
- * Settings for the orchestrator. It is probed at most every 5 s, because its password checks may be slow. A result
+ * Settings for the orchestrator. The orchestrator is probed at most every 5 s, because it may check passwords slowly. A result
  * expires after 10 s, because health requests may be minutes apart.
  */
 const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };

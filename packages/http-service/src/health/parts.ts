@@ -78,7 +78,7 @@ export async function scenesPart(check: () => Promise<string | HealthPart>): Pro
   }
 }
 
-/** Limits of warnings; 0 or absent: the part is not reported. */
+/** Limits of warnings. If a limit is 0 or absent, the part is not reported. */
 export interface WarningLimits {
   /** Age of the oldest waiting run, ms, from which health warns. */
   readonly queueMs: number;
@@ -110,7 +110,7 @@ export function agePart(
   };
 }
 
-/** Times from which the age of the backups follows; undefined: unknown. */
+/** Times from which the age of the backups follows; undefined if unknown. */
 export interface BackupTimes {
   /** Time of the last backup that succeeded. */
   readonly lastAt: string | undefined;

@@ -36,8 +36,8 @@ export const SERVER_LIMITS: ServerLimits = {
 };
 
 /**
- * Open connections in the order of their latest requests, each with its last response. The response is undefined
- * before the first complete headers.
+ * Open connections in the order of their latest requests, each with its last response. The response is undefined until complete
+ * request headers have arrived on the connection.
  */
 type Connections = Map<Socket, ServerResponse | undefined>;
 

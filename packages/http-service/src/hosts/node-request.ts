@@ -19,7 +19,9 @@ export interface NodeExchange {
   readonly parsedBody: unknown;
 }
 
-/** Creates the framework-neutral request of a Node exchange. Its body and abort signal are created on first use. */
+/**
+ * Creates the framework-neutral request of a Node exchange. The body and the abort signal of the request are created on first use.
+ */
 export function nodeRequest(exchange: NodeExchange): ServiceRequest {
   return new NodeRequest(exchange);
 }

@@ -83,7 +83,7 @@ function apiLinks(published: PublishedItem, links: unknown, { title }: Publicati
   const collection = collectionId(collectionPath);
   const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
-    // The Item itself may lack this link, so its title is created here.
+    // The title of this link is created here, because the Item may have no such link.
     { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: linkTitleOf({ ...item, id }) },
     { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },

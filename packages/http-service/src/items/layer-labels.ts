@@ -1,7 +1,7 @@
 import { yearsText } from '../pages/words.ts';
 import type { LayerSummary } from '../layers/layer-summaries.ts';
 
-/** Short label of a layer in a list: its years, if it has any. Terrain and boundaries have no years. */
+/** Short label of a layer in a list: the years of the layer, if it has years. Terrain and boundaries have no years. */
 export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | 'end' | 'isVector'>): string {
   const years = start === end ? '' : yearsText(start, end);
   if (!isVector) return years === '' ? 'Map' : years;

@@ -33,10 +33,10 @@ export interface ShownPublications {
 /** Publications that could be listed. */
 export type ListedPublications = ShownPublications & { readonly publications: readonly ShownPublication[] };
 
-/** A list of the newest layers: the kind of its places, and the wanted page. */
+/** A request for a list of the newest layers: the kind of places, and the wanted page. */
 interface NewestRequest {
   readonly of: NonNullable<NewestPage['of']>;
-  /** Id of a run: only layers of earlier runs are listed. Undefined: the newest. */
+  /** Id of a run: only layers of earlier runs are listed. If undefined, the newest layers are listed. */
   readonly before: string | undefined;
 }
 

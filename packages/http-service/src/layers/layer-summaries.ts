@@ -5,7 +5,10 @@ import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import type { ShownClass } from '../pages/chart.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt } from './read-item.ts';
 
-/** Data of an Item's version for lists of layers. Its addresses contain the placeholder, as stored. */
+/**
+ * Data of an Item's version for lists of layers. The addresses contain the placeholder for the public base address, as they are
+ * stored.
+ */
 export interface LayerSummary extends ItemVersion {
   readonly title: string;
   /** Title of the Item's Collection, from the Item. */

@@ -63,9 +63,9 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
   };
 }
 
-// The alternative policies of a row, in the row's order. A policy that requires no credentials is an empty object; if a
-// row has only such policies, its list is empty. A policy whose credentials OpenAPI cannot express is left out. If no
-// policy remains, the operation has no member `security`.
+// The alternative policies of a row, in the row's order. A policy that requires no credentials is an empty object; if a row has
+// only such policies, the list `security` is empty. A policy whose credentials OpenAPI cannot express is left out. If no policy
+// remains, the operation has no member `security`.
 function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
   const accepted = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
   const security = accepted.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));

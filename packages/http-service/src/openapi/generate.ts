@@ -80,7 +80,7 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
   };
 }
 
-// Our tags first, in their order, then others in the order of the table.
+// Tags of this service come first, in the order of `TAGS`, then tags of the embedder in the order of the table.
 function tagsOf(operations: readonly Operation[], described: Readonly<Record<string, string>>): Record<string, string> {
   const used = operations.map(({ tag }) => [tag, UNDESCRIBED] as const);
   const own = Object.entries(TAGS).filter(([tag]) => operations.some((row) => row.tag === tag));

@@ -15,7 +15,10 @@ export interface SchemaPart {
 
 /** Collects the named parts of schemas while schemas are converted. */
 export interface SchemaSink {
-  /** Converts a zod schema to JSON Schema; its named parts become references to components. Throws if JSON Schema cannot express it. */
+  /**
+   * Converts a zod schema to JSON Schema; named parts of the schema become references to components. Throws if JSON Schema cannot
+   * express the schema.
+   */
   convert(schema: ZodType, side: Side): unknown;
   readonly parts: SchemaParts;
 }

@@ -10,7 +10,10 @@ const CORS: ReadonlySet<string> = new Set(['any', 'configured', 'none']);
 const PATH = /^\/(?:(?::[A-Za-z_]\w*|[^/:?#*\s]+)\/)*(?::[A-Za-z_]\w*|[^/:?#*\s]+)?$/;
 const ID = /^[A-Za-z]\w*(?:-\w+)*$/;
 
-/** Problems of one row, each with its remedy; problems of its schemas are found when it is described. */
+/**
+ * Problems of one row, each with its remedy. Problems of schemas are not included, because they are found when the row is
+ * described.
+ */
 export function rowProblems(row: Operation): readonly string[] {
   return [
     ...wordProblems(row),

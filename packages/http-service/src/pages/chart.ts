@@ -6,7 +6,7 @@ import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
 export interface ShownClass {
-  /** Value of its pixels; undefined if the legend has no values. */
+  /** Value of the pixels of this class; undefined if the legend has no values. */
   readonly value?: number | undefined;
   readonly title: string;
   readonly description: string;
@@ -34,7 +34,7 @@ export function swatch(color: string | undefined): Html {
 
 /** Links of a legend to the layer's picture with one class alone. */
 export interface ClassLinks {
-  /** Address for a class; undefined if its row has no link. */
+  /** Address for a class; undefined if the class has no link in the legend. */
   readonly to: (value: number) => string | undefined;
   /** Value of the class that is shown alone. */
   readonly current: number | undefined;

@@ -58,12 +58,11 @@ if (live) {
     source.close();
     location.reload();
   });
-  // The stream is closed when a form is sent: otherwise the end of the run would reload the page and replace the reply to the form.
+  // The reply to a form, such as one that cancels the run, must not be replaced by the reload.
   addEventListener('submit', () => source.close());
   let isFirst = true;
   source.addEventListener('open', () => {
-    // The log is emptied only at the first connection, because the stream then begins with the first event. When the browser
-    // connects again, the stream continues after the last received event.
+    // The stream begins with the first event, and continues after the last one when the browser connects again.
     if (isFirst) log.replaceChildren();
     isFirst = false;
     part('note').textContent = live.dataset.live;
@@ -267,13 +266,17 @@ export interface PageLinks {
   /** '' or '/prefix'. */
   readonly prefix: string;
   /**
-   * Returns an address of this service without its origin, so that a page works behind any proxy and with the policy 'self'. Other http(s)
-   * addresses are unchanged. Undefined for other schemes, because data must not bring script links.
+   * Returns an address of this service without the origin, so that a page works behind any proxy, and with a content security
+   * policy that allows only 'self'. Other http(s) addresses are unchanged. Undefined for other schemes, because data must not bring
+   * script links.
    */
   readonly here: (address: string) => string | undefined;
   /** The same without the prefix, for values of the admin. */
   readonly below: (address: string) => string | undefined;
-  /** The same for the address of a picture; undefined for another server, because the policy of our pages does not allow its pictures. */
+  /**
+   * The same for the address of a picture; undefined for an address of another server, because the content security policy of the
+   * pages does not allow pictures from other servers.
+   */
   readonly picture: (address: string) => string | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** A map of another server below the layers of a map: satellite pictures or streets. Readers choose it; their browsers then load its tiles. */
+/**
+ * A map of another server below the layers of a map: satellite pictures or streets. If a reader chooses this map, the reader's
+ * browser loads the tiles from the other server.
+ */
 export interface MapBackground {
   /** Name in the list of backgrounds. */
   readonly name: string;

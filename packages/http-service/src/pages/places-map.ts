@@ -11,7 +11,7 @@ export type MapBox = readonly [west: number, south: number, east: number, north:
  * places shows few names.
  */
 export interface MapPlace {
-  /** Path of its Collection. */
+  /** Path of the place's Collection. */
   readonly path: string;
   readonly layers: number;
   readonly box: MapBox;
@@ -20,7 +20,7 @@ export interface MapPlace {
 /** Name and address of a place. */
 export interface NamedPlace {
   readonly name: string;
-  /** Names of its district and state. */
+  /** Names of the district and state of the place. */
   readonly above: string;
   readonly href: string;
 }

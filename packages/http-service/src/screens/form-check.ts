@@ -44,8 +44,8 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
 }
 
 /**
- * Reason to refuse a form. `foreign`: a page of another site, or a program, sent it. `old`: its token does not belong to this browser,
- * because the session has changed, or the browser accepts no cookies.
+ * Reason to refuse a form. `foreign`: a page of another site, or a program, sent the form. `old`: the token of the form does not
+ * belong to this browser, because the session has changed, or because the browser accepts no cookies.
  */
 export type FormProblem = 'foreign' | 'old';
 

@@ -7,7 +7,10 @@ export interface Route {
   readonly path: string;
   readonly segments: readonly string[];
   readonly plans: ReadonlyMap<string, RowPlan>;
-  /** Plan of the path's first row. Its error format also applies to requests with a method for which the path has no row. */
+  /**
+   * Plan of the path's first row. The error format of this row also applies to requests with a method for which the path has no
+   * row.
+   */
   readonly first: RowPlan;
   /** Value of `Allow`: the methods of the rows, HEAD with GET, and OPTIONS. */
   readonly allow: string;
@@ -65,7 +68,7 @@ export function trimmed(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Segments of a path between its slashes. The first is the empty one before the leading slash. */
+/** Segments of a path, separated by slashes. The first segment is empty, because the path begins with a slash. */
 export function segmentsOf(path: string): readonly string[] {
   return trimmed(path).split('/');
 }

@@ -23,7 +23,7 @@ type AuthParts = Ports<'auth' | 'clock'>;
 /** If reading the body takes longer than this, ms, the credentials are checked again. */
 const CHECK_AGE_MS = 1000;
 
-/** A caller, and the time at which its credentials were checked, epoch ms. */
+/** A caller, and the time at which the caller's credentials were checked, epoch ms. */
 export interface CheckedCaller {
   readonly principal: unknown;
   readonly atMs: number;

@@ -60,7 +60,10 @@ function queryReader({ query: schema, foldQueryCase, joinedQuery }: Operation): 
   };
 }
 
-/** Names of the headers that a policy reads, in the spelling of its scheme, if it has one. All cookies are in one header. */
+/**
+ * Names of the headers that a policy reads, in the spelling of the OpenAPI scheme, if the policy has a scheme. All cookies are in
+ * one header.
+ */
 function headersOf({ places, scheme }: Policy): readonly string[] {
   return places.flatMap((place) => {
     if (place.in === 'body') return [];

@@ -87,7 +87,10 @@ export function createScreens(
   return { kind: screensKind(option), cookies, sessions, check, isOwnOrigin, signInAt };
 }
 
-/** Maximum length of an encoded address to return to; a longer one loses its query. Some proxies accept 4 KiB of headers. */
+/**
+ * Maximum length of an encoded address to return to; the query is removed from a longer address. Some proxies accept 4 KiB of
+ * headers.
+ */
 const LONGEST_NEXT = 3200;
 
 /** Form of a session's id; other texts need no look-up. */

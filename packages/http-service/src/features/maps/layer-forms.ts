@@ -23,7 +23,7 @@ export interface EncodedFile extends AssetFile {
   readonly encoding: Encoding;
 }
 
-/** Store of cached responses. Without it each request builds its own response, uncompressed. */
+/** Store of cached responses. Without this store, each request builds its own response, uncompressed. */
 export interface FormSources {
   readonly assets: AssetStore | undefined;
   readonly logger: Logger;
@@ -125,8 +125,8 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
 }
 
 /**
- * Response that is not cached. It is built once to count its bytes, and again while it is sent. So the whole
- * response is never in memory.
+ * Response that is not cached. It is built twice: once to count the bytes, and again while it is sent. So the whole response is
+ * never in memory.
  */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;

@@ -23,15 +23,15 @@ const PAGE_SIZE = 500;
  * would have removed each layer before the list reads it again.
  */
 const CACHED_BYTES = 64 * 2 ** 20;
-/** Size of a cached layer without its description and columns, and of each column, bytes. */
+/** Sizes, bytes: of a cached layer without description and columns, and of each column. */
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
 /** A version of a layer: the parts of a record by which it is cached. */
 type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
 
 /**
- * The published layers as a map server reads them. Descriptions are cached by version. So a tile or a page of
- * features needs one look-up, and the list of all layers reads an Item only once after its publication.
+ * The published layers as a map server reads them. Descriptions are cached by version. So a request for a tile or a page of
+ * features needs one look-up, and requests for the list of all layers read each published version of an Item only once.
  */
 export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: MapLayerSources): MapLayers {
   const cached = createByteLimitedCache<string, MapLayer | undefined>({
@@ -151,7 +151,9 @@ function titleOf(name: string, title: string | undefined): string {
   return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;
 }
 
-/** The style file of a layer in an earlier run: the asset with the same key as its style file of the newest run. */
+/**
+ * Style file of a layer in an earlier run: the asset of that run with the same key as the layer's style file in the newest run.
+ */
 function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}): string | null {
   const fileOf = (href: string): string | null => fileKeyOf(href, BASE_TOKEN) ?? null;
   const asset = assetsOf(newest).find(({ href }) => newestKey !== null && fileOf(href) === newestKey);

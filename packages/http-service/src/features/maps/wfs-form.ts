@@ -11,7 +11,7 @@ export interface StoredLayer {
   readonly file: AssetFile;
   /** Name of the geometry column in WFS responses. */
   readonly geometryName: string;
-  /** Properties to send; undefined: all. */
+  /** Properties to send; undefined if all properties are sent. */
   readonly properties?: readonly string[] | undefined;
 }
 

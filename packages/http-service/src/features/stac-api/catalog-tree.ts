@@ -9,7 +9,7 @@ export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
   /** Absolute public address of the service, without trailing slash. All addresses in the documents begin with it. */
   readonly baseUrl: string;
   readonly publication?: PublicationOptions;
-  /** Map server of the service. If given, Items have links to its maps. Default: none. */
+  /** Map server of the service. If given, Items have links to maps of this server. Default: none. */
   readonly mapServer?: ItemFormOptions['mapServer'];
 }
 

@@ -5,7 +5,7 @@ import { AS_JSON, CONTINUED, shellWord, WITH_TOKEN } from '../../pages/shell-wor
 import { paths } from '../../wire/paths.ts';
 import type { KnownNames } from '../../pages/known-names.ts';
 
-/** Address of the service, and its names for the examples. */
+/** Address of the service, and the names of this service that replace names in the examples. */
 export interface LineFacts {
   readonly baseUrl: string;
   readonly known: KnownNames;

@@ -31,7 +31,7 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
   const { apiViewer, mapViewer } = around.viewers;
   const backgrounds = checkedBackgrounds(around.viewers.mapBackgrounds);
   const known = namesFor(around);
-  // The served document has the address of its own server, which may have a path prefix.
+  // The served document contains the public address of this service, which may have a path prefix.
   const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
   return {
     known,

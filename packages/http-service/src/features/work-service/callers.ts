@@ -1,7 +1,10 @@
 import { addressKey, type AnonymousPrincipal, type CredentialSource } from '@headwater/identity';
 import { allowedAddresses, type AddressTest } from './allowed-addresses.ts';
 
-/** Caller of the work service or of the workflow, identified by its address, by the shared secret, or by the token of an account. */
+/**
+ * Caller of the work service or of the workflow, identified by the caller's address, by the shared secret, or by the token of an
+ * account.
+ */
 export interface WorkCaller {
   readonly kind: AnonymousPrincipal['kind'];
   /** Key of the caller's queue: the account, the secret or the address. */

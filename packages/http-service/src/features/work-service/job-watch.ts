@@ -5,7 +5,7 @@ import { outcomeOf } from './schemas/jobs.ts';
 import type { JobTrigger } from './settings.ts';
 import { WORKFLOW_OP } from './workflow-slots.ts';
 
-/** Dependencies of the watch. `lookMs`: its interval, ms. */
+/** Dependencies of the watch. `lookMs`: interval between two checks, ms. */
 export interface JobWatchDeps {
   readonly jobs: JobStore;
   /** Absent if no orchestrator accepts jobs. */

@@ -7,7 +7,10 @@ import type { WorkCaller } from './callers.ts';
 export interface NewJob {
   /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
-  /** Id under which the workflow posts the result: `run_id` of its conf. Callers never receive it, so they cannot end jobs. */
+  /**
+   * Id under which the workflow posts the result: `run_id` in the conf of the workflow. Callers never receive this id, so they
+   * cannot end jobs.
+   */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -51,7 +54,7 @@ export interface WorkServiceOptions {
   readonly maxKm2?: number;
   /** Maximum area of a region for all other callers, km2; at most `maxKm2`. */
   readonly publicMaxKm2?: number;
-  /** Orchestrator for jobs; absent: jobs are refused (503). */
+  /** Orchestrator for jobs. If absent, jobs are refused (503). */
   readonly jobs?: JobTrigger;
   /** Maximum number of jobs that one address (IPv6: one /64) may start within ten minutes; a further job is refused (429). */
   readonly jobsPerAddress?: number;

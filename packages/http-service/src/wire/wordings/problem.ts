@@ -4,7 +4,9 @@ import { STATUS_OF } from '../status.ts';
 import type { WireError } from '../wire-error.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
-/** Name of a member with the text of an error. Which members a route has depends on its existing clients. */
+/**
+ * Name of a member with the text of an error. The members of a route are those that the existing clients of the route read.
+ */
 export type TextMember = 'detail' | 'error' | 'message';
 
 /** Error codes in bodies: the codes of `STATUS_OF`. */

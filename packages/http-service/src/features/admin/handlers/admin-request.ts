@@ -39,7 +39,10 @@ export function forAdmin(input: AdminInput, deps: ServiceDeps, show: Show): Prom
   return forUser(input, deps, (principal) => asSuperuser(principal, { input, deps, show }));
 }
 
-/** Answers a form of a superuser, after the checks of its origin, session and token. `back`: page of the form, below the prefix. */
+/**
+ * Answers a form of a superuser, after the checks of the form's origin, session and token. `back`: page of the form, below the
+ * prefix.
+ */
 export function forAdminForm(
   input: AdminInput,
   deps: ServiceDeps,
@@ -53,7 +56,10 @@ export function forAdminForm(
   });
 }
 
-/** Checks before the body of a form of the admin is read: its origin, the session, and the rights of its sender. */
+/**
+ * Checks that are made before the body of a form of the admin is read: the origin of the form, the session, and the rights of the
+ * sender.
+ */
 export function beforeAdminForm(gate: Omit<FormGate, 'refused'>) {
   const check = beforeForm({ ...gate, refused: refusedFormPage });
   return async (input: AdminInput, deps: ServiceDeps): Promise<EarlyReply | undefined> => {

@@ -11,7 +11,7 @@ import { adminHref, textFor } from './admin-parts.ts';
 export interface AuditFacts {
   readonly entries: readonly AuditEntry[];
   readonly resources: readonly AdminResource[];
-  /** True for the history of one row. Its entries do not show the name of the row. */
+  /** True for the history of one row. The entries of this history do not show the name of the row. */
   readonly isOfRow: boolean;
 }
 

@@ -57,7 +57,9 @@ const place = (name: 'state' | 'district' | 'tehsil'): AdminField => ({
   most: 100,
 });
 
-/** Fields of the form. The file is the last one: the token and the kind must arrive before its bytes. */
+/**
+ * Fields of the form. The file is the last field, because the token and the kind must arrive before the bytes of the file.
+ */
 export function importFields(importers: readonly Importer[]): readonly AdminField[] {
   const byEndings = Map.groupBy(importers, (importer) => importer.endings.join(', '));
   const endings = [...byEndings]

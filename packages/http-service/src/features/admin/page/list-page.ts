@@ -265,7 +265,7 @@ export function indexPage(reader: Reader, entries: readonly IndexEntry[], latest
   return adminPage(reader, { heading: say('admin'), body });
 }
 
-/** Card of the public catalogue. On its pages, people can browse everything that is published. */
+/** Card of the public catalogue. On the pages of the catalogue, people can browse everything that is published. */
 function stacCard({ prefix, say }: Reader): Html {
   return html`<li class="card">
     <h3><a href="${prefix}${paths.catalog}">${say('stacBrowser')}</a></h3>

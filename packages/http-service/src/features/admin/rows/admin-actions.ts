@@ -160,7 +160,7 @@ interface ActedOn extends FoundRow {
   readonly action: AdminAction;
 }
 
-/** Runs an action on a row and writes it to the audit log, unless its notice reports a failure. */
+/** Runs an action on a row and writes it to the audit log, unless the notice of the action reports a failure. */
 async function runAndNote(
   view: AdminView,
   { resource, id, detail, action, texts }: ActedOn & { readonly texts: AdminTexts },

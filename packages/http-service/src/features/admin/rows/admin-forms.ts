@@ -74,7 +74,8 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // If a form is too long to be read before the sign-in, the sign-in returns to the page of its row, or to its list.
+  // If a form is too long to be read before the sign-in, the sign-in returns to the page of the row that the form changes, or to
+  // the list of the resource.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 

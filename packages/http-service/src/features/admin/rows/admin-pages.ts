@@ -90,7 +90,9 @@ const showAdmin = operation({
     }),
 });
 
-/** A resource with its count. A count that fails must not make the index fail. */
+/**
+ * A resource with the number of its rows. If the count fails, the number is left out, so that the index is still shown.
+ */
 async function countedEntry({ caller, deps }: AdminView, each: AdminResource): Promise<IndexEntry> {
   try {
     return { resource: each, count: await each.count?.(caller) };
@@ -152,7 +154,10 @@ interface ShownList {
   readonly refusal?: Refusal;
 }
 
-/** Response with a list: with the search, filters, order and page of its address, or of the list from which the reader came. */
+/**
+ * Response with a list: with the search, filters, order and page of the requested address, or of the list from which the reader
+ * came.
+ */
 export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
   const { input, deps, reader, caller } = view;
   const { done: sent, notices = [], refusal } = shown;

@@ -30,7 +30,7 @@ export interface RunToCheck {
   readonly area: ScopeArea | undefined;
   /** Area of the place, km2; undefined if it has no boundary. */
   readonly km2: number | undefined;
-  /** True: the work is estimated too. */
+  /** True if the work is estimated too. */
   readonly isEstimated: boolean;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
@@ -91,7 +91,9 @@ const listed = (
     return maker === undefined ? { title: name, lang: 'en' as const } : listingOf(maker, reader.language);
   });
 
-/** Estimates the work. A refused estimate has its reason, so that the form can still be sent. */
+/**
+ * Estimates the work. If the estimate is refused, returns the reason instead of an error, so that the form can still be sent.
+ */
 async function estimateOf(
   { reader, principal, pipeline, request, area, signal }: RunToCheck,
   deps: Deps,

@@ -24,7 +24,7 @@ import type { AreaSentences, ComputePageFacts, ListedLayer } from '../page/compu
 import { checkRun, REFUSALS, type Checked } from './checked-run.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
-/** Values that were typed into the form: its own fields, and the parameters of the layer. */
+/** Values that were typed into the form: the fields that every request has, and the parameters of the layer. */
 export interface TypedComputation {
   readonly q: string;
   readonly box: MapBox | undefined;

@@ -33,7 +33,7 @@ export interface CheckedRun {
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
-  /** Estimate that the reader requested. Its figures replace the expected work. */
+  /** Estimate that the reader requested. The figures of the estimate replace the expected work. */
   readonly estimate: ShownEstimate | undefined;
   /** Undefined for one tehsil. */
   readonly area?: AreaSentences | undefined;

@@ -20,7 +20,7 @@ import { type NamedRun, runTable } from '../../runs/page/runs-page.ts';
 export interface DashboardFacts {
   readonly user: User;
   readonly token: string;
-  /** False: the host signs users in and out. */
+  /** False if the host signs users in and out. */
   readonly hasOwnSignIn: boolean;
   readonly keys: readonly ListedApiKey[];
   /** A key that was just made, with its text, which is shown once. */

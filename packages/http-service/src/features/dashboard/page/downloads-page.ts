@@ -8,7 +8,7 @@ import { paths } from '../../../wire/paths.ts';
 
 /** A place with the files that can be fetched for it. */
 export interface Downloadable extends Crumb {
-  /** Names of its district and state. */
+  /** Names of the district and state of the place. */
   readonly above: string;
   readonly report: string;
   /** Undefined if the place has no tables. */

@@ -103,7 +103,7 @@ function foundList(found: NonNullable<PlaceChoices['found']>, label: string, non
   </ul>`;
 }
 
-/** A tehsil of a district with the address that its shape leads to. */
+/** A tehsil of a district, with the address to which the shape of the tehsil links. */
 type TehsilShape = Pick<Tehsil, 'name' | 'geometry'> & { readonly href: string };
 
 /**

@@ -43,7 +43,10 @@ const cancelOwnRun = operation({
   },
 });
 
-/** Starts a run that repeats a failed run. Returns its id; undefined if no request can start it. */
+/**
+ * Starts a run that repeats a failed run. Returns the id of the new run; undefined if there is no request that can start such a
+ * run.
+ */
 async function startAgain(
   principal: SessionPrincipal,
   { id, requestId }: { readonly id: string; readonly requestId: string },

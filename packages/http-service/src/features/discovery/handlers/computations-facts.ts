@@ -68,7 +68,9 @@ export async function computationsFacts(
   };
 }
 
-/** For each pipeline, a layer of its newest run that has a preview; a pipeline without such a layer is left out. */
+/**
+ * For each pipeline, a layer with a preview from the pipeline's newest run. A pipeline without such a layer is left out.
+ */
 async function picturesAmong(versions: readonly ItemVersion[], deps: Deps): Promise<ReadonlyMap<string, Picture>> {
   const pictures = new Map<string, Picture>();
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];

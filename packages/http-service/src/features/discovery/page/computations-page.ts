@@ -10,18 +10,18 @@ import type { Language } from '../../../wire/words.ts';
 
 /** A computation that the service offers. */
 export interface ShownComputation extends ListedPipeline {
-  /** English theme, by which its drawing is found. */
+  /** Theme in English, by which the drawing of the computation is found. */
   readonly sign: string;
   readonly path: string;
-  /** Its operation in the reference. */
+  /** Id of the computation's operation in the reference. */
   readonly operation: string;
-  /** Computations whose layers it reads. */
+  /** Computations whose layers this computation reads. */
   readonly makers: readonly Crumb[];
-  /** Names of its tables and series. */
+  /** Names of the tables and series that the computation publishes. */
   readonly data: readonly string[];
-  /** Form that starts it; undefined if the service has no pages for users. */
+  /** Form that starts the computation; undefined if the service has no pages for users. */
   readonly form: string | undefined;
-  /** A request that starts it. */
+  /** A request that starts the computation. */
   readonly body: object;
   /** A published layer. */
   readonly picture: Picture | undefined;

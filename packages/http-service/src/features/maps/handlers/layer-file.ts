@@ -17,7 +17,7 @@ export interface OgcRequest {
 
 /** The stored file of a layer. */
 export interface LayerFile extends StoredLayer {
-  /** True if the request names a run: its response never changes. */
+  /** True if the request names a run. The response to such a request never changes. */
   readonly isLasting: boolean;
 }
 

@@ -12,16 +12,16 @@ export interface MapRow {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Media types of its responses, without the media types of its errors. */
+  /** Media types of the responses, without the media types of errors. */
   readonly media: readonly string[];
-  /** Schema of its JSON; necessary if one of the media types is JSON. */
+  /** Schema of the JSON responses; necessary if one of the media types is JSON. */
   readonly schema?: z.ZodType;
-  /** Descriptions of the parameters of its path, by name. */
+  /** Descriptions of the path's parameters, by name. */
   readonly params?: Readonly<Record<string, string>>;
   /** Parameters that the OpenAPI document lists. All other parameters are accepted too. */
   readonly query?: Parameters;
   readonly examples: readonly OperationExample[];
-  /** True if some of its responses are files that programs read in ranges. */
+  /** True if some responses are files that programs read in ranges. */
   readonly hasRanges?: boolean;
 }
 
@@ -39,10 +39,10 @@ const ABSENT: ResponseSpec = {
   schema: OgcProblem,
 };
 
-/** Errors of a map row in the forms of its protocol. Put them next to the statuses of its other responses. */
+/** Error responses of a map row, in the forms of the row's protocol. Add them to the success responses of the row. */
 export const MAP_ERRORS: Readonly<Record<number, ResponseSpec>> = { 400: WRONG, 404: ABSENT };
 
-/** The success of a map row, with the schema of its JSON. */
+/** The success response of a map row. */
 export function mapSuccess(
   { media, schema }: Pick<MapRow, 'media' | 'schema'>,
   description = 'The response in the form of the protocol',

@@ -144,7 +144,10 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
-/** The features, or, for an unknown layer, the reply of the map server: its errors have the form that the client requests. */
+/**
+ * Replies with the features of a layer. For an unknown layer, replies with the error of the map server, which has the form that the
+ * client requests.
+ */
 async function featuresUnlessAbsent(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
   request: OgcRequest,

@@ -38,8 +38,8 @@ async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Pr
 }
 
 /**
- * Common fields of the downloads. They need no key, because existing dashboards link to them without one, and because
- * the public tables have the same data.
+ * Common fields of the downloads. A download needs no API key, because existing dashboards link to the downloads without a key, and
+ * because the public tables have the same data.
  */
 const DOWNLOAD_ROW = {
   method: 'GET',

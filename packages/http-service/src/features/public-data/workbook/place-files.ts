@@ -53,7 +53,7 @@ const nothing = (): Pending => ({ runs: new Set(), tehsils: new Set(), newest: f
 const isAny = ({ runs, tehsils, newest, every }: Pending): boolean => runs.size + tehsils.size > 0 || newest || every;
 
 /**
- * Creates the updater, which writes the files of places whose tables have a new version. No request waits for it. Its
+ * Creates the updater, which writes the files of places whose tables have a new version. No request waits for the updater, and its
  * errors are only logged.
  */
 export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {

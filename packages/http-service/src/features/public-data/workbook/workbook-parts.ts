@@ -50,7 +50,7 @@ export function partsAfter(names: readonly string[]): readonly (readonly [path: 
   ];
 }
 
-/** Text of a sheet before its rows. It also makes the first row stay visible when the sheet is scrolled. */
+/** Text of a sheet before its rows. This text also makes the first row stay visible when the sheet is scrolled. */
 export const SHEET_START = `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 /** Text of a sheet after its rows. */
 export const SHEET_END = '</sheetData></worksheet>';

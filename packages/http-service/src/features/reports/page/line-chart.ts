@@ -63,7 +63,10 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   </svg>`;
 }
 
-/** Text anchor of a label on the x axis. The last label ends at its value, because a centred label would extend beyond the picture. */
+/**
+ * Text anchor of a label on the x axis. The last label ends at the position of its value, because a centred label would extend
+ * beyond the picture.
+ */
 function anchorOf(index: number, count: number): 'middle' | 'end' {
   return index > 0 && index === count - 1 ? 'end' : 'middle';
 }

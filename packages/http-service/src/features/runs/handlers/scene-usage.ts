@@ -22,8 +22,7 @@ const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
 /**
  * Scenes that a run read from a platform, in wire form; null for a run that read no scenes there. A run without the parameter
  * `sceneEngine` can also have such scenes: a service without scene engine stores its runs without this parameter, but a worker with
- * a scene engine reads their scenes from the platform.
- * A run over a district or a state has the sum of its tehsils.
+ * a scene engine reads the scenes of these runs from the platform. A run over a district or a state has the sum of its tehsils.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (isScopeRun(run)) return (await areaUsage(run, { stores }))?.usage ?? null;

@@ -132,7 +132,7 @@ function bondOf(count: string, cursor: string, search: string): string {
 const NO_TOKEN =
   'This token does not belong to this search. Follow the link next unchanged, or leave the token out to start at the first page.';
 
-/** Runs a search. Converts an error of its cursor to an error of the parameter `token`. */
+/** Runs a search. Converts an error about the cursor to an error about the parameter `token`. */
 export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();

@@ -46,7 +46,10 @@ export interface CollectionPageFacts {
   readonly credits: readonly string[];
 }
 
-/** Page of a catalogue or Collection: its place in the tree, the list below, and its address for programs. */
+/**
+ * Page of a catalogue or Collection: the documents above it in the tree, the list of documents below it, and its address for
+ * programs.
+ */
 export function collectionPage(shown: CollectionPageFacts): Html {
   const {
     prefix,

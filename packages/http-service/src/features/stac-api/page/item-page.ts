@@ -33,7 +33,7 @@ export interface ItemPageFacts {
   readonly map: ItemMap | undefined;
   readonly files: readonly ShownFile[];
   readonly services: readonly ShownServices[];
-  /** Reports of its accuracy, newest first. */
+  /** Reports about the accuracy of the layer, newest first. */
   readonly validations: readonly Crumb[];
   readonly period: string;
   readonly box: string;

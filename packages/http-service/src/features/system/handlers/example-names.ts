@@ -188,7 +188,8 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
 }
 
 /**
- * Years of all layers of the place, because a request for fewer years would replace them; if there are none, the years of its newest run.
+ * Years of all layers of the place, because a request for fewer years would replace all these years. If no layer has years, the
+ * years of the newest run of the place.
  */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);
@@ -228,7 +229,7 @@ function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs
   return [[`layer_name=${EXAMPLE_DATASET}`, dataset.slice(place.length)]];
 }
 
-/** Id of a layer's Item without its year; undefined if it has no year. */
+/** Id of a layer's Item without the year at its end; undefined if the id has no year. */
 const datasetOf = (layer: LayerRecord | undefined): string | undefined => /^(.+)_\d{4}$/.exec(layer?.itemId ?? '')?.[1];
 
 /** Files that are named after a layer: the example's name as `file={name}`, and the name here. */

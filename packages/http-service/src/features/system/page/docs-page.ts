@@ -39,7 +39,9 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/** The page of the plain reference. Its content is in English; the rest of the page is in the reader's language. */
+/**
+ * The page of the plain reference. The content is in English; all other texts of the page are in the reader's language.
+ */
 export function docsPage(
   { baseUrl, guide = '' }: { readonly baseUrl: string; readonly guide?: Html | '' },
   content: Html,

@@ -50,7 +50,8 @@ export function metricsReader(token: string | undefined): (request: CredentialSo
 }
 
 /**
- * Policy of the metrics. It looks for a user only if the request is admitted neither by its address nor by the token.
+ * Policy of the metrics. First checks the address and the token of the request. Looks for a user only if both checks do not admit
+ * the request.
  */
 function metricsPolicy(token: string | undefined): Policy<AnonymousPrincipal> {
   const mayRead = metricsReader(token);

@@ -30,7 +30,10 @@ export interface Calling {
   readonly signal: AbortSignal;
 }
 
-/** Computes a run for which an orchestrator calls back with the run's token, and waits for its end. Returns undefined for other calls. */
+/**
+ * Computes a run for which an orchestrator calls back with the run's token, and waits for the end of the run. Returns undefined for
+ * other calls.
+ */
 export async function calledBack(
   { call, requestId, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'logger' | 'regionStarts' | 'runs'>,
@@ -70,8 +73,8 @@ export async function startExport(
 }
 
 /**
- * Adds the limits of a caller to the ports: the maximum area of its regions, and the key by which its searches for
- * the newest year are counted.
+ * Adds the limits of a caller to the ports: the maximum area of the caller's regions, and the key by which the caller's searches
+ * for the newest year are counted.
  */
 export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
   { isTrusted, isCounted, key }: WorkCaller,

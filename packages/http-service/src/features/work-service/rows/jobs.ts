@@ -150,9 +150,9 @@ function startJob(auth: Policy<WorkCaller>): Operation {
 }
 
 /**
- * Triggers a job. Finishes the job with an error if no run was started, because then no result will be posted. After
- * a timeout the run may have been started and may still post its result; the job then stays open until the result is
- * posted or the watch ends the job.
+ * Triggers a job. Finishes the job with an error if no run was started, because no result will then be posted. After a timeout of
+ * the trigger, the run may have been started and may still post its result. So the job then stays open until the result is posted,
+ * or until the watch ends the job.
  */
 async function triggered(trigger: () => Promise<void>, id: string, { stores }: Ports<'stores'>): Promise<void> {
   try {

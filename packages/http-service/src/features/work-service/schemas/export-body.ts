@@ -6,7 +6,7 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { booleanOf, isGiven, unquoted } from './texts.ts';
 
-/** A call of the work service: its options, and its other members, which are read later. */
+/** A call of the work service: the options, and all other members, which are read later. */
 export interface ExportCall {
   /** Region, year, scheme, and all other members of the call. */
   readonly members: Readonly<Record<string, unknown>>;
