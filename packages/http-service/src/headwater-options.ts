@@ -65,8 +65,9 @@ export interface ImportParts {
 /** Sign-in and accounts. */
 export interface IdentityOptions {
   /**
-   * Sign-in of the host. It replaces accounts with passwords. It returns the user of a request with id, name and roles, or null for a
-   * visitor. The rows below `auth/` and the sign-in pages are then absent. Default: accounts of this service.
+   * Sign-in of the host, instead of accounts with passwords. The function returns the user of a request with id, name and roles, or
+   * null for a visitor. With this option, the service has no rows below `auth/` and no sign-in pages. Default: accounts of this
+   * service.
    */
   readonly authenticate?: HostAuthenticate;
   /**

@@ -14,7 +14,7 @@ import type { CheckedUploads } from '../seam/uploads.ts';
 import type { MapPublisher } from '../features/maps/map-publisher.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
 
-/** Parts of a service that close with it. */
+/** Parts of a service that are closed together with the service. */
 export interface Closable {
   readonly closing: AbortController;
   readonly requestCounter: Pick<RequestCounter, 'ended'>;

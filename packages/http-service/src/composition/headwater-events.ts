@@ -118,7 +118,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Creates the emitter. It reads runs from the store only while it has listeners. */
+/** Creates the emitter. The emitter reads runs from the store only while it has listeners. */
 export function createHeadwaterEvents({ stores, signals, logger }: Parts): EventSource {
   const events: HeadwaterEmitter = new GuardedEmitter(logger);
   const known = new Map<string, 'started' | 'ended'>();

@@ -76,7 +76,9 @@ export function createTelemetry(
   };
 }
 
-/** Calls the host's telemetry. If it throws, the error is logged, the result is undefined, and the work continues. */
+/**
+ * Calls the host's telemetry. If the telemetry throws, the error is logged, the result is undefined, and the work continues.
+ */
 type Safely = <T>(call: () => T) => T | undefined;
 
 function createSafely(logger: Logger): Safely {
@@ -154,7 +156,9 @@ function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
   };
 }
 
-/** A pipeline whose runs continue the trace of the request that has queued them, if this process has received it. */
+/**
+ * A pipeline whose runs continue the trace of the request that has queued them, if this process has received that request.
+ */
 function tracedPipeline(
   pipeline: AnyPipeline,
   { measure, carriers }: { readonly measure: Measure; readonly carriers: Carriers },

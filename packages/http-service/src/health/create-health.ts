@@ -56,7 +56,9 @@ export interface HealthSources {
  * health cannot overload a part. On a busy machine, or while a backup reads the embedded database, a probe takes seconds.
  */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 15_000 };
-/** Settings for the pixel engine. The probe of the engine starts a thread, which first compiles WebAssembly modules. */
+/**
+ * Settings for the pixel engine. The probe of the engine starts a thread, which must first compile the engine's modules.
+ */
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 60_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
@@ -164,8 +166,8 @@ function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
 }
 
 /**
- * Returns a function that logs a part with the reason when it begins to fail or to need attention, and again when it recovers. The log is needed
- * because public health shows no reasons.
+ * Returns a function that logs a part with the reason when the part begins to fail or to need attention, and again when the part
+ * recovers. The log is needed because public health shows no reasons.
  */
 function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void {
   const noted = new Map<string, 'failing' | 'warning'>();

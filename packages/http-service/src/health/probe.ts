@@ -20,7 +20,9 @@ export interface ProbeTime {
   readonly timers: Timers;
 }
 
-/** Maximum time for which a health request waits for a probe, ms. After it, the request gets the previous result. */
+/**
+ * Maximum time for which a health request waits for a probe, ms. After this time, the request gets the previous result.
+ */
 const PATIENCE_MS = 700;
 
 /**

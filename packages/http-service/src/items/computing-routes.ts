@@ -10,8 +10,9 @@ type Routes = Ports<'pipelines' | 'canCompute'>;
 const MOST_NAMED = 3;
 
 /**
- * Paths of the pipelines that publish one of the tables or series `names`; without `names`, of all pipelines. The text is for a message
- * that has `POST` before it. It contains the first paths, and the page that lists the others. It is '' if this service cannot compute.
+ * Paths of the pipelines that publish one of the tables or series `names`; without `names`, of all pipelines. The text contains the
+ * first paths, and the page that lists all other paths. The message that contains the text has `POST` before it. The text is '' if
+ * this service cannot compute.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';

@@ -34,7 +34,10 @@ const EDITION = 3;
 /** Credits and addresses of a form. */
 export interface ItemFormOptions {
   readonly publication?: PublicationOptions | undefined;
-  /** Public base address. The placeholder replaces it in Items that contain it, such as Items that other programs created. */
+  /**
+   * Public base address. In Items that contain this address, such as Items that other programs created, the address is replaced by
+   * the placeholder.
+   */
   readonly baseUrl?: string | undefined;
   /** Map server of the services that send the texts. Default: none, so that Items have no links to maps. */
   readonly mapServer?: ItemMaps['mapServer'];

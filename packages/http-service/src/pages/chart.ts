@@ -41,7 +41,7 @@ export interface ClassLinks {
 }
 
 /**
- * The legend of a page. If shares were counted, it shows the classes that occur, and in one line the names of all other
+ * The legend of a page. If shares were counted, the legend shows the classes that occur, and in one line the names of all other
  * classes.
  */
 export function legendChart(

@@ -7,8 +7,8 @@ import { sayIn } from './texts.ts';
 export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
 /**
- * A place on the map. It has no name and no address: `placeOf` makes them only for places that need them, because a map of thousands of
- * places shows few names.
+ * A place on the map. A place has no name and no address here: `placeOf` returns them only for the few places that need them,
+ * because a map of thousands of places shows few names.
  */
 export interface MapPlace {
   /** Path of the place's Collection. */

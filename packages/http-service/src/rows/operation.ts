@@ -112,7 +112,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;
 }
 
-/** Returns the row unchanged. It derives the types of the row's handler from its policy and schemas. */
+/** Returns the row unchanged. The call derives the types of the row's handler from the row's policy and schemas. */
 export function operation<const A extends Auth, P, Q, B>(row: Operation<A, P, Q, B>): Operation<A, P, Q, B> {
   return row;
 }

@@ -29,9 +29,9 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 }
 
 /**
- * The CORS rule of a request. For a preflight request it is the rule of the row with the announced method. A response
- * without a row (to OPTIONS, or a 405) contains only methods. All origins may read it if they may read the responses
- * of all rows of the path.
+ * The CORS rule of a request. For a preflight request it is the rule of the row with the announced method. A response without a row
+ * (to OPTIONS, or a 405) contains only methods. All origins may read such a response if they may read the responses of all rows of
+ * the path.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];

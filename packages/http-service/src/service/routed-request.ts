@@ -79,7 +79,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.method === 'HEAD' ? 'GET' : this.method;
   }
 
-  /** The signal is read from the request on first use, because adapters create it only then. */
+  /** The signal is read from the request on first use, because adapters create the signal only when it is used. */
   get signal(): AbortSignal {
     return this.request.signal;
   }

@@ -97,8 +97,8 @@ interface SignInRequest extends Pick<CredentialSource, 'headers' | 'url'> {
 }
 
 /**
- * Calls the host's sign-in. If it fails, the reason is logged, and the error is `unavailable`; public pages are then shown as if the reader
- * were not signed in.
+ * Calls the host's sign-in. If the sign-in fails, the reason is logged, and the error is `unavailable`. Public pages are then shown
+ * as if the reader were not signed in.
  */
 export async function asUnavailable<T>(
   call: () => Promise<T> | T,

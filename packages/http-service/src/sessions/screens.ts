@@ -53,7 +53,7 @@ export interface ScreenParts extends PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions' | 'users'>;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** Sign-in of the host for all rows; it then also finds the users of pages. */
+  /** Sign-in of the host for all rows. It then also finds the users of pages. */
   readonly host?: HostCheck | undefined;
 }
 
@@ -146,7 +146,10 @@ export function hasNoAccountHere(error: unknown): boolean {
   return isDomainError(error) && error.code === 'forbidden' && error.details['hostUser'] !== undefined;
 }
 
-/** Creates a test for requests from pages of this service. It compares the header `Origin`; if there is none, it uses `Sec-Fetch-Site`. */
+/**
+ * Creates a test for requests from pages of this service. The test compares the header `Origin`; without this header, it uses
+ * `Sec-Fetch-Site`.
+ */
 export function ownOriginTest(baseUrl: string): Screens['isOwnOrigin'] {
   const own = new URL(baseUrl).origin;
   return ({ origin, host, 'sec-fetch-site': site }) => {

@@ -70,8 +70,8 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
 const folderOf = (kind: BoundaryUnits): string => `boundaries-${kind}`;
 
 /**
- * Returns the time at which the service first saw a version of boundaries. It is stored next to the cached responses. So other
- * processes and later starts report the same time.
+ * Returns the time at which the service first saw a version of boundaries. This time is stored next to the cached responses, so
+ * that other processes and later starts report the same time.
  */
 function createSightings({
   assets,

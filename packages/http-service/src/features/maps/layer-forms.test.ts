@@ -12,7 +12,7 @@ const FEATURES = Array.from({ length: 3000 }, (_each, at) => ({
   properties: { uid: `12_${at}` },
 }));
 
-/** Stores a layer, and records the names of files that are written next to it. */
+/** Stores a layer, and records the names of files that are written next to the file of the layer. */
 async function layerOf(text: string, more: Partial<AssetStore> = {}) {
   const memory = createMemoryAssets();
   await memory.begin('run', 1);

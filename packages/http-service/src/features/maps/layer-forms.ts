@@ -9,9 +9,9 @@ export interface LayerForms {
   /** ETag and time of the response; known without reading a file. */
   validators(form: FormSource, encoding: Encoding): Validators;
   /**
-   * Returns a layer's response as a file. The first request builds and caches it; compressed responses are cached in
-   * the same way. Throws `internal` if the stored file is not GeoJSON. Throws `unavailable` if the source was removed
-   * or has just changed, and if too many requests wait.
+   * Returns a layer's response as a file. The first request builds and caches this file; compressed responses are cached in the
+   * same way. Throws `internal` if the stored file is not GeoJSON. Throws `unavailable` if the source was removed or has just
+   * changed, and if too many requests wait.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
   /** Returns the cached response; undefined if there is none. */

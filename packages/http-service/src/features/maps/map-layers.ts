@@ -26,7 +26,7 @@ const CACHED_BYTES = 64 * 2 ** 20;
 /** Sizes, bytes: of a cached layer without description and columns, and of each column. */
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
-/** A version of a layer: the parts of a record by which it is cached. */
+/** A version of a layer: the parts of a record by which the layer is cached. */
 type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
 
 /**

@@ -8,7 +8,7 @@ import type { Stores } from '@headwater/identity';
 export interface MapPublisher {
   /** Compares the map server with all layers once, and from then on publishes each layer that a run publishes. */
   start(): void;
-  /** Compares one layer (`workspace:name`) at once, for example after it was unpublished. */
+  /** Compares one layer (`workspace:name`) at once, for example after the layer was unpublished. */
   touch(layer: string): void;
   /** Number of layers that the map server does not have yet. */
   pending(): number;
@@ -36,7 +36,9 @@ const LONGEST_RETRY_MS = 60_000;
 const COMPARE_MS = 600_000;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/** Number of consecutive failures that end a pass. The map server is then unavailable, and each further attempt would wait for it. */
+/**
+ * Number of consecutive failures that end a pass. The map server is then unavailable, and each further attempt would only wait.
+ */
 const MOST_FAILURES = 3;
 
 /** Layers to publish, by `workspace:name`. */
@@ -145,7 +147,9 @@ interface Queue {
   readonly failed: Set<string>;
 }
 
-/** Publishes each pending layer; layers that failed before come last. Throws the first failure after it has tried the others. */
+/**
+ * Publishes each pending layer; layers that failed before come last. When all layers were tried, throws the first failure.
+ */
 async function publishEach(
   { pending, failed }: Queue,
   server: MapPublisherParts['server'],
@@ -157,7 +161,7 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // The layer is removed from `pending` before it is published. If it changes meanwhile, it is added again, and
+    // The layer is removed from `pending` before it is published. If the layer changes in the meantime, it is added again, and
     // published once more.
     pending.delete(key);
     try {
@@ -232,8 +236,8 @@ interface NewLayer {
 }
 
 /**
- * Yields the layers that are not in `seen`, the newest publication first. It ends after a page on which every layer is known. So a change costs one
- * read, however many layers there are.
+ * Yields the layers that are not in `seen`, the newest publication first. Stops after a page on which every layer is known. So a
+ * change costs one read, however many layers there are.
  */
 async function* newLayers(
   lists: MapPublisherParts['lists'],

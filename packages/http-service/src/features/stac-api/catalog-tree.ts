@@ -21,7 +21,9 @@ export interface CatalogTree {
   readonly read: (href: string) => Promise<unknown>;
 }
 
-/** Builds the catalogue that a service with these stores would serve, but reads it from the stores without HTTP. */
+/**
+ * Builds the catalogue that a service with these stores would serve, but reads the documents from the stores, without HTTP.
+ */
 export function catalogTree({
   stores,
   pipelines,

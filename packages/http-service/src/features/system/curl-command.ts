@@ -98,8 +98,8 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, know
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // Responses with JSON as the first media type are printed. JSON comes first even if the list of media types does not
-  // contain it.
+  // Responses with JSON as the first media type are printed. A list of media types without JSON counts as a list with JSON as the
+  // first media type.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];

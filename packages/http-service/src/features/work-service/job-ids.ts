@@ -15,8 +15,8 @@ export function newJobIds(): JobIds {
 }
 
 /**
- * Pattern of a UUID of version 7. Jobs of earlier versions of the service have only this id. So their result is also
- * posted under it.
+ * Pattern of a UUID of version 7. Jobs of earlier versions of the service have only such an id, so the results of these jobs are
+ * posted under the same id.
  */
 const EARLIER = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 

@@ -98,7 +98,7 @@ async function check(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
   if (error !== undefined) await deps.jobs.finish(job.id, outcomeOf({ ok: false, error }));
 }
 
-/** Reason why a job has ended; undefined if it has not ended, or if this is unknown. */
+/** Reason why a job has ended; undefined if the job has not ended, or if its end cannot be determined. */
 async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
     if (job.op !== WORKFLOW_OP) return await deps.trigger?.ended(job.id, signal);

@@ -48,8 +48,8 @@ export interface WorkServiceOptions {
    */
   readonly perAddress?: number;
   /**
-   * Maximum area of a region, km2. It applies to callers at loopback and private addresses, and to callers with the
-   * secret or the token of an account that may compute.
+   * Maximum area of a region, km2. This limit applies to callers at loopback and private addresses, and to callers with the secret
+   * or the token of an account that may compute.
    */
   readonly maxKm2?: number;
   /** Maximum area of a region for all other callers, km2; at most `maxKm2`. */

@@ -49,8 +49,8 @@ const EITHER = `Authentication required. Provide 'Authorization: Bearer <token>'
 const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
 /**
- * Text of a refusal. For the policies `bearer` and `apiKey` it is the sentence that existing clients expect; other
- * policies have their own message.
+ * Text of a refusal. For the policies `bearer` and `apiKey`, the text is the sentence that existing clients expect; other policies
+ * have their own message.
  */
 function refusal({ code, message, details: { token, policies } }: WireError): string {
   if (code === 'token_not_valid') return INVALID[String(token)] ?? message;

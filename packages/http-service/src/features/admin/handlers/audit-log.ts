@@ -43,7 +43,7 @@ export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...d
 
 /**
  * Reads a row after an action; undefined if the row no longer exists. If the row cannot be read, returns `known`: the action is
- * already done, so it must get into the audit log, and the user must not be asked to repeat it.
+ * already done, so the action must be written to the audit log, and the user must not be asked to repeat it.
  */
 export async function detailAfter(
   { deps, caller }: AdminView,

@@ -109,7 +109,7 @@ export interface ImportFacts {
   readonly texts: AdminTexts;
   readonly outcome: FormOutcome;
   readonly done?: DoneImport | undefined;
-  /** Id of a checked file whose import was refused before it began. */
+  /** Id of a checked file whose import was refused before the import began. */
   readonly kept?: string | undefined;
 }
 
@@ -121,7 +121,7 @@ export interface DoneImport {
   readonly id?: string | undefined;
 }
 
-/** The page that imports a file. It has a form and, above the form, the report of the last file. */
+/** The page that imports a file. The page has a form and, above the form, the report of the last file. */
 export function importPage(reader: Reader, shown: ImportFacts): Html {
   const { token, importers, below, texts, outcome, done, kept } = shown;
   const heading = textFor(reader, TEXTS.title);

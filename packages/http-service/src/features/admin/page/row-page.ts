@@ -106,7 +106,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   const open = new Set(changeable(resource).map(({ name }) => name));
   const own = (detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const);
   const labels = new Set(own.map(([label]) => label));
-  // A fact with the same label as a field replaces the field, because it may have a link.
+  // A fact with the same label as a field replaces the field, because a fact may have a link.
   const closed = (resource.fields ?? [])
     .filter(({ name }) => !open.has(name) && detail.texts[name] !== undefined)
     .map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const);
@@ -176,7 +176,7 @@ export interface AskFacts {
 }
 
 /**
- * The page that asks before an action. It shows the rows, the consequences for each row, and the fields of the action.
+ * The page that asks before an action. The page shows the rows, the consequences for each row, and the fields of the action.
  */
 export function askPage(reader: Reader, shown: AskFacts): Html {
   const { say } = reader;

@@ -150,7 +150,7 @@ async function actOnRow(
   return await afterAction(view, row, acted);
 }
 
-/** Outcome of an action, and the row after it. `after` is undefined if the row no longer exists. */
+/** Outcome of an action, and the row after the action. `after` is undefined if the row no longer exists. */
 interface Acted extends AdminActed {
   readonly after: AdminDetail | undefined;
 }

@@ -41,7 +41,10 @@ export const RowParams = z.object({ resource, id });
 export const ActionParams = z.object({ resource, id, action: textOrNone(100).describe('Name of the action.') });
 
 const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.');
-/** Name of the form that was sent before. The page shows a fixed sentence for it, so a link cannot bring in another text. */
+/**
+ * Name of the form that was sent before. The page shows a fixed sentence for this name, so that a link cannot put another text on
+ * the page.
+ */
 const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
 
 export const AdminScreenQuery = z.object({ lang });
@@ -292,7 +295,7 @@ interface ShownRow {
   readonly texts?: AdminTexts;
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
-  /** Hash of the texts that the form was opened with, if it was opened before. */
+  /** Hash of the texts with which the form was opened, if the form was opened before. */
   readonly was?: string | undefined;
   readonly refusal?: Refusal;
   readonly problems?: readonly string[];
@@ -311,7 +314,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  // A notice may be a secret that is shown only in this response. So an error of the history must not hide it.
+  // A notice may be a secret that is shown only in this response. So an error while the history is read must not hide the notice.
   const history = await historyOf(view, found, rowId).catch((error: unknown) => {
     if (notices.length === 0) throw error;
     return undefined;

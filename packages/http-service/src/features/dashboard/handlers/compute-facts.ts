@@ -34,7 +34,7 @@ export interface TypedComputation {
   readonly step: 'none' | 'check' | 'estimate';
   /** Other fields: parameters of the layer. */
   readonly values: Readonly<Record<string, string>>;
-  /** Language of the address; '' if it names none. */
+  /** Language of the address; '' if the address names no language. */
   readonly lang: string;
 }
 

@@ -189,8 +189,8 @@ function lastStep(
 }
 
 /**
- * The button that estimates the work before the start. It sends a POST with the token, because an estimate reads many scenes: a link, also
- * one of another site, must not start it.
+ * The button that estimates the work before the start. It sends a POST with the token, because an estimate reads many scenes: a
+ * link, such as a link of another site, must not start an estimate.
  */
 function estimateForm({ reader, action, sent = {} }: ComputePageFacts, token: string): Html {
   const { say } = reader;

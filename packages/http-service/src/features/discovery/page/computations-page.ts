@@ -39,7 +39,9 @@ export interface ComputationsPageFacts extends Shell {
   readonly computations: readonly ShownComputation[];
 }
 
-/** List of the computations by theme, each with a picture, what it needs, and the command that starts it. */
+/**
+ * List of the computations by theme, each with a picture, the needed inputs, and the command that starts the computation.
+ */
 export function computationsPage(facts: ComputationsPageFacts): Html {
   const { prefix, baseUrl, version, language, lang, computations, query, account } = facts;
   const say = sayIn(language);

@@ -84,7 +84,9 @@ const KNOWN = [
   'run',
 ];
 
-/** True for GetCoverage of WCS 2.0.1 without a part, scale or other coordinates: the stored file answers it. */
+/**
+ * True for GetCoverage of WCS 2.0.1 without a part, scale or other coordinates. The stored file is the response to such a request.
+ */
 function isWholeCoverage(query: OgcRequest['query']): boolean {
   const format = query['format']?.toLowerCase();
   return (

@@ -34,8 +34,8 @@ interface Pending {
 /** Waiting time before a check, so that runs that publish one after the other are handled together. */
 const PAUSE_MS = 2000;
 /**
- * Maximum time, ms, from the publication time of a table until other processes see the table. It is long because the
- * transaction may be long.
+ * Maximum time, ms, from the publication time of a table until other processes see the table. This time is long, because the
+ * transaction that publishes a table may be long.
  */
 const LATE_MS = 3_600_000;
 

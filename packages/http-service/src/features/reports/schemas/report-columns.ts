@@ -41,7 +41,7 @@ export function mapColumns(heads: readonly Pick<TableHead, 'name' | 'columns'>[]
 }
 
 /**
- * Text that names a column in an address. It contains the sheet, because several sheets may have a column with the same
+ * Text that names a column in an address. The text also names the sheet, because several sheets may have a column with the same
  * name.
  */
 export const columnKey = ({ sheet, column }: Pick<MapColumn, 'sheet' | 'column'>): string => `${sheet}:${column}`;

@@ -15,7 +15,10 @@ const MAX_PARTS = 9;
 /** Maximum length of a field, bytes: enough for options of a layer with 20,000 characters of description and 256 classes. */
 const FIELD_BYTES = 200_000;
 
-/** Maximum number of uploads in progress (received, waiting or being read). It limits the space that files need on the disk. */
+/**
+ * Maximum number of uploads in progress (received, waiting or being read). So the space that uploads need on the disk is limited
+ * too.
+ */
 const MAX_UPLOADS = 4;
 /** Maximum number of files that are read at a time. Reading one file may need 2 GB of memory and a temporary file of 32 GB. */
 const MAX_READERS = 2;

@@ -34,9 +34,9 @@ const freeBytesOf = async (folder: string): Promise<number> => {
 };
 
 /**
- * Writes the part `file` of a body into a new folder in `scratchDir`, calls `use` with it, and then always removes
- * the folder. Throws `validation` if there is not exactly one file. Throws `storage_full` if the disk is nearly full.
- * Throws the errors of `parts` and of `use`. If the client disconnects while `use` runs, the effects of `use` remain.
+ * Writes the part `file` of a body into a new folder in `scratchDir`, calls `use` with the file, and then always removes the
+ * folder. Throws `validation` if there is not exactly one file. Throws `storage_full` if the disk is nearly full. Throws the errors
+ * of `parts` and of `use`. If the client disconnects while `use` runs, the effects of `use` remain.
  */
 export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
   const { scratchDir, use } = receiving;

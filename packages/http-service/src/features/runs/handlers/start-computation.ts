@@ -39,7 +39,10 @@ export async function startScope(
   return await runs.startScope(principal, start);
 }
 
-/** The pipeline of a run and the request that starts it again. Undefined for a run that no request of a pipeline starts, such as an import. */
+/**
+ * The pipeline of a run, and the request that starts the run again. Undefined for a run that no request of a pipeline starts, such
+ * as an import.
+ */
 export async function requestOfRun(
   { pipeline: name, params }: Pick<Run, 'pipeline' | 'params'>,
   { pipelines, stores }: Ports<'pipelines' | 'stores'>,

@@ -15,10 +15,10 @@ export interface ComputeRequest extends ReturnType<typeof computeExtras> {
 }
 
 /**
- * Body of the route that starts a pipeline, derived from the pipeline's request schema. It accepts the HTTP names of the fields and
- * their aliases, and numbers and booleans also as text. The request schema checks all sent fields once. Members that this schema does
- * not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default. The body is cached. So the services
- * of a process do not derive and document it again.
+ * Body of the route that starts a pipeline, derived from the pipeline's request schema. The body accepts the HTTP names of the
+ * fields and their aliases, and numbers and booleans also as text. The request schema checks all sent fields once. Members that
+ * this schema does not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default. The result is
+ * cached, so that the services of a process do not derive and document the same body again.
  */
 export function computeBody(
   request: ZodObject,
@@ -120,7 +120,10 @@ function sentField(field: string, schema: ZodType, body: Readonly<Record<string,
   return { ...shared, ...absent(shared, names.length > 0) };
 }
 
-/** Entry or problem of a field that is absent or null. Null is passed on if the schema accepts it; otherwise it counts as absent. */
+/**
+ * Entry or problem of a field that is absent or null. Null is passed on if the schema accepts null; otherwise null counts as
+ * absent.
+ */
 function absent(
   { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
   isNull: boolean,

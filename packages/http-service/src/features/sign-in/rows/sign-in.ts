@@ -25,7 +25,7 @@ import { dashboardOf, ownNext, refusedSignOut, signedIn } from '../handlers/sign
 import { refusedFormPage, signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
 import { ConfirmForm, ScreenQuery, SignInForm } from '../schemas.ts';
 
-/** Parts of the page with the sign-in form. After a refused sign-in it has problems and the typed name. */
+/** Parts of the page with the sign-in form. After a refused sign-in, the page has problems and the typed name. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import type { ShownYear } from '../page/item-years.ts';
 
 type MapDeps = Ports<'baseUrl' | 'documents' | 'mapServer' | 'publication' | 'stores'>;
 
-/** Largest GeoJSON that a map loads, bytes: a browser reads it whole. */
+/** Largest GeoJSON that a map loads, bytes. There is a limit because a browser must read the whole file. */
 const MOST_BYTES = 20_000_000;
 /** Maximum number of columns whose figures a map shows. */
 const MOST_COLUMNS = 100;
@@ -30,7 +30,7 @@ export interface MappedItem {
 
 /**
  * Data of the interactive map of an Item. The map draws rasters whose legend lists the values of their pixels, rasters of measured
- * values with a style, and vector layers. Undefined if this origin has no such file of the Item.
+ * values with a style, and vector layers. Undefined if the Item has no such file, or if another origin serves the file.
  */
 export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMap | undefined> {
   const { published, item, assets, title, years, language } = mapped;

@@ -117,14 +117,17 @@ function readToken(token: string, search: string): { readonly matched: number | 
 }
 
 /**
- * Conditions and order of a search as one text, which is the same for a query and a body. It does not contain `limit`
- * and `fields`, which may differ from page to page.
+ * Conditions and order of a search as one text, which is the same for a query and a body. The text does not contain `limit` and
+ * `fields`, which may differ from page to page.
  */
 function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Checksum of a token. It need not be a secure signature, because a client that forges a token only gets a wrong number itself. */
+/**
+ * Checksum of a token. The checksum need not be a secure signature, because a client that forges a token only gets a wrong number
+ * itself.
+ */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }

@@ -12,7 +12,7 @@ export interface ExportCall {
   readonly members: Readonly<Record<string, unknown>>;
   readonly wait: boolean | undefined;
   readonly overwrite: boolean | undefined;
-  /** Id of the caller; the response repeats it. */
+  /** Id that the caller sent for this call; the response contains the same id. */
   readonly executionId: string | undefined;
   /** Id and token of the run for which an orchestrator calls back; undefined for other calls. */
   readonly callback: { readonly jobId: string; readonly runToken: string } | undefined;
