@@ -54,7 +54,7 @@ export interface ComputeParts {
 
 /** Settings of file imports. */
 export interface ImportParts {
-  /** Creates the importers, one per kind of file; they write to the stores of the service. */
+  /** Creates the importers, one per kind of file. The importers write to the stores of the service. */
   readonly importers: (stores: Stores) => readonly Importer[];
   /** Folder for uploads while they are read. It is created when it is needed. */
   readonly scratchDir: string;
@@ -89,7 +89,7 @@ export interface IdentityOptions {
 
 /**
  * Ports and processes that compute. With `earthObservation`, `pixels` and `assets` this process computes; `localCompute` of
- * `@headwater/server` creates them. With `assets` alone, this process only opens files that other processes publish.
+ * `@headwater/server` creates these three. With `assets` alone, this process only opens files that other processes publish.
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
@@ -140,8 +140,8 @@ export interface HeadwaterOptions {
   /** Settings of file imports. If absent, uploads of files are refused (503). */
   readonly imports?: ImportParts;
   /**
-   * Features that are served, by the names of the folders in `features/`. Rows, OpenAPI, pages and links then name only these; other
-   * addresses get 404, except the address of health. Default: all.
+   * Features that are served, by the names of the folders in `features/`. Rows, OpenAPI, pages and links are then only of these
+   * features. All other addresses respond 404, except the address of health. Default: all.
    */
   readonly mount?: readonly Feature[];
   /** Sign-in and accounts. */
@@ -162,15 +162,17 @@ export interface HeadwaterOptions {
    * pipelines. Default: none.
    */
   readonly pipelines?: readonly AnyPipeline[];
-  /** Further operations of the embedder. They are routed, documented and tested in the same way as the service's own. */
+  /**
+   * Further operations of the embedder. They are routed, documented and tested in the same way as the operations of the service.
+   */
   readonly operations?: readonly Operation[];
   /** Descriptions of the tags in `operations`. A tag without description is also shown. */
   readonly tags?: Readonly<Record<string, string>>;
   /** Address of the map server, without trailing slash. Default: `{baseUrl}/geoserver`, which this service itself serves. */
   readonly mapServerUrl?: string;
   /**
-   * Creates the map server at `{baseUrl}/geoserver`. Default: none; that address then serves only whole layers, as Items
-   * link to them.
+   * Creates the map server at `{baseUrl}/geoserver`. Default: none. The address then serves only the whole layers to which Items
+   * link.
    */
   readonly mapServer?: ((parts: MapServerParts) => MapServer) | undefined;
   /** Place whose layers the first page always shows, if it has layers. */
@@ -181,9 +183,12 @@ export interface HeadwaterOptions {
   readonly apiViewer?: ApiViewer;
   /** Documentation site at `/docs/guide/`. Default: none; this address then responds 404. */
   readonly guide?: Guide;
-  /** Interactive maps of layers and of places; default: none, and these pages show only their pictures. */
+  /** Interactive maps of layers and of places; default: none; pages of layers and places then show only pictures. */
   readonly mapViewer?: MapViewer;
-  /** Maps of other servers that readers can show below a layer. Their origins are allowed on pages with a map. Default: none. */
+  /**
+   * Maps of other servers that readers can show below a layer. The content security policy of pages with a map allows the origins
+   * of these servers. Default: none.
+   */
   readonly mapBackgrounds?: readonly MapBackground[];
   /** Version of the service, which OpenAPI, pages, Items and the health report for superusers show. */
   readonly version?: string;
@@ -228,7 +233,9 @@ export interface HeadwaterOptions {
    * `probe`.
    */
   readonly scenesHealth?: () => Promise<string | HealthPart>;
-  /** Checks that files can be written, for health; throws if they cannot. Default: the asset store's own `probe`. */
+  /**
+   * Checks that files can be written, for health; throws if files cannot be written. Default: the asset store's own `probe`.
+   */
   readonly filesHealth?: () => Promise<string>;
   /** Returns the state of the download of boundary data, for health. If absent, health does not report this part. */
   readonly boundariesHealth?: () => HealthPart;

@@ -271,7 +271,8 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { mapPublisher, mapServer } = deps;
   const healthWatch = createHealthWatch(healthDetails, probes);
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch, eoExporter: eo.eoExporter };
-  // A process that computes nothing must not coordinate runs over districts and states, because it may lack the pipelines of their tehsils.
+  // A process that computes nothing must not coordinate runs over districts and states, because this process may not have the
+  // pipelines that the tehsils of such a run need.
   const coordinating = canComputeOf(options) ? { coordinator } : {};
   const started = { ...coordinating, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
   const end = closer({ ...deps, ...started, coordinator, closing, requestCounter, compute: options.compute, endRelay });

@@ -1,5 +1,5 @@
 /**
- * Names that `@headwater/testkit` needs from packages on which this package depends. They are exported again, so that
+ * Names that `@headwater/testkit` needs from packages on which this package depends. The names are exported again, so that
  * `@headwater/testkit` depends only on `core` and on this package.
  */
 export { cql2Predicate, parseCql2Text } from '@headwater/cql2';

@@ -42,8 +42,8 @@ function nameProblems({ request }: AnyPipeline): readonly string[] {
 const RESERVED = ['call', 'sceneEngine'];
 
 /**
- * Problems of parameters with reserved names, which `execute` would not get. Fields of the request count too, because they usually become
- * parameters, and not every schema of parameters lists its names.
+ * Problems of parameters with reserved names, which `execute` would not get. Fields of the request count too, because they usually
+ * become parameters, and not every schema of parameters lists the names of the parameters.
  */
 function paramProblems({ request, params }: AnyPipeline): readonly string[] {
   const shape: unknown = 'shape' in params ? params.shape : undefined;

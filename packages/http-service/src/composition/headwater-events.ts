@@ -26,9 +26,9 @@ export interface PublishedItemFacts {
 }
 
 /**
- * Events of a service: about its own runs, and about runs that other processes with the same PostgreSQL compute. Each process that
- * listens emits an event once, after the change is stored. A process that is not running misses events, so a program must also read the
- * stores.
+ * Events of a service: about the runs of this process, and about runs that other processes with the same PostgreSQL compute. Each
+ * process with listeners emits an event once, after the change is stored. A process that is not running misses events, so a program
+ * must also read the stores.
  */
 export interface HeadwaterEvents {
   /** A run was claimed by a worker, or started by an orchestrator. */

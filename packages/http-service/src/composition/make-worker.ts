@@ -6,7 +6,7 @@ import { validateItem } from '@headwater/stac';
 import type { ComputeParts } from '../headwater-options.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 
-/** Parts that a worker needs, in the process of the service or in a separate one. */
+/** Parts that a worker needs, in the process of the service or in a separate process. */
 export interface WorkerParts {
   readonly registry: PipelineRegistry;
   readonly stores: Stores;

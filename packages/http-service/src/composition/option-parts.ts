@@ -113,7 +113,7 @@ export function auditUpkeepOf(
 /** Store of published files, which this process or other processes compute; undefined if there is none. */
 export const assetsOf = ({ files }: SettledOptions): AssetStore | undefined => files;
 
-/** Access to Earth-observation accounts, and the exporter to their platform. */
+/** Access to Earth-observation accounts, and the exporter to the platform of these accounts. */
 export function eoPartsOf(
   options: SettledOptions,
   parts: Pick<EoExporterParts, 'clock' | 'logger' | 'signals'> & Ports<'stores'>,

@@ -11,7 +11,9 @@ import { makeWorker } from './make-worker.ts';
 import { createTelemetry, withReceiver } from './telemetry.ts';
 import { workService } from '../features/work-service/settings.ts';
 
-/** Options of a worker in its own process. Options that `createHeadwater` also has mean the same here. */
+/**
+ * Options of a worker in its own process. Options with the same names as options of `createHeadwater` have the same meaning here.
+ */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
   | 'pipelines'
@@ -26,7 +28,7 @@ export interface QueueWorkerOptions extends Pick<
   | 'metrics'
   | 'freeBytes'
 > {
-  /** The stores of the service; their run store is the queue. They are closed together with the worker. */
+  /** The stores of the service. The run store is the queue. The stores are closed together with the worker. */
   readonly stores: Stores;
   /** Engine, sources and file store. The service must serve the files of the same file store. */
   readonly compute: ComputeParts;

@@ -66,7 +66,7 @@ const count = z.int().min(1);
 const duration = z.number().nonnegative();
 /**
  * The form in which browsers send an origin; undefined for a text that is not an origin. Origins are compared as texts. Origins of
- * other schemes, such as those of apps, have no fixed form and stay unchanged.
+ * other schemes, such as origins of apps, have no fixed form and stay unchanged.
  */
 const originForm = (value: string): string | undefined => {
   if (!/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i.test(value) || !URL.canParse(value)) return undefined;

@@ -131,8 +131,8 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
 }
 
 /**
- * The rows of these features. The rows of health and metrics always stay. Items and the lists of layers link to two addresses of
- * the map server, which send whole layers. So these two rows stay if Items or the lists of layers stay.
+ * Returns the rows of the features in `mount`. The rows of health and metrics always stay. Items and the lists of layers link to
+ * two addresses of the map server, which send whole layers. So these two rows stay if Items or the lists of layers stay.
  */
 function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {
   const isKept = ({ path }: Operation): boolean => path === paths.health || path === paths.metrics;

@@ -27,7 +27,10 @@ export interface HealthSources {
   readonly queue?: string | undefined;
   /** Returns the name of the pixel engine; throws if it does not work. Absent if the service has no pixel engine. */
   readonly pixels?: (() => Promise<string>) | undefined;
-  /** Returns the names of the scene sources, or their state. Throws if they cannot be reached; throws `no_scenes` if they have no scenes. */
+  /**
+   * Returns the names of the scene sources, or their state. Throws if the sources cannot be reached; throws `no_scenes` if the
+   * sources have no scenes.
+   */
   readonly scenes?: (() => Promise<string | HealthPart>) | undefined;
   /** Returns the free bytes on the disk of results. Absent if the service writes no files. */
   readonly freeBytes?: (() => Promise<number>) | undefined;

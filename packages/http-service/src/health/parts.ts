@@ -118,7 +118,10 @@ export interface BackupTimes {
   readonly startedAt: string | undefined;
 }
 
-/** State of the backups, derived from the time of the last one that succeeded. Without a backup, the time of the first start counts instead. */
+/**
+ * State of the backups, derived from the time of the last backup that succeeded. If there was no backup, the time of the first
+ * start counts instead.
+ */
 export function backupPart({ lastAt, startedAt }: BackupTimes, limitMs: number, now: Date): HealthPart {
   // False for a text that is not a time: such a text does not prove that there is a recent backup.
   const isRecent = (at: string): boolean => now.getTime() - Date.parse(at) < limitMs;

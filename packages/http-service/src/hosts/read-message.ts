@@ -98,8 +98,8 @@ class BodyReader {
     reject(payloadTooLarge(limit));
   };
 
-  // The listeners are not removed, because removing them would cost more than reading a small body. They do no harm: an ended
-  // message emits only `close`.
+  // The listeners are not removed, because removing them would cost more than reading a small body. The remaining listeners do no
+  // harm, because an ended message emits only `close`.
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     const [first] = this.#chunks;

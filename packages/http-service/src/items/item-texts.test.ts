@@ -21,7 +21,7 @@ function counting(name: string): ItemForm & { readonly written: () => number } {
 
 let runs = 0;
 
-/** Publishes `count` Items; the stores write their texts if they have a form. */
+/** Publishes `count` Items. The stores write the texts of these Items if the stores have a form. */
 async function publish(stores: Pick<Stores, 'runs'>, count: number): Promise<void> {
   runs += 1;
   const id = `r${runs}`;

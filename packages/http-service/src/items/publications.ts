@@ -63,8 +63,8 @@ export async function newestLayers(
 type ListDeps = Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores' | 'summaries'>;
 
 /**
- * The newest publications of tehsils, grouped by run. If no publication of the featured place is among them, its
- * publications are at the end of the first page.
+ * The newest publications of tehsils, grouped by run. If no publication of the featured place is among them, the publications of
+ * this place are at the end of the first page.
  */
 export async function shownPublications(
   deps: ListDeps & Ports<'featured' | 'logger'>,

@@ -1,4 +1,6 @@
-/** Labels of a sample. Their values must come from a short list, because each combination is a time series. */
+/**
+ * Labels of a sample. The values of a label must come from a short list, because each combination of values is a time series.
+ */
 export type Labels = Readonly<Record<string, string>>;
 
 /** A value with its labels. */

@@ -11,7 +11,7 @@ export interface KnownNames {
    * has no data. Example commands that need such values are left out.
    */
   readonly absent?: ReadonlySet<string>;
-  /** Values of members of a computing body, by name. They replace the values of examples. */
+  /** Values of members of a computing body, by name. These values replace the values of examples. */
   readonly body: Readonly<Record<string, string | number>>;
 }
 

@@ -60,8 +60,9 @@ export interface Frame {
 }
 
 /**
- * Map of places: their boxes, or points if there are many places. Above them are squares, which are links. A square with one place leads to
- * this place; a square with several places leads to their list. '' without places.
+ * Map of places: the boxes of the places, or points if there are many places. Squares are drawn above the places, as links. A
+ * square with one place links to this place; a square with several places links to a list of these places. Returns '' if there are
+ * no places.
  */
 export function placesMap(places: readonly MapPlace[], options: MapOptions): Html | '' {
   if (places.length === 0) return '';

@@ -3,7 +3,7 @@ import { weighted } from './accept-media.ts';
 /** Encodings of prepared bytes. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-// Encodings that compress. If a client gives them equal weight, the first is preferred.
+// Encodings that compress. If a client gives several encodings the same weight, the first of them in this list is used.
 const COMPRESSED = ['br', 'gzip'] as const;
 
 /**

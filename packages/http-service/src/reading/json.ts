@@ -29,7 +29,9 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 const UNSTORABLE = 'text holds a NUL or a lone surrogate, which cannot be stored';
 
-/** True for the media types of JSON. A missing type counts as JSON: RFC 9110, 8.3 allows a recipient to assume one. */
+/**
+ * True for the media types of JSON. A missing type counts as JSON: RFC 9110, 8.3 allows a recipient to assume a media type.
+ */
 export function isJsonType(type: string): boolean {
   return type === 'application/json' || type === '' || JSON_TYPE.test(type);
 }

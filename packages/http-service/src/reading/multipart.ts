@@ -84,7 +84,9 @@ class MultipartFile implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Reads and discards the unread bytes. This is needed because the parser waits for the end of each file. */
+  /**
+   * Reads and discards the unread bytes. The caller must do this, because the parser waits for the end of each file.
+   */
   async drain(): Promise<void> {
     this.#isOver = true;
     while ((await this.#next()).done !== true);
@@ -106,15 +108,14 @@ export interface MultipartSource {
 }
 
 /**
- * Yields the parts of a multipart body in the order sent; a file is a stream. Reads only as fast as the caller.
- * Throws `parse` for a broken body and `payload_too_large` above a limit; the stream of the current file may also
- * throw them.
+ * Yields the parts of a multipart body in the order sent; a file is a stream. Reads only as fast as the caller. Throws `parse` for
+ * a broken body and `payload_too_large` above a limit; the stream of the current file may also throw these errors.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
   // Loaded when the first form arrives, so that the service starts faster.
   const { Busboy } = await import('@fastify/busboy');
   const reader = new PartReader({ ...source, Busboy }, limits);
-  // This is not awaited, because a client that stops sending would delay the response. The promise never rejects.
+  // The promise of `feed` is not awaited, because a client that stops sending would delay the response. The promise never rejects.
   void reader.feed();
   try {
     for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;

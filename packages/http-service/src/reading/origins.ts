@@ -1,7 +1,7 @@
 import type { ServiceRequest } from '../seam/request.ts';
 
-// Local origins: all ports of this machine and of machines in 192.168.* networks. They are always allowed, because existing clients
-// use them.
+// Local origins: all ports of this machine and of machines in 192.168.* networks. Local origins are always allowed, because
+// existing clients use them.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 
 /** Configured origins that may read responses and send credentials, in addition to local origins. */

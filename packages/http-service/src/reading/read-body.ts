@@ -24,7 +24,7 @@ async function readBytes(
   const isTaken = media.length === 0 || media.includes(mediaType(header));
   if (body.kind === 'parsed') throw isTaken ? new Error(PARSED_BY_HOST) : unsupportedType(header, media);
   const read = await body.read(limit);
-  // An empty body counts as no body, with any content type, as for the other kinds of bodies.
+  // An empty body counts as no body, with any content type. All other kinds of bodies have the same rule.
   if (read.byteLength > 0 && !isTaken) throw unsupportedType(header, media);
   return read;
 }

@@ -68,8 +68,8 @@ export function readerOf(
 }
 
 /**
- * The reader of a public page, from the browser's session. Anonymous if the database is unavailable, or if the user has no account here or a
- * disabled one.
+ * The reader of a public page, from the browser's session. Anonymous if the database is unavailable, or if the user has no account
+ * here or a disabled account.
  */
 async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens'>): Promise<Visitor> {
   try {

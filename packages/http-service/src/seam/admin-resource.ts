@@ -117,7 +117,9 @@ export interface AdminDetail {
   readonly top?: readonly Html[];
   /** Pieces of the page below the form, such as a map or a list of members. */
   readonly parts?: readonly Html[];
-  /** Sentences that list what is removed together with the row. The confirmation of a dangerous action shows them. */
+  /**
+   * Sentences that list what is removed together with the row. The page that confirms a dangerous action shows these sentences.
+   */
   readonly consequences?: readonly LocalText[];
 }
 
@@ -156,7 +158,8 @@ export interface AdminAction {
 
 /**
  * Pages of one kind of entries below `/admin/{name}/`: a list, a page for each row, forms and actions. Only superusers reach them.
- * Functions throw a `DomainError`: `validation` and `conflict` name a field of the form. The pages write every change to the audit log.
+ * To refuse a request, the functions of a resource throw a `DomainError`; the errors `validation` and `conflict` name a field of
+ * the form. The pages write every change to the audit log.
  */
 export interface AdminResource {
   /** Part of the address: lower-case letters, digits and hyphens. The ids `add` and `actions` of rows are reserved. */

@@ -134,7 +134,7 @@ async function failed(
   const own = wordedBy?.row.errorFormat ?? 'problem';
   const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
   const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;
-  // If the body is incomplete because the client has disconnected, this is not logged as an error.
+  // An incomplete body is not logged as an error if the client has disconnected.
   const hasDisconnected = !isDomainError(error) && request.signal.aborted;
   const shown = hasDisconnected ? new DomainError('unavailable', 'The client disconnected') : error;
   const { logger, baseUrl } = deps;
@@ -162,7 +162,9 @@ async function failed(
   }
 }
 
-/** Link of an error page's shell. Undefined if the reader cannot be looked up, so that the page is shown nevertheless. */
+/**
+ * Link of an error page's shell. Undefined if the reader cannot be looked up, so that the page is shown without the link.
+ */
 async function accountOn(routed: RoutedRequest, deps: AnswerOptions['deps']): Promise<Account | undefined> {
   try {
     return (await shellFor(routed, deps)).account;

@@ -54,8 +54,8 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// Finds paths that differ only in a trailing slash or in the names of parameters. The router uses only one of the two
-// spellings for all requests. A method that only the rows of the other spelling have would get 405.
+// Finds paths that differ only in a trailing slash or in the names of parameters. The router would use only one of the two
+// spellings for all requests. So a request with a method that only the rows of the unused spelling have would get 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])

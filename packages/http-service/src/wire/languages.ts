@@ -6,7 +6,10 @@ export interface LanguageFile {
   readonly dates: string;
   /** BCP 47 tag for the forms of numbers. */
   readonly numbers: string;
-  /** Texts by their names in the catalogue, for a language that the catalogue lacks. A text that is missing here too is in English. */
+  /**
+   * Texts by their names in the catalogue, for a language that the catalogue lacks. A text that is missing in the catalogue and
+   * here is shown in English.
+   */
   readonly texts?: Readonly<Record<string, string>>;
 }
 

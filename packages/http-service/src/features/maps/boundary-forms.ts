@@ -35,7 +35,9 @@ export interface BoundarySources {
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Number of boundaries of the first read. If each has a thousand positions, one read has one megabyte of text. */
+/**
+ * Number of boundaries of the first read. If each boundary has a thousand positions, one read has one megabyte of text.
+ */
 const FIRST_PART = 25;
 /** Wanted number of positions in each later read. The number of boundaries to read is estimated from the previous read. */
 const PART_POSITIONS = 25_000;
@@ -121,7 +123,9 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
   return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
 }
 
-/** Yields the boundaries. Throws `unavailable` at the end if their version has changed meanwhile. */
+/**
+ * Yields the boundaries. Throws `unavailable` at the end if the version of the boundaries has changed in the meantime.
+ */
 async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<Outline> {
   const { kind, tehsilId } = unit;
   if (kind === 'mws') {

@@ -33,7 +33,9 @@ type Validators = FormSource['validators'];
 type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
-/** Maximum number of responses that are built at the same time. Each occupies a processor and reads from the store. */
+/**
+ * Maximum number of responses that are built at the same time. Each build occupies a processor and reads from the store.
+ */
 const CONCURRENCY = 2;
 /** Maximum number of requests that wait until a response is built. */
 const MOST_WAITING = 64;

@@ -145,7 +145,9 @@ function layerOf(
 
 type Item = PublishedItem['item'];
 
-/** Title of the Item. Several layers may be styles of one raster; their names end with the level of the style. */
+/**
+ * Title of the Item. Several layers may be styles of one raster; the names of such layers end with the level of the style.
+ */
 function titleOf(name: string, title: string | undefined): string {
   const [, level] = /_level_(\d+)$/.exec(name) ?? [];
   return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;

@@ -4,7 +4,7 @@ import type { MapServer, OperatorLists } from '@headwater/core/ports';
 import type { RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
-/** Publishes the layers of the stores at a map server and keeps both equal. */
+/** Publishes the layers of the stores at a map server, and keeps the map server equal to the stores. */
 export interface MapPublisher {
   /** Compares the map server with all layers once, and from then on publishes each layer that a run publishes. */
   start(): void;
@@ -53,7 +53,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const stopping = new AbortController();
   const { signal } = stopping;
   const pending: Pending = new Map();
-  /** Layers of `pending` that failed; they are tried after the others. */
+  /** Layers of `pending` that failed before; they are tried after all other layers. */
   const failed = new Set<string>();
   const seen = new Map<string, number>();
   let isListDue = false;
@@ -65,8 +65,8 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     if (!isListDue) return;
     isListDue = false;
     try {
-      // Layers are added to `seen` only after the whole list was read. Otherwise a retry after a failure would end at the first page of
-      // known layers and miss the rest.
+      // Layers are added to `seen` only after the whole list was read. Otherwise a retry after a failure would end at the first
+      // page of known layers and miss the following pages.
       for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
         failed.delete(key);
@@ -192,7 +192,8 @@ async function repairEach(
       inARow = 0;
     } catch (error) {
       const { workspace, layer: name, style } = drift;
-      // A style of another program must not delay the layers; `headwater map-server check` shows it.
+      // Skipped, because a style of another program must not delay the layers. The command `headwater map-server check` shows such
+      // a style.
       if (style !== undefined && isDomainError(error) && error.code === 'conflict') continue;
       inARow += 1;
       if (name === null || inARow === MOST_FAILURES) throw error;
@@ -203,7 +204,7 @@ async function repairEach(
 
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
   readonly signal: AbortSignal;
-  /** Name of the lock: one process at a time does the work. */
+  /** Name of the lock, with which only one process at a time does the work. */
   readonly name: string;
   /** Called before an attempt; the returned signal ends the pause after this attempt. */
   readonly untilChange?: () => AbortSignal;

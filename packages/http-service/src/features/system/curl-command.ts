@@ -93,7 +93,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const JSON_TYPE = /[/+]json$/;
 const PARTIAL = 206;
 
-/** Option that saves files and pages, because they are unreadable in a terminal. Error responses are printed. */
+/**
+ * Option that saves files and pages, because files and pages are unreadable in a terminal. Error responses are printed.
+ */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));

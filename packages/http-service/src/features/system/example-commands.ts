@@ -15,8 +15,8 @@ function isAbsent(
 }
 
 /**
- * Status of examples that are refused because the caller lacks a right. They are left out, because the reader of the page may have
- * this right.
+ * Status of examples that are refused because the caller lacks a right. Such examples are left out, because the reader of the page
+ * may have this right.
  */
 const FORBIDDEN = 403;
 

@@ -82,8 +82,8 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
 }
 
 /**
- * Jobs to check next: first those that were never checked, then those whose last check is oldest. Removes jobs that
- * are no longer open from `lastPasses`.
+ * Jobs to check next: first jobs that were never checked, then jobs whose last check is oldest. Removes jobs that are no longer
+ * open from `lastPasses`.
  */
 function nextOf(open: readonly OpenJob[], lastPasses: Map<string, number>): readonly OpenJob[] {
   const ids = new Set(open.map(({ id }) => id));

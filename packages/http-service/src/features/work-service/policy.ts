@@ -50,8 +50,8 @@ export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
 };
 
 /**
- * Policy of the work service. The bearer token of an account that may compute is always accepted. Other callers need
- * the secret if a secret is set, and a listed address if there is a list of addresses. Without secret and list, they
+ * Policy of the work service. The bearer token of an account that may compute is always accepted. Other callers need the secret if
+ * a secret is set, and a listed address if there is a list of addresses. If there is neither a secret nor a list, other callers
  * need a loopback or private address. Requests that a page of another site caused are refused.
  */
 export function workPolicy(

@@ -40,7 +40,7 @@ export interface WorkServiceOptions {
   readonly addresses?: readonly string[];
   /** Maximum number of regions that are computed at a time for calls without an account, summed over all servers with the same database. */
   readonly atOnce?: number;
-  /** Maximum number of waiting computations; a further one is refused (429). */
+  /** Maximum number of waiting computations; a further computation is refused (429). */
   readonly waiting?: number;
   /**
    * Maximum number of running and waiting computations of one address. Calls with the secret, or with the token of an

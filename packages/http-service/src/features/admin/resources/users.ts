@@ -57,7 +57,7 @@ const OWN_PASSWORD: AdminField = {
   most: 1024,
 };
 
-/** Users of the service. Rules and limits are those of the account service. */
+/** Users of the service. The account service checks all rules and limits. */
 export function usersResource(deps: Deps): AdminResource {
   const { accounts, stores } = deps;
   return {

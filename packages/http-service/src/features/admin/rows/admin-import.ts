@@ -165,7 +165,7 @@ async function receive(
         try {
           id = await imports.checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
         } catch (error) {
-          // The file was checked, so the report is shown nevertheless, without the button that imports the file.
+          // Not thrown, because the file was checked: the report is shown without the button that imports the file.
           deps.logger.error({ error: String(error) }, 'a checked upload could not be kept for its import');
         }
       },

@@ -48,9 +48,9 @@ type RefusedEstimate = Pick<ComputePageFacts, 'status' | 'headers'> & {
 };
 
 /**
- * Checks a request before the start. An estimate includes the same checks, so a requested estimate replaces them. If the estimate
- * is refused, the request is checked without estimate, and the page also shows the reason of the refusal. Throws the errors of
- * `RunService.preview`.
+ * Checks a request before the start. An estimate includes the same checks, so a requested estimate replaces these checks. If the
+ * estimate is refused, the request is checked without estimate, and the page also shows the reason of the refusal. Throws the
+ * errors of `RunService.preview`.
  */
 export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
   const found = run.isEstimated ? await estimateOf(run, deps) : undefined;
@@ -69,7 +69,9 @@ export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
 
 type Figures = Extract<ShownEstimate, { readonly figures: unknown }>;
 
-/** Outcome of a check by an estimate. A larger area can be started if at least one examined tehsil has its data. */
+/**
+ * Outcome of a check by an estimate. A run over a larger area can be started if at least one examined tehsil has all needed data.
+ */
 function byEstimate(run: RunToCheck, estimate: Figures, deps: Deps): CheckedRun {
   const { makers, missing, lacking, sampled } = estimate.figures;
   return {

@@ -20,7 +20,7 @@ export interface ListedLayer extends ListedPipeline {
 export interface AreaSentences {
   /** Each tehsil is computed in a run of its own. */
   readonly eachTehsil: string;
-  /** The expected work is that of one tehsil. */
+  /** The expected work is the work of one tehsil. */
   readonly figuresOfOne: string;
 }
 
@@ -63,7 +63,7 @@ export interface ComputePageFacts {
   readonly wanted?: string | undefined;
   readonly fields?: readonly Field[];
   readonly checked?: CheckedRun | undefined;
-  /** Address of the form with the parameters, to change them. */
+  /** Address of the form with the parameters, so that the reader can change the parameters. */
   readonly back?: string;
   /** Everything that was chosen, for the form of the start. */
   readonly sent?: Readonly<Record<string, string>>;

@@ -20,8 +20,8 @@ export interface MapInput {
 }
 
 /**
- * Versioned addresses may be cached for ever. Responses of all other addresses may be cached only if their ETag is
- * checked.
+ * Versioned addresses may be cached for ever. Responses of all other addresses must be revalidated by their ETag before a cached
+ * response is used.
  */
 const LASTING = 'public, max-age=31536000, immutable';
 

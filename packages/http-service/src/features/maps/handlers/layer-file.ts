@@ -22,9 +22,8 @@ export interface LayerFile extends StoredLayer {
 }
 
 /**
- * Finds the newest file of a layer, or, if the query has `run`, the file that this run published. Returns undefined
- * if the run's files were deleted because a later run replaced them. `name` may include the workspace (`ws:layer`,
- * `ws__layer`).
+ * Finds the newest file of a layer, or, if the query has `run`, the file that this run published. Returns undefined if the run's
+ * files were deleted because a later run has replaced the layer. `name` may include the workspace (`ws:layer`, `ws__layer`).
  */
 export async function layerFile(
   deps: Ports<'assets' | 'stores'>,

@@ -42,7 +42,8 @@ const getLayerUrls = operation({
   async handler({ query }, deps) {
     const { tehsilId } = await namedTehsil(deps, query);
     const list = await deps.lists.layersOf(tehsilId);
-    // Not a 404: clients of the live system end their whole download at a 404 of this list.
+    // The list may be empty, but the status is never 404: clients of the live system stop their whole download if this list
+    // responds 404.
     return list.prepared.bytes.length > EMPTY_LIST.length
       ? list
       : { ...list, headers: { ...list.headers, ...computingLink(deps) } };

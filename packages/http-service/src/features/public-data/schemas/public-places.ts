@@ -33,7 +33,7 @@ export const PointQuery: z.ZodType<LonLat> = z.object({
 /** A place in a query, and the name of the parameter with which the tehsil was sent. */
 export interface NamedPlace {
   readonly names: PlaceNames;
-  /** Slugs of the names. They are stored with the cached query, so that they are computed only once. */
+  /** Slugs of the names. The slugs are cached together with the query, so that they are computed only once. */
   readonly slugs: PlainSlugs | undefined;
   readonly parameter: 'tehsil' | 'block';
 }

@@ -107,9 +107,9 @@ async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): 
 }
 
 /**
- * Ids of the tehsils to check: those in `pending.tehsils`, and those for which a run of `pending.runs` published
- * tables. With `newest`, tehsils with tables that are newer than the last check are added. With `every`, all tehsils
- * with tables are added.
+ * Ids of the tehsils to check: the tehsils in `pending.tehsils`, and the tehsils for which a run of `pending.runs` published
+ * tables. With `newest`, tehsils with tables that are newer than the last check are added. With `every`, all tehsils with tables
+ * are added.
  */
 async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;

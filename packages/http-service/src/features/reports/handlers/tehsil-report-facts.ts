@@ -155,15 +155,17 @@ function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>)
 
 type Rows = Pick<StoredTable, 'columns' | 'rows'>;
 
-/** Totals of a sheet. In sheets with columns of unseen land, they are the totals of the land that was seen (`seenTotals`). */
+/**
+ * Totals of a sheet. For a sheet with columns of unseen land, the totals are about the land that was seen (`seenTotals`).
+ */
 function totalsOfSheet(name: string, table: Rows): TableRow {
   const land = SEEN_SHEETS.find(({ sheet }) => sheet === name);
   return { ...totalsOfTable(table), ...(land === undefined ? {} : seenTotals(table, land)) };
 }
 
 /**
- * Totals by year that differ from the sums of the columns. The whole land of a micro-watershed without figures counts as unseen. If less
- * than half of all land was seen in a year, the other totals of this year are null.
+ * Totals by year that differ from the sums of the columns. The whole land of a micro-watershed without figures counts as unseen. If
+ * less than half of all land was seen in a year, the totals of this year are null, except the total of unseen land.
  */
 export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<SeenSheet, 'whole' | 'unseen'>): TableRow {
   const names = columns.filter(({ unit }) => unit === 'ha').map(({ name }) => name);

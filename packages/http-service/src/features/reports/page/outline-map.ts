@@ -89,7 +89,9 @@ export function frameOf({ box, extent }: Pick<Frame, 'box'> & Pick<DrawnOutlines
   return { box, ...pictureSize(extent, SIZE) };
 }
 
-/** Rings of an outline as an SVG path, rounded to tenths of a pixel. A point that equals the previous one is left out. */
+/**
+ * Rings of an outline as an SVG path, rounded to tenths of a pixel. A point that equals the previous point is left out.
+ */
 export function outlinePath(outline: Outline, { box: [west, south, east, north], width, height }: Frame): string {
   const pointAt = ([lon = NaN, lat = NaN]: readonly number[]): string =>
     `${(((lon - west) / (east - west)) * width).toFixed(1)} ${(((north - lat) / (north - south)) * height).toFixed(1)}`;

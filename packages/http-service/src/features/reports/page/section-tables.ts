@@ -25,7 +25,7 @@ function formats(locale: string): Formats {
 
 const formatsIn = byLanguage(({ numbers }) => formats(numbers));
 
-/** Table of a series. Years are columns; days are rows, because there are many. */
+/** Table of a series. Years are columns; days are rows, because a series has many days. */
 export function seriesTable(section: SeriesSection, language: Language): Html {
   return section.axis === 'year' ? yearsTable(section, language) : daysTable(section, language);
 }

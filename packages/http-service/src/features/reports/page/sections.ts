@@ -13,7 +13,7 @@ export interface ShownMeasure {
 
 /** Source of a section's figures. */
 export interface ShownSource {
-  /** Title of the layer with these figures; undefined if they have no layer. */
+  /** Title of the layer with these figures; undefined if the figures have no layer. */
   readonly title: string | undefined;
   /** Address of the layer's page; undefined if the figures have no layer. */
   readonly href: string | undefined;

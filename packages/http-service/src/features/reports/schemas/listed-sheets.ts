@@ -2,7 +2,9 @@ import type { TextName } from '../../../pages/texts.ts';
 import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
 import { CHANGE_SHEETS, NDVI_SERIES, SHARES_SHEETS, WATER_SERIES, YEARLY_SHEETS } from './report-sheets.ts';
 
-/** A sheet with several rows per micro-watershed. Reports list these rows: the columns with their headings. */
+/**
+ * A sheet with several rows per micro-watershed. Reports list these rows. `columns`: the listed columns with their headings.
+ */
 export interface ListedSheet {
   readonly sheet: string;
   readonly title: TextName;

@@ -18,8 +18,8 @@ interface Kept extends Upload {
 }
 
 /**
- * Creates the store of the checked files of one service. All files together have at most `mostBytes` bytes. A killed process leaves
- * its files; they are removed together with the folder of the process.
+ * Creates the store of the checked files of one service. All files together have at most `mostBytes` bytes. The files of a killed
+ * process are removed later, together with the folder of the process.
  */
 export function createCheckedUploads(mostBytes: number): CheckedUploads {
   const files = new Map<string, Kept>();

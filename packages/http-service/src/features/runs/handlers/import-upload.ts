@@ -24,7 +24,7 @@ const MAX_UPLOADS = 4;
 const MAX_READERS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Limits of uploads, which could fill memory and disk. The API and the admin share them. */
+/** Limits of uploads, which could fill memory and disk. The uploads by the API and by the admin share these limits. */
 export interface Uploads {
   /** Limits of the multipart body. */
   readonly sizes: Partial<PartLimits>;

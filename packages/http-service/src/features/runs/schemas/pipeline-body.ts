@@ -53,7 +53,7 @@ function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): 
   return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request, scopes) };
 }
 
-/** Names of the levels below a scope; a request with this scope leaves them out. */
+/** Names of the levels below a scope; a request with this scope leaves out these names. */
 const BELOW: Readonly<Record<Scope, readonly string[]>> = {
   tehsil: [],
   district: ['tehsil'],
@@ -67,7 +67,7 @@ interface ReadScope {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the member `scope`. Names of units below the scope are refused, because they would have no effect. */
+/** Reads the member `scope`. Names of units below the scope are refused, because such names would have no effect. */
 function readScope(body: Readonly<Record<string, unknown>>, scopes: readonly [Scope, ...Scope[]]): ReadScope {
   const [usual] = scopes;
   const named = scopes.length === 1 && usual === 'tehsil' ? usual : (body['scope'] ?? usual);
@@ -200,8 +200,8 @@ function documentedScope(scopes: readonly Scope[]): ZodType {
 }
 
 /**
- * Constraint for a required field with several names: at least one of the names must be present. `mayLack`: a request with a scope may have
- * none of them.
+ * Constraint for a required field with several names: at least one of the names must be present. `mayLack`: a request with a scope
+ * may have none of these names.
  */
 function oneNameOf(field: string, schema: ZodType, mayLack: boolean): readonly unknown[] {
   const { name, aliases } = wireField(field);

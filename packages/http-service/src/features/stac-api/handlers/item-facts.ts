@@ -25,7 +25,9 @@ import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from
 const MOST_YEARS = 12;
 /** Maximum number of Items of the place among which the page looks for other years of the layer. */
 const MAX_ITEMS = 200;
-/** Maximum number of buttons for tables. A layer with validations may have many tables; the list of files has all of them. */
+/**
+ * Maximum number of buttons for tables. A layer with validations may have many tables; the list of files has all tables.
+ */
 const MOST_TABLES = 3;
 /** Names of the media types of files; the first match applies. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
@@ -203,7 +205,8 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
       {
         title,
         label: isTable ? title : kind,
-        // The label names the page and the JSON, because both have this address, and a browser that follows the link gets the page.
+        // The label names the page and the JSON, because page and JSON have the same address, and a browser that follows the link
+        // gets the page.
         kind: isTable && kind === 'JSON' ? say('pageAndJson') : kind,
         href,
         address: asset.href,

@@ -122,8 +122,8 @@ function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): Item
 }
 
 /**
- * Polygons with figures about a raster, and their columns for the year of the raster. The polygons are those of the vector layer that
- * belongs to the raster. If there is no such layer, they are the micro-watersheds.
+ * Polygons with figures about a raster, and the columns of the figures for the year of the raster. The polygons are from the vector
+ * layer that belongs to the raster. If there is no such layer, the polygons are the micro-watersheds.
  */
 async function zonesUnder(
   { id, collectionPath }: PublishedItem,

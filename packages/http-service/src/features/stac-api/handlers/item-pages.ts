@@ -74,9 +74,9 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
 const COUNTING = 1;
 
 /**
- * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page. So
- * Items are counted only for the first page, and only if this is cheap. For a page of one Item they are always
- * counted, up to the store's limit. The token passes the number on to the following pages.
+ * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page. So Items are
+ * counted only for the first page, and only if counting is cheap. For a page of one Item, Items are always counted, up to the
+ * store's limit, because clients request such a page to get the number. The token passes the number on to the following pages.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -99,7 +99,7 @@ async function findPage(
 
 const TOKEN = /^(\d{0,15})\.([\w-]{11})\.(.+)$/;
 
-/** Writes a token: a count, a cursor, and a checksum of both and of the search. */
+/** Writes a token: a count, a cursor, and a checksum of count, cursor and search. */
 function writeToken(matched: number | undefined, cursor: string, search: string): string {
   const count = matched === undefined ? '' : String(matched);
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
@@ -147,7 +147,7 @@ export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members that identify an Item. `collection` belongs to them, because ids are unique only within a Collection. */
+/** Members that identify an Item. `collection` is one of them, because ids are unique only within a Collection. */
 const KIND: readonly FieldPath[] = [['type'], ['stac_version'], ['id'], ['collection']];
 const SHAPE: readonly FieldPath[] = [['geometry'], ['bbox'], ['links'], ['assets']];
 /** Members that every STAC Item needs. */

@@ -12,7 +12,7 @@ export interface ApiLink {
   readonly merge?: boolean;
 }
 
-/** Parts of the request for a page; the links of the response are built from them. */
+/** Parts of the request for a page; the links of the response are built from these parts. */
 export type PageRequest =
   | { readonly method: 'GET'; readonly address: string; readonly query: string }
   | { readonly method: 'POST'; readonly address: string; readonly body: Readonly<Record<string, unknown>> };

@@ -101,7 +101,7 @@ function listOf({ below, children, layers, pages }: CollectionPageFacts, say: Sa
     ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))}`;
 }
 
-/** Layers as one list if they are few, otherwise grouped by theme. */
+/** Layers as one list if there are few layers, otherwise grouped by theme. */
 function layerList(layers: readonly PicturedLayer[], below: string, say: Say): Html {
   const groups = byTheme(layers, say('otherTheme'));
   if (groups.length < 2) return cards(layers, below, say);

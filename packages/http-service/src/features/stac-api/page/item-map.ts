@@ -14,7 +14,7 @@ export interface ItemMap extends MapSurroundings {
     /** `#rrggbb`; undefined for a class that is not drawn. */
     readonly color: string | undefined;
   }[];
-  /** Style of a raster of measured values, and their unit; undefined for other layers. */
+  /** Style and unit of a raster of measured values; undefined for other layers. */
   readonly ramp:
     | {
         /** SLD whose colour map is a ramp. */

@@ -24,7 +24,7 @@ export interface ItemPageFacts {
   readonly picture:
     | { readonly src: string; readonly caption: string | undefined; readonly extent: MapExtent | undefined }
     | undefined;
-  /** Legend of the picture, with shares if they are known. */
+  /** Legend of the picture, with the shares of the classes if the shares are known. */
   readonly classes: readonly ShownClass[];
   /** Values of the classes that the picture can show alone, and the value of the class that it shows now; undefined for other pictures. */
   readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;

@@ -1,7 +1,9 @@
 import type { SortKey } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
-/** Maximum number of sort keys. Clients usually send fewer; there is a limit because the database compares all of them. */
+/**
+ * Maximum number of sort keys. Clients usually send fewer; there is a limit because the database compares Items by all keys.
+ */
 const MOST_KEYS = 8;
 const LONGEST_NAME = 200;
 const FORM = 'Write fields separated by commas, with + or - before each, for example -datetime,+id.';

@@ -21,7 +21,10 @@ import {
 } from '../../../rows/example-world.ts';
 import { wireName } from '../../../wire/names.ts';
 
-/** Maximum number of newest runs whose places are considered (`NEWEST_RUNS`), and of these places (`MOST_PLACES`). */
+/**
+ * `NEWEST_RUNS`: maximum number of newest runs whose places are considered. `MOST_PLACES`: maximum number of places that are
+ * considered.
+ */
 const NEWEST_RUNS = 200;
 const MOST_PLACES = 8;
 /** Maximum number of Items that are read to find the newest run of a place. */
@@ -35,9 +38,9 @@ interface ExamplePlace extends FoundTehsil {
 }
 
 /**
- * Returns the place with the most kinds of published layers, because most requests succeed there. Among equal places, the featured one (the
- * sample) comes first, then the one that was published last. If nothing is published, returns the first place of the directory; undefined
- * if the directory is empty.
+ * Returns the place with the most kinds of published layers, because most requests succeed there. Among equal places, the featured
+ * place (the sample) comes first, then the place that was published last. If nothing is published, returns the first place of the
+ * directory; undefined if the directory is empty.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
@@ -129,13 +132,13 @@ async function absentHere(
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
-    // Left out, because no reference labels for a layer of this service are known here.
+    // This command is left out, because no reference labels for a layer of this service are known here.
     'compute_validate',
-    // Left out, because no region with scenes is known here.
+    // These commands are left out, because no region with scenes is known here.
     'exportAsset',
     'exportAssetByQuery',
-    // Left out, because only places and years in a body are replaced, and the other values of these examples do not exist in this
-    // service.
+    // These commands are left out, because only places and years in a body are replaced, and the other values of these examples do
+    // not exist in this service.
     'earthEngineTaskStatus',
     'createWorkspace',
     ...(workService.jobs === undefined ? ['startJob'] : []),
@@ -162,7 +165,7 @@ const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
     ];
   });
 
-/** Kinds of layers, with the parameters of the map server that name one, `workspace:name`. */
+/** Kinds of layers, with the parameters of the map server that contain the name of a layer, `workspace:name`. */
 const KINDS = [
   ['raster', ['CoverageId']],
   ['vector', ['typeName', 'typeNames', 'collection']],

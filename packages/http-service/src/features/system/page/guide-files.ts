@@ -56,7 +56,10 @@ function cacheOf(path: string): string {
   return path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** The policy of a page: files of this origin, the styles of code, and the page's own scripts by their hashes. */
+/**
+ * The content security policy of a page. It allows files of this origin, inline styles of code, and the inline scripts of the page
+ * by their hashes.
+ */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

@@ -38,8 +38,8 @@ export function metricsOperations({ token }: { readonly token?: string } = {}): 
 }
 
 /**
- * Creates a test for requests that may read the metrics without an account: those with the token, and those from this machine that no proxy has
- * passed on.
+ * Creates a test for requests that may read the metrics without an account: requests with the token, and requests from this machine
+ * that no proxy has passed on.
  */
 export function metricsReader(token: string | undefined): (request: CredentialSource) => boolean {
   const isToken = token === undefined ? () => false : sameText(token);

@@ -42,7 +42,8 @@ export async function calledBack(
   if (callback === undefined) return undefined;
   const run = await deps.regionStarts.find(() => deps.callbacks.begin(callback));
   if (run === undefined) return undefined;
-  // `startedBy` is the id of the request that started the job, so that one id finds the log lines of both requests.
+  // `startedBy` is the id of the request that started the job, so that the log lines of that request and of this request can be
+  // found by one id.
   const ids = { requestId, jobId: callback.jobId, runId: run.id, startedBy: run.requestId };
   deps.logger.info(ids, 'callback of an orchestrated run');
   return {

@@ -81,7 +81,10 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
 const RESULT_BYTES = 4 * 1024 * 1024;
 /** Maximum size of a job, bytes; its parameters are a region, years and names. */
 const JOB_BYTES = 64 * 1024;
-/** Limits of stored jobs. A job is stored for a week, unless there are too many ended jobs or their results have too many bytes. */
+/**
+ * Limits of stored jobs. A job is stored for a week, unless there are too many ended jobs, or the results of ended jobs have too
+ * many bytes.
+ */
 const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;
 const MOST_RESULT_BYTES = 64 * 1024 * 1024;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
