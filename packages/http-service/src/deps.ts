@@ -115,7 +115,7 @@ export interface ServiceDeps {
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
   /** Lists of the public data: layers of tehsils, active places. */
   readonly lists: PublicLists;
-  /** Metrics of this process; undefined without the option. */
+  /** Metrics of this process; undefined without the option `metrics`. */
   readonly metrics: Metrics | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -99,7 +99,10 @@ export interface ComputeOptions extends Partial<ComputeParts> {
    * be one that `workService` admits.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
-  /** Settings of the worker in this process; false: no worker, because another process with the same stores computes. */
+  /**
+   * Settings of the worker in this process; false if this process has no worker, because another process with the same stores
+   * computes.
+   */
   readonly worker?: Partial<WorkerSettings> | false;
   /**
    * Time without a heartbeat after which another process continues a run over a district or a state, ms. Default: the worker's setting.

@@ -102,7 +102,9 @@ export interface Headwater {
   readonly worker: RunWorker | undefined;
   /** The map server of the options; undefined if the options have none. */
   readonly mapServer: MapServer | undefined;
-  /** Metrics of this process; undefined without the option. The operation at `/metrics` sends the same text. */
+  /**
+   * Metrics of this process; undefined without the option `metrics`. The operation at `/metrics` sends the same text.
+   */
   readonly metrics: Metrics | undefined;
   /** Events of runs, Items and imports. */
   readonly events: HeadwaterEmitter;

@@ -9,7 +9,7 @@ export interface DiskLimits {
   readonly failBytes: number;
 }
 
-/** Default limits. The files of a run have some MB for a small tehsil, and some hundred MB for a large one. */
+/** Default limits. The files of a run have some MB for a small tehsil, and some hundred MB for a large tehsil. */
 export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
 
 /** Time without an answer to a claim, ms, after which the queue counts as hanging. */
@@ -86,12 +86,17 @@ export interface WarningLimits {
   readonly backupMs: number;
 }
 
-/** The waiting runs, and the end of the last drain; undefined if there was none. */
+/**
+ * The waiting runs, and the end of the last drain (time without new starts of runs, see `headwater drain`); undefined if there was
+ * no drain.
+ */
 export interface WaitingRuns extends Pick<RunCounts, 'waiting' | 'oldestAt'> {
   readonly drainingUntil: string | undefined;
 }
 
-/** State of the queue of all runs, derived from a drain, and from the age of the oldest run that waits for no other run. */
+/**
+ * State of the queue of all runs, derived from the drain, and from the age of the oldest run that waits for no other run.
+ */
 export function agePart(
   { waiting, oldestAt, drainingUntil = '' }: WaitingRuns,
   limitMs: number,

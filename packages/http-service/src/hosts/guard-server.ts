@@ -62,7 +62,8 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // A new connection may be a reserved connection, even if an idle connection was closed for it.
+    // A server with reserved connections stays above `maxConnections` after an idle connection was closed. So the new connection
+    // may be a reserved connection even then.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);
@@ -72,8 +73,8 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // Node emits this event if no bytes were sent or received for `writeTimeoutMs`. Parts of a large write that a client
-  // reads count as sent bytes.
+  // Node emits this event if no bytes were sent or received for `writeTimeoutMs`. A slow download does not cause the event, because
+  // parts of a large write that the client has read count as sent.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });
@@ -84,7 +85,7 @@ function isResting(response: ServerResponse | undefined): boolean {
   return response === undefined || response.writableFinished || response.destroyed;
 }
 
-/** Closes one idle connection. Returns false if there is none. */
+/** Closes one idle connection. Returns false if no connection is idle. */
 function makeRoom(connections: Connections): boolean {
   const socket = leastMissed(connections);
   if (socket === undefined) return false;

@@ -52,7 +52,7 @@ export async function newestLayers(
   { stores, summaries }: Ports<'stores' | 'summaries'>,
   { of, before }: NewestRequest,
 ): Promise<NewestLayers> {
-  // One more run than the page shows is read, to find out if there are older runs.
+  // One run more is read than the page shows, to find out if there are older runs.
   const page = { runs: RUNS_SHOWN + 1, of, ...(before === undefined ? {} : { before }) };
   const found = [...Map.groupBy(await stores.catalog.newest(page), ({ runId }) => runId)];
   const shown = found.slice(0, RUNS_SHOWN);
@@ -132,7 +132,7 @@ async function withFeatured(
 }
 
 /**
- * First keyword of the service's first pipeline, such as `land cover`. Layers with this keyword come before the others.
+ * First keyword of the service's first pipeline, such as `land cover`. Layers with this keyword come before other layers.
  */
 export function leadingTheme({ pipelines: [first] }: Ports<'pipelines'>): string | undefined {
   return first?.keywords?.[0];

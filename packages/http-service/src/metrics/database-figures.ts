@@ -41,7 +41,7 @@ export function createDatabaseFigures(parts: FiguresParts): () => Promise<readon
   };
   return async () => {
     if (known === undefined || now() - known.atMs >= FRESH_MS) {
-      // A statement that hangs is not repeated by each scrape.
+      // Scrapes share one read, so that a statement that hangs is not repeated by each scrape.
       reading ??= read();
       await within(timers, PATIENCE_MS, reading);
     }

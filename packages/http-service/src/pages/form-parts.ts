@@ -59,7 +59,7 @@ function input(shown: Field): Html {
     return html`<select id="${name}" name="${name}" ${more}>
       ${options(shown)}
     </select>`;
-  // The parser of HTML skips a line break directly after the tag.
+  // A line break is added before the text, because the HTML parser skips a line break directly after the tag.
   if (type === 'textarea')
     return html`<textarea id="${name}" name="${name}" rows="6" ${more}>${`\n${value ?? ''}`}</textarea>`;
   if (type === 'checkbox')

@@ -9,10 +9,10 @@ import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
 /**
- * The script of all pages. The content security policy allows it by its hash. The script contains no data, and reads its texts from
- * the page. Pages also work without the script. The script adds a button next to each text to copy (if the browser allows access to
- * the clipboard), and shows the live progress of a run. When the run has ended, the script reloads the page, which then shows the
- * result.
+ * The script of all pages. The content security policy allows the script by its hash. The script contains no data, and reads its
+ * texts from the page. Pages also work without the script. The script adds a button next to each text to copy (if the browser
+ * allows access to the clipboard), and shows the live progress of a run. When the run has ended, the script reloads the page, which
+ * then shows the result.
  */
 const SCRIPT = `
 const words = JSON.parse(document.body.dataset.words);
@@ -271,11 +271,11 @@ export interface PageLinks {
    * script links.
    */
   readonly here: (address: string) => string | undefined;
-  /** The same without the prefix, for values of the admin. */
+  /** Same as `here`, but the returned address has no prefix, for values of the admin. */
   readonly below: (address: string) => string | undefined;
   /**
-   * The same for the address of a picture; undefined for an address of another server, because the content security policy of the
-   * pages does not allow pictures from other servers.
+   * Same as `here`, for the address of a picture; undefined for an address of another server, because the content security policy
+   * of the pages does not allow pictures from other servers.
    */
   readonly picture: (address: string) => string | undefined;
 }

@@ -38,7 +38,7 @@ export const WIDTH = 720;
 const HEIGHTS = [320, 720] as const;
 /** Side of a square: at least 24 pixels on a screen of 360 pixels, the smallest target of WCAG 2.2. */
 const CELL = 60;
-/** Largest number of places that are drawn as boxes. If there are more places, all are drawn as points. */
+/** Largest number of places that are drawn as boxes. If there are more places, all places are drawn as points. */
 const MOST_BOXES = 400;
 /** Largest number of squares with which names are written on the map. If there are more squares, no names are written. */
 const MOST_NAMES = 6;

@@ -54,8 +54,8 @@ export function parseJson(text: string): unknown {
     throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
   refuseDeep(value);
-  // Only escapes (`\u`) can contain NUL or lone surrogates here: JSON's grammar refuses a raw NUL, and the UTF-8 decoder
-  // refuses raw surrogates.
+  // A text without escapes (`\u`) need not be checked, because it cannot contain NUL or lone surrogates: JSON's grammar refuses a
+  // raw NUL, and the UTF-8 decoder refuses raw surrogates.
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }
 

@@ -220,7 +220,7 @@ function encodedResponse(
   return { status, headers, body: bytes };
 }
 
-// A strong ETag identifies exact bytes, so each encoding has its own (RFC 9110, 8.8.3.3).
+// A strong ETag identifies exact bytes, so each encoding of a response has its own ETag (RFC 9110, 8.8.3.3).
 function tagOf(etag: string, encoding: Encoding): string {
   return encoding === 'identity' || etag.startsWith('W/') ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }

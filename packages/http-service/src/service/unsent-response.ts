@@ -24,7 +24,7 @@ function isNamed(vary: string, name: string): boolean {
 export function withoutBody({ status, headers, body }: UnsentResponse): UnsentResponse {
   if (typeof body === 'string') headers['content-length'] ??= String(Buffer.byteLength(body));
   if (body instanceof Uint8Array) headers['content-length'] ??= String(body.byteLength);
-  // An error of `cancel` is ignored, because the response has no body that could be damaged.
+  // An error of `cancel` is ignored, because the body is not sent.
   if (body instanceof ReadableStream) body.cancel().catch(() => {});
   return { status, headers, body: undefined };
 }

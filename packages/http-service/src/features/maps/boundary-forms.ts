@@ -110,7 +110,7 @@ function createSightings({
 async function storedSighting(assets: AssetStore | undefined, key: string): Promise<Sighting | undefined> {
   const file = await assets?.open(key);
   if (file === undefined || file.bytes === 0) return undefined;
-  // Another process may have just emptied the folder; the version then counts as not stored.
+  // An unreadable file counts as not stored, because another process may have just emptied the folder.
   const stored: unknown = await new Response(file.stream(0, file.bytes - 1)).json().catch(() => undefined);
   return Sighting.safeParse(stored).data;
 }

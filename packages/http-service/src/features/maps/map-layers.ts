@@ -36,7 +36,7 @@ type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 
 export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: MapLayerSources): MapLayers {
   const cached = createByteLimitedCache<string, MapLayer | undefined>({
     mostBytes: CACHED_BYTES,
-    // The absence of a layer is not cached.
+    // The absence of a layer has an infinite size, so that it is not cached.
     sizeOf: (layer) =>
       layer === undefined ? Infinity : LAYER_BYTES + 2 * layer.abstract.length + COLUMN_BYTES * layer.columns.length,
   });

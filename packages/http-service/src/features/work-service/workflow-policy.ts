@@ -39,7 +39,9 @@ async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<W
 const anyCaller: Authenticate = async (credential, deps) =>
   (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
 
-/** For a request from a loopback or private address the same as `anyCaller`. Other requests need a valid token. */
+/**
+ * For a request from a loopback or private address, this policy is the same as `anyCaller`. Other requests need a valid token.
+ */
 const privateCaller: Authenticate = async (credential, deps) => {
   if (isNear(credential.request)) return await anyCaller(credential, deps);
   const caller = await signedInOrNone(credential, deps);

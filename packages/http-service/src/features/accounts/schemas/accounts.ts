@@ -169,7 +169,7 @@ export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader):
     const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
     groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
   }
-  // `fromEntries` creates an own member even for an e-mail called `__proto__`.
+  // `fromEntries`, because it creates an own member even for an e-mail called `__proto__`; an assignment would not.
   return Object.fromEntries(groups);
 }
 

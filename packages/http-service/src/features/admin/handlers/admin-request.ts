@@ -176,7 +176,7 @@ async function textOf({ name, kind }: AdminField, body: SentFields): Promise<str
 
 function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: string): string | undefined {
   if (text === '') return isRequired === true && kind !== 'checkbox' ? sentences.required : undefined;
-  // The text of a binary file has zero bytes, or replacement characters in place of invalid bytes.
+  // Refuses binary files: their text has zero bytes, or replacement characters in place of invalid bytes.
   if (!isStorable(text) || (kind === 'file' && text.includes('\uFFFD'))) return sentences.notStorableText;
   if (most !== undefined && text.length > most) return sentences.tooLong(most);
   if (kind === 'select' && !choices.some(({ value }) => value === text))

@@ -234,7 +234,8 @@ async function change(
   const { texts, problems } = await readForm(reader, fields, body);
   const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
   const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
-  // This check is the first, because any other refusal shows the form again with the hash of the present texts.
+  // This check comes first: any other refusal shows the form again with the hash of the present texts, and this check would then
+  // pass at the next attempt.
   if (Object.hasOwn(body, 'was') && ownText(body, 'was') !== hashOf(fields, detail.texts))
     return await refused(refusedAsOld(reader, { fields, typed: shown, present: detail.texts, problems }));
   if (Object.keys(problems).length > 0) return await refused(refusedFields(reader, problems));

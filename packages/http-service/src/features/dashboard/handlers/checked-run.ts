@@ -106,7 +106,7 @@ async function estimateOf(
     if (!isDomainError(error) || signal.aborted) throw error;
     const waiting = waitingOf(error, reader.say, 'tooManyEstimates');
     if (waiting === undefined) {
-      // A failure of a store or of a catalogue is not a refusal of the request.
+      // A failure of a store or of a catalogue is thrown, because it is not a refusal of the request.
       if (!REFUSALS.has(error.code) && error.code !== 'input_data') throw error;
       return { estimate: { problem: toWire(error).message, lang: 'en' } };
     }

@@ -95,7 +95,7 @@ function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<D
   </section>`;
 }
 
-// A key and an address have no character that JSON and Python write differently.
+// Python strings are written as JSON: keys and addresses have no character that JSON and Python write differently.
 function pythonLines(address: string, key: string): string {
   return [
     'import json, urllib.request',

@@ -25,7 +25,7 @@ async function kylDownload(
   const names = await namedTehsil(deps, place);
   const reply = await withRoutes(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
-  // The reply uses the cached bytes and their compressed forms; only the header is added.
+  // The reply uses the cached bytes and their compressed forms; only the header with the file name is added.
   return {
     ...reply,
     headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },

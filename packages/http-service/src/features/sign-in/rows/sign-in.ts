@@ -172,7 +172,7 @@ const signOut = operation({
   async handler(input, deps) {
     const { session } = deps.screens.cookies;
     const problem = formProblem(input, deps, input.body.token);
-    // Without a session, the reply is the same as after a sign-out: the session may have ended in the meantime.
+    // An old token is accepted if the session has ended in the meantime, because there is then nothing to sign out of.
     if (problem === 'foreign' || (problem === 'old' && isSignedInOrNew(input, session.name)))
       return await refusedSignOut(input, deps, problem);
     const id = readCookie(input.headers['cookie'], session.name);

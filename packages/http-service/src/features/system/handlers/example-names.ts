@@ -60,7 +60,7 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
   if (place === undefined) return undefined;
   const [state, district, tehsil] = place.names;
   const items = await stores.catalog.listOf(collectionPath(state, district, tehsil), { limit: MOST_ITEMS, offset: 0 });
-  // Run ids increase with time.
+  // The largest id is the newest run, because run ids increase with time.
   const [runId] = items.map((item) => item.runId).sort((a, b) => (a < b ? 1 : -1));
   return { ...place, layers: most?.layers ?? [], runId };
 }

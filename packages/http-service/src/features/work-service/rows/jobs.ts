@@ -133,17 +133,20 @@ function startJob(auth: Policy<WorkCaller>): Operation {
           'unavailable',
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
-      // The job is counted before the check, because the check may search the scene catalogues for the newest year.
+      // The job is counted before the check, so that the limit also limits the checks: a check may search the scene catalogues for
+      // the newest year.
       if (principal.isCounted) await deps.countJob(principal.key);
-      // The parameters are checked now. So the caller gets the error immediately, and not a task of the orchestrator minutes later.
+      // The parameters are checked now, so that the caller gets an error immediately. Otherwise a task of the orchestrator would
+      // get the error minutes later.
       const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
-      // A year that the service has chosen is sent. So the workflow computes the year that the response names.
+      // If the service has chosen the year, the year is added to the parameters. So the workflow computes the year that the
+      // response names.
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
-      // The job is read before the trigger. So the response has the state `running` even if a fast workflow posts its
-      // result before the response is sent.
+      // The job is read before the trigger, so that the response has the state `running` even if a fast workflow posts its result
+      // before the response is sent.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
@@ -231,6 +234,6 @@ async function storedJob(id: string, deps: Ports<'stores'>): Promise<Job> {
 
 async function findJob(id: string, { stores }: Ports<'stores'>): Promise<Job | undefined> {
   const job = await stores.jobs.get(id);
-  // The store also has an entry for each run of the workflow; these entries are not jobs.
+  // Undefined for the store's entries of workflow runs, because these entries are not jobs.
   return job?.op === WORKFLOW_OP ? undefined : job;
 }
