@@ -66,8 +66,8 @@ export interface ImportParts {
 export interface IdentityOptions {
   /**
    * Sign-in of the host, instead of accounts with passwords. The function returns the user of a request with id, name and roles, or
-   * null for a visitor. With this option, the service has no rows below `auth/` and no sign-in pages. Default: accounts of this
-   * service.
+   * null for a visitor. With this option, the service has no operations below `auth/` and no sign-in pages. Default: accounts of
+   * this service.
    */
   readonly authenticate?: HostAuthenticate;
   /**
@@ -112,7 +112,7 @@ export interface ComputeOptions extends Partial<ComputeParts> {
 
 /** Limits of requests, of accounts and of the disk. */
 export interface LimitOptions extends Partial<UserLimits> {
-  /** Maximum size of a body, bytes, for rows without their own limit; default 1 MiB. */
+  /** Maximum size of a body, bytes, for operations without their own limit; default 1 MiB. */
   readonly bodyLimit?: number;
   /** Maximum number of requests per minute with all API keys of an account, counted in each process; default: no limit. */
   readonly apiKeyRequestsPerMinute?: number;
@@ -143,8 +143,8 @@ export interface HeadwaterOptions {
   /** Settings of file imports. If absent, uploads of files are refused (503). */
   readonly imports?: ImportParts;
   /**
-   * Features that are served, by the names of the folders in `features/`. Rows, OpenAPI, pages and links are then only of these
-   * features. All other addresses respond 404, except the address of health. Default: all.
+   * Features that are served, by the names of the folders in `features/`. Operations, OpenAPI, pages and links are then only of
+   * these features. All other addresses respond 404, except the address of health. Default: all.
    */
   readonly mount?: readonly Feature[];
   /** Sign-in and accounts. */

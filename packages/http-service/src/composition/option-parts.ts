@@ -76,7 +76,7 @@ export function accountsOf(options: SettledOptions, { baseUrl, ...parts }: Accou
   });
 }
 
-/** The rows of the table: first the rows of the features, then the rows of the options. */
+/** The operations of the table: first the operations of the features, then the operations of the options. */
 export function operationsOf(
   options: SettledOptions,
   { pipelines, baseUrl }: Ports<'pipelines' | 'baseUrl'>,
@@ -214,7 +214,7 @@ export function accessOf(options: SettledOptions, parts: AccessParts): Ports<'au
   return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check, host } };
 }
 
-/** Sign-in of the host for all rows; undefined if the service has its own sign-in. */
+/** Sign-in of the host for all operations; undefined if the service has its own sign-in. */
 function hostOf(
   { authenticate, corsOrigins: origins = [] }: SettledOptions,
   { stores, baseUrl, logger }: Ports<'stores' | 'baseUrl' | 'logger'>,
@@ -223,7 +223,9 @@ function hostOf(
   return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl), logger });
 }
 
-/** Pages for people. If the host signs users in for all rows, the pages need the address of the host's sign-in page. */
+/**
+ * Pages for people. If the host signs users in for all operations, the pages need the address of the host's sign-in page.
+ */
 function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption | undefined {
   if (authenticate === undefined) return pages;
   return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };

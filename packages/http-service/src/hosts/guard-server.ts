@@ -12,8 +12,8 @@ export interface ServerLimits {
   readonly maxConnections: number;
   /**
    * Number of reserved connections: further connections that are accepted while all `maxConnections` connections have a request in
-   * progress. On a reserved connection, only rows with `usesReserve` (health, sign-in) are answered; all other requests get 503. If
-   * all reserved connections are in use, a new connection gets 503.
+   * progress. On a reserved connection, only operations with `usesReserve` (health, sign-in) are answered; all other requests get
+   * 503. If all reserved connections are in use, a new connection gets 503.
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms, after which the response is 408. */

@@ -92,14 +92,14 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Description of a row and the named parts of its schemas, or the reasons why it cannot be described. */
+/** Description of an operation and the named parts of its schemas, or the reasons why it cannot be described. */
 type Description =
   | { readonly operation: OpenApiOperation; readonly parts: Iterable<SchemaPart> }
   | { readonly problems: readonly string[] };
 
 const DESCRIBED = new WeakMap<Operation, Description>();
 
-/** Describes a row. The description is cached, because the services of a process share most rows. */
+/** Describes an operation. The description is cached, because the services of a process share most operations. */
 function descriptionOf(row: Operation): Description {
   const description = DESCRIBED.get(row) ?? describe(row);
   DESCRIBED.set(row, description);

@@ -11,8 +11,8 @@ const PATH = /^\/(?:(?::[A-Za-z_]\w*|[^/:?#*\s]+)\/)*(?::[A-Za-z_]\w*|[^/:?#*\s]
 const ID = /^[A-Za-z]\w*(?:-\w+)*$/;
 
 /**
- * Problems of one row, each with its remedy. Problems of schemas are not included, because they are found when the row is
- * described.
+ * Problems of one operation, each with its remedy. Problems of schemas are not included, because they are found when the operation
+ * is described.
  */
 export function rowProblems(row: Operation): readonly string[] {
   return [

@@ -41,7 +41,7 @@ function parseByLook(bytes: Uint8Array): unknown {
   return FORM.test(text) ? parseQuery(text, false) : parseJson(text);
 }
 
-// The media type and the limit of the row are checked here, because the host's parser does not check them.
+// The media type and the limit of the operation are checked here, because the host's parser does not check them.
 function parsedFields(
   value: unknown,
   headers: ServiceRequest['headers'],

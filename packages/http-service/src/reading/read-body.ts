@@ -30,7 +30,7 @@ async function readBytes(
 }
 
 /**
- * Reads the body of a row; undefined without a body. Does not validate it. Throws `payload_too_large`,
+ * Reads the body of an operation; undefined without a body. Does not validate it. Throws `payload_too_large`,
  * `unsupported_media_type` or `parse`.
  */
 export type BodyReader = (request: ServiceRequest) => Promise<unknown>;
@@ -40,7 +40,9 @@ type RowBody<B> = FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 const DEFAULT_PARTS = 100;
 const DEFAULT_FIELD = 1024 * 1024;
 
-/** Creates the reader of a row's body. `defaultLimit`: maximum size, bytes, for rows without their own limit. */
+/**
+ * Creates the reader of an operation's body. `defaultLimit`: maximum size, bytes, for operations without their own limit.
+ */
 export function createBodyReader<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
   const read = readerOf(spec, defaultLimit);
   return async (request) => {

@@ -4,10 +4,10 @@ import type { Ports } from '../deps.ts';
 import type { OperationInput } from '../rows/operation.ts';
 import { setCookie } from '../sessions/cookies.ts';
 
-/** Caller of a page's row. */
+/** Caller of a page's operation. */
 export type Visitor = SessionPrincipal | AnonymousPrincipal;
 
-/** Request of a page's row. */
+/** Request of a page's operation. */
 export type ScreenRequest = Pick<OperationInput<'session', unknown, unknown, unknown>, 'principal' | 'headers'>;
 
 /** Facts that every form of a page needs. */

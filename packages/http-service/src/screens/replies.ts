@@ -31,7 +31,7 @@ export interface Reader {
   readonly list?: { readonly resource: string; readonly query: string } | undefined;
 }
 
-/** Request of a page's row, for its handlers. */
+/** Request of a page's operation, for its handlers. */
 export type ScreenInput = ScreenRequest &
   Pick<OperationInput<'session', unknown, unknown, unknown>, 'method' | 'queryText' | 'remoteAddress'>;
 

@@ -19,7 +19,7 @@ type Deps = Ports<'baseUrl' | 'screens'> & {
   readonly admits?: 'all';
 };
 
-/** A row's answer to a signed-in user. */
+/** An operation's answer to a signed-in user. */
 type ForUser = (user: SessionPrincipal) => Promise<Reply>;
 
 /** Returns the reply of `show` to a signed-in user. Sends visitors to the sign-in page, which then returns to this page. */
@@ -101,7 +101,10 @@ export function callerOf({ user }: SessionPrincipal): UserPrincipal {
   return { kind: 'user', user };
 }
 
-/** The caller of a row of the API. With a browser's session, only the page of the row can be opened (`isPage`), not its JSON. */
+/**
+ * The caller of an operation of the API. With a browser's session, only the page of the operation can be opened (`isPage`), not its
+ * JSON.
+ */
 export function pageCaller(principal: UserPrincipal | SessionPrincipal, isPage: boolean): UserPrincipal {
   if (principal.kind === 'user') return principal;
   if (isPage) return callerOf(principal);

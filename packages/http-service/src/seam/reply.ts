@@ -19,7 +19,7 @@ export type Reply =
   | { readonly status: number; readonly prepared: Prepared; readonly headers?: ServiceResponse['headers'] }
   | { readonly status: number; readonly body: ServiceResponse['body']; readonly headers: ServiceResponse['headers'] };
 
-/** Reply to a request whose body the row does not need, such as a refusal. */
+/** Reply to a request whose body the operation does not need, such as a refusal. */
 export interface EarlyReply {
   readonly reply: Reply;
   /**

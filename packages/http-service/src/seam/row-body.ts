@@ -68,7 +68,7 @@ export type Part =
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
-/** Body of a row. If it is only a schema, the body is JSON with the service's size limit. */
+/** Body of an operation. If it is only a schema, the body is JSON with the service's size limit. */
 export type RowBody<B> = ZodType<B> | FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 
 /** Options of `fieldsBody`. */
@@ -81,8 +81,8 @@ export interface FieldsOptions {
 }
 
 /**
- * A body of named fields of these kinds, validated by one schema. Form values are text. A file of a multipart body is a `File` (`z.file()`)
- * in memory; rows with large files use `partsBody`.
+ * A body of named fields of these kinds, validated by one schema. Form values are text. A file of a multipart body is a `File`
+ * (`z.file()`) in memory; operations with large files use `partsBody`.
  */
 export function fieldsBody<B>(schema: ZodType<B>, { accepts = ['json'], ...rest }: FieldsOptions = {}): FieldsBody<B> {
   return { kind: 'fields', schema, accepts, ...rest };
@@ -101,7 +101,7 @@ export function partsBody(limits: Partial<PartLimits> = {}): PartsBody<AsyncIter
   return { kind: 'parts', limits, read: (value) => value };
 }
 
-/** Returns the body of a row; converts a schema to a `fieldsBody`. */
+/** Returns the body of an operation; converts a schema to a `fieldsBody`. */
 export function bodySpec<B>(body: RowBody<B>): FieldsBody<B> | BytesBody<B> | PartsBody<B> {
   return 'kind' in body ? body : fieldsBody(body);
 }

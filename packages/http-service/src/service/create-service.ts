@@ -9,10 +9,10 @@ import { compileRouter } from './router.ts';
 
 /** Options of `createService`. */
 export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing' | 'mountedLinks'> {
-  /** True if only some features are mounted: links to other rows are removed. */
+  /** True if only some features are mounted: links to other operations are removed. */
   readonly isPart?: boolean;
   readonly operations: readonly Operation[];
-  /** Maximum size of a body, bytes, for rows without their own limit. */
+  /** Maximum size of a body, bytes, for operations without their own limit. */
   readonly bodyLimit: number;
   /** Runs once when the service closes. */
   readonly onClose: () => Promise<void>;
@@ -30,7 +30,7 @@ export interface OwnService {
   readonly executeOwn: Execute;
 }
 
-/** Compiles the table and returns the service that adapters mount. Throws if rows clash. */
+/** Compiles the table and returns the service that adapters mount. Throws if operations clash. */
 export function createService({
   operations,
   onClose,

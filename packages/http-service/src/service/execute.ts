@@ -27,7 +27,7 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly cors: CorsOptions;
   readonly logRequests: boolean;
   /**
-   * True while the service closes. Requests are then refused, except requests to rows with `isAnsweredWhileClosing`.
+   * True while the service closes. Requests are then refused, except requests to operations with `isAnsweredWhileClosing`.
    */
   readonly isRefusing: () => boolean;
 }
@@ -37,7 +37,7 @@ export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 type Options = ExecuteOptions & AnswerOptions;
 
-/** Error formats for programs. A browser that opens an address of such a row gets an error page instead. */
+/** Error formats for programs. A browser that opens an address of such an operation gets an error page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'withError', 'compute', 'success']);
 
 /** Creates the function behind `Service.execute`. */
@@ -106,8 +106,8 @@ function isAbandonedStream(response: UnsentResponse, request: ServiceRequest): b
 }
 
 /**
- * Path for log lines and messages. If the request's path contains a secret, the result is the path of the row with
- * the names of its parameters.
+ * Path for log lines and messages. If the request's path contains a secret, the result is the path of the operation with the names
+ * of its parameters.
  */
 function publicPath({ match, path }: RoutedRequest): string {
   return match?.route.first.row.secretPath === true ? match.route.first.row.path : path;
@@ -151,7 +151,7 @@ async function failed(
   const context = { requestId, method, path, isPathLogged, logger, baseUrl, ...words };
   try {
     const response = failureResponse(shown, { ...context, format });
-    // Links to rows that are not mounted are also removed from error pages.
+    // Links to operations that are not mounted are also removed from error pages.
     if (mountedLinks !== undefined) Object.assign(response, mountedLinks(response));
     if (isNegotiable) response.headers['vary'] = isPage ? PAGE_VARY : 'Accept';
     if (isPage) response.headers['content-language'] = language;
@@ -186,8 +186,8 @@ function signInFor(
   return screens.signInAt(`${prefixOf(baseUrl)}${path}${queryText === '' ? '' : `?${queryText}`}`);
 }
 
-// If the first row of a path checks credentials first, this function does so too: a client without credentials must not find out
-// the methods of the path.
+// If the first operation of a path checks credentials first, this function does so too: a client without credentials must not find
+// out the methods of the path.
 async function refuseMethod({ route }: Match, routed: RoutedRequest, { deps }: Options): Promise<UnsentResponse> {
   const { first } = route;
   if (first.policies[0]?.refusesFirst === 'credentials') await routed.authenticate(first, deps);

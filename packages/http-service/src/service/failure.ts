@@ -45,7 +45,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
 /** `Retry-After` of a 503 whose error states no time, such as the error of a database that does not respond. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Converts an error to a response in the row's error format. */
+/** Converts an error to a response in the operation's error format. */
 export function failureResponse(thrown: unknown, context: FailureContext): UnsentResponse {
   const { requestId, method, baseUrl, path, language, queryText, account, signIn } = context;
   const error = toWire(toDomainError(thrown, context));

@@ -1,4 +1,4 @@
-/** Limits of a row's query cache. */
+/** Limits of an operation's query cache. */
 export interface QueryCacheLimits {
   /** Number of texts in one half of the cache. So at least this number of recent texts are cached, and at most twice as many. */
   readonly most: number;
@@ -6,7 +6,7 @@ export interface QueryCacheLimits {
   readonly longest: number;
 }
 
-/** Default limits: up to two thousand queries with names of places, about one megabyte per row. */
+/** Default limits: up to two thousand queries with names of places, about one megabyte per operation. */
 const LIMITS: QueryCacheLimits = { most: 1000, longest: 300 };
 
 /**

@@ -29,15 +29,15 @@ export interface CheckedCaller {
   readonly atMs: number;
 }
 
-/** Facts about a request that are known before its row reads it. */
+/** Facts about a request that are known before its operation reads it. */
 export type RoutedParts = Pick<RoutedRequest, 'request' | 'requestId' | 'path' | 'queryText' | 'match'>;
 
-/** Values that a row reads from a request before its handler runs. */
+/** Values that an operation reads from a request before its handler runs. */
 export type ReadParts = Pick<RoutedRequest, 'principal' | 'params' | 'query' | 'body'>;
 
 /**
- * One request within the service. It is created after routing, filled while the row reads the request, and passed to
- * the handler as input.
+ * One request within the service. It is created after routing, filled while the operation reads the request, and passed to the
+ * handler as input.
  */
 export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unknown> {
   readonly request: ServiceRequest;
@@ -48,7 +48,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   readonly headers: ServiceRequest['headers'];
   readonly remoteAddress: string | undefined;
   readonly match: Match | undefined;
-  /** Plan of the matching row; undefined if no row has this path and method. */
+  /** Plan of the matching operation; undefined if no operation has this path and method. */
   readonly plan: RowPlan | undefined;
   principal: unknown;
   params: unknown;
@@ -74,7 +74,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     this.body = undefined;
   }
 
-  /** Method of the row. For HEAD it is GET. */
+  /** Method of the operation. For HEAD it is GET. */
   get rowMethod(): string {
     return this.method === 'HEAD' ? 'GET' : this.method;
   }
@@ -84,7 +84,10 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.request.signal;
   }
 
-  /** Plan whose error format applies: the plan of the matching row; if no row matches, the plan of the path's first row. */
+  /**
+   * Plan whose error format applies: the plan of the matching operation; if no operation matches, the plan of the path's first
+   * operation.
+   */
   get wordedBy(): RowPlan | undefined {
     return this.plan ?? this.match?.route.first;
   }
@@ -95,8 +98,8 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   }
 
   /**
-   * Value of `WWW-Authenticate` in a refusal: the challenge of the policy that decided; if none decided, the
-   * challenges of all policies of the row.
+   * Value of `WWW-Authenticate` in a refusal: the challenge of the policy that decided; if none decided, the challenges of all
+   * policies of the operation.
    */
   get challenge(): string | undefined {
     if (this.#decision !== undefined) return this.#decision.policy.challenge;

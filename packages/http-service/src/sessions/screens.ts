@@ -53,7 +53,7 @@ export interface ScreenParts extends PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions' | 'users'>;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** Sign-in of the host for all rows. It then also finds the users of pages. */
+  /** Sign-in of the host for all operations. It then also finds the users of pages. */
   readonly host?: HostCheck | undefined;
 }
 
@@ -126,7 +126,7 @@ function hostUser(
   };
 }
 
-/** User by the host's sign-in for all rows. Forms use the secret of the form cookie. */
+/** User by the host's sign-in for all operations. Forms use the secret of the form cookie. */
 function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of'] {
   return async (request) => {
     // `isOriginChecked`: the code of forms checks the origin and the token itself, and shows the reason of a refusal on the page.

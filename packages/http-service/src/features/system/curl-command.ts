@@ -34,7 +34,9 @@ export function curlCommand(row: Operation, example: OperationExample, { baseUrl
   return [CURL, ...parts].join(CONTINUED);
 }
 
-/** Option with the credentials for the header of the row's first policy: a token of this service, or an API key. */
+/**
+ * Option with the credentials for the header of the operation's first policy: a token of this service, or an API key.
+ */
 function credentialsOf(auth: Operation['auth']): string {
   const place = policiesOf(auth)[0]?.places.find((each) => each.in === 'header');
   if (place === undefined) return '';

@@ -14,7 +14,9 @@ const KeyProblem = z
   })
   .meta({ id: 'KeyProblem' });
 
-/** Error bodies of rows with an API key. The text is in `error`, or there is a short `error` and the text is in `details`. */
+/**
+ * Error bodies of operations with an API key. The text is in `error`, or there is a short `error` and the text is in `details`.
+ */
 export const key = keyWith({ texts: ['error'] });
 
 /**
@@ -40,7 +42,9 @@ function shortMembers(error: WireError, { method }: WordingContext): Record<stri
   return status >= 500 ? { error: 'Server error', details: message } : {};
 }
 
-/** Sentence for missing credentials, by the name of the policy. `details.policies` of the error lists the policies of the row. */
+/**
+ * Sentence for missing credentials, by the name of the policy. `details.policies` of the error lists the policies of the operation.
+ */
 const NEEDED: Readonly<Record<string, string>> = {
   bearer: sentences.noToken,
   apiKey: 'API key required in X-API-Key header',

@@ -49,7 +49,7 @@ export const report: Wording = {
   render: (error, context) => problemPage({ ...problemOf(error, context), isReport: true }),
 };
 
-/** Error page of rows that browsers open directly, in the language of the request. */
+/** Error page of operations that browsers open directly, in the language of the request. */
 export const html: Wording = {
   mediaType: 'text/html; charset=utf-8',
   headers: { ...PAGE_HEADERS, vary: 'Accept-Language' },

@@ -60,7 +60,7 @@ const DocumentedFields = z
   .looseObject({ token: z.string().optional().describe('Secret of the form, from its page.') })
   .meta({ id: 'AdminForm' });
 
-/** Parts of every row with a form of the admin. */
+/** Members of every operation with a form of the admin. */
 export const FORM_ROW = {
   ...SCREEN_ROW,
   body: {

@@ -10,7 +10,7 @@ import { absent } from '../../../wire/absent.ts';
 import { mapServerSegments } from '../../../wire/paths.ts';
 import type { OgcQuery } from './ogc.ts';
 
-/** The parts of a row's input that a map server gets. */
+/** The parts of an operation's input that a map server gets. */
 export interface MapInput {
   readonly path: string;
   readonly query: OgcQuery;

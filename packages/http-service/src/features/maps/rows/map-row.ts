@@ -6,7 +6,7 @@ import { answerMap } from '../handlers/answer-map.ts';
 import { keyValuePairs, type Parameters } from '../schemas/key-value-pairs.ts';
 import { OgcProblem } from '../schemas/ogc-documents.ts';
 
-/** A row that the map server answers. */
+/** An operation that the map server answers. */
 export interface MapRow {
   readonly id: string;
   readonly path: string;
@@ -39,10 +39,12 @@ const ABSENT: ResponseSpec = {
   schema: OgcProblem,
 };
 
-/** Error responses of a map row, in the forms of the row's protocol. Add them to the success responses of the row. */
+/**
+ * Error responses of a map operation, in the forms of the operation's protocol. Add them to the success responses of the operation.
+ */
 export const MAP_ERRORS: Readonly<Record<number, ResponseSpec>> = { 400: WRONG, 404: ABSENT };
 
-/** The success response of a map row. */
+/** The success response of a map operation. */
 export function mapSuccess(
   { media, schema }: Pick<MapRow, 'media' | 'schema'>,
   description = 'The response in the form of the protocol',
@@ -57,7 +59,7 @@ function pathText(name: string): z.ZodType<string> {
   return TILE_PARTS.has(name) ? numberInDocument(text(200), { type: 'integer', minimum: 0 }) : text(200);
 }
 
-/** Creates the row of a GET, and HEAD, that the map server answers. */
+/** Creates the operation of a GET, and HEAD, that the map server answers. */
 export function mapRow({
   id,
   path,

@@ -47,7 +47,7 @@ const FEATURES = {
   count: '1',
 };
 
-/** Rows of the map services, except the two rows that Items link to. */
+/** Operations of the map services, except the two operations that Items link to. */
 export const mapServiceOperations: readonly Operation[] = [
   mapRow({
     id: 'getMapServerReadiness',

@@ -248,7 +248,7 @@ const wcs = operation({
 /** The two map server requests that Items link to. */
 export const mapOperations = [ows, wcs] satisfies readonly Operation[];
 
-/** All rows of the service's own map server. */
+/** All operations of the service's own map server. */
 export const mapServerOperations: readonly Operation[] = [
   ...mapOperations,
   ...mapServiceOperations,

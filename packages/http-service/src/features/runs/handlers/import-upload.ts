@@ -66,7 +66,7 @@ export interface ImportCall {
   readonly signal: AbortSignal;
   /** Superuser who sends the file. This user will own the published data. */
   readonly ownerId: number;
-  /** Endings of the file names that the row accepts, in lower case; default: the endings of the importer. */
+  /** Endings of the file names that the operation accepts, in lower case; default: the endings of the importer. */
   readonly endings?: readonly string[];
   /**
    * Returns the kind of the file from the fields that were sent before it. Throws to refuse the file before its bytes are read.

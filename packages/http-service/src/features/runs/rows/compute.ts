@@ -77,7 +77,9 @@ const SCOPES = ['tehsil', 'district', 'state'] as const;
 /** End of the routes that also exist for a district and a state. */
 const FOR_TEHSIL = /_for_tehsil$/;
 
-/** One POST row per route and alias of each pipeline; a route for a tehsil has two more, for its district and its state. */
+/**
+ * One POST operation per route and alias of each pipeline; a route for a tehsil has two more, for its district and its state.
+ */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
     [pipeline.route, ...pipeline.aliases].flatMap((route) => {
@@ -96,7 +98,8 @@ const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
 /**
- * Description of a row. Only the row of the pipeline's own route has the complete description; other rows refer to this route.
+ * Description of an operation. Only the operation of the pipeline's own route has the complete description; other operations refer
+ * to this route.
  */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
@@ -204,7 +207,7 @@ async function success(
 }
 
 /**
- * The pipeline's own examples, a request for a district if the row accepts one, and one or two requests that are refused. The
+ * The pipeline's own examples, a request for a district if the operation accepts one, and one or two requests that are refused. The
  * response to the first example does not wait for the run; the responses to the other examples of the pipeline wait (`wait=true`).
  */
 function examplesOf(

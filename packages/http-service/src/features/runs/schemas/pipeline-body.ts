@@ -7,7 +7,7 @@ import { wireField, type WireField } from '../../../wire/request-names.ts';
 import { ComputeExtras, computeExtras, type Scope } from './compute.ts';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** Parsed body of a computing row: the pipeline's request, and the extra members of all computing rows. */
+/** Parsed body of a computing operation: the pipeline's request, and the extra members of all computing operations. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
   /** With `district` or `state`, the names of the units below this level in `request` are placeholders. */
@@ -30,7 +30,7 @@ export function computeBody(
   return body;
 }
 
-/** Bodies by request schema, and by the scopes of the row. */
+/** Bodies by request schema, and by the scopes of the operation. */
 const BODIES = new WeakMap<ZodObject, Map<string, FieldsBody<ComputeRequest>>>();
 
 function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): FieldsBody<ComputeRequest> {

@@ -7,10 +7,10 @@ import { paths } from '../../../wire/paths.ts';
 import { isOfThisMachine } from '../../work-service/callers.ts';
 import { sameText, userOf } from '../../work-service/policy.ts';
 
-/** Token in the example of the row. */
+/** Token in the example of the operation. */
 export const EXAMPLE_METRICS_TOKEN = 'METRICS_TOKEN_OF_THIS_SERVER';
 
-/** The row of the metrics. `token`: see `MetricsOptions`. */
+/** The operation of the metrics. `token`: see `MetricsOptions`. */
 export function metricsOperations({ token }: { readonly token?: string } = {}): readonly Operation[] {
   return [
     operation({
