@@ -152,7 +152,7 @@ export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The same document with the media type that the STAC API's landing page links to. */
+  /** The OpenAPI document with the media type that is named in the link on the STAC API's landing page. */
   readonly serviceDesc: () => Reply;
   /** Names of places and layers that exist in this service, which example commands use. Calls `find` at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;

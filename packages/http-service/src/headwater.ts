@@ -96,7 +96,7 @@ export interface Headwater {
   readonly callbacks: Callbacks;
   /** Computes new runs. */
   readonly backend: ComputeBackend;
-  /** As in the options. */
+  /** The pipelines of the options. */
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;

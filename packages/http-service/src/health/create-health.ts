@@ -197,7 +197,7 @@ export interface HealthWatch {
 /** Time between two checks, ms. */
 const WATCH_MS = 60_000;
 
-/** Creates the watch; undefined without limits of warnings. */
+/** Creates the regular check; undefined if the options have no limits for warnings. */
 export function createHealthWatch(
   health: () => Promise<HealthReport>,
   { warnings, timers }: Pick<HealthSources, 'warnings' | 'timers'>,

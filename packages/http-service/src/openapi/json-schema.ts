@@ -42,7 +42,7 @@ export class SchemaParts {
   }
 }
 
-/** Creates a sink. It refuses two different schemas with the same name. */
+/** Creates a sink (collector of named parts). The sink refuses two different schemas with the same name. */
 export function createSchemaSink(): SchemaSink {
   const parts = new SchemaParts();
   return {

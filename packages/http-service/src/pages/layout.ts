@@ -93,7 +93,7 @@ const POLICY = [
 ].join('; ');
 const SCRIPT_POLICY = `${POLICY}; script-src 'sha256-${sha256(SCRIPT)}'; connect-src 'self'`;
 
-/** Facts about the reader of a page, for its shell. */
+/** Facts about the reader of a page, for the shell of the page: the header with the menu, which every page has. */
 export interface Shell {
   readonly language: Language;
   /**
@@ -102,7 +102,7 @@ export interface Shell {
   readonly query?: string | undefined;
   /** Language that the reader chose by the address, for the links of a page without `query`. */
   readonly chosen?: Language | undefined;
-  /** Link in the shell's menu to the pages of the user; default: no link. */
+  /** Link in the menu to the pages of the user; default: no link. */
   readonly account?: Account | undefined;
 }
 
@@ -198,7 +198,7 @@ export function foot(version: string, credits: readonly string[]): Html {
     ${credits.map((credit) => html`<p class="foot" lang="en">${credit}</p> `)}`;
 }
 
-/** Link of the shell to the pages of a user. */
+/** Link in the menu of a page to the pages of a user. */
 export interface Account {
   /** Relative to this origin: the dashboard, or the sign-in page. */
   readonly href: string;
@@ -245,7 +245,7 @@ export function mapHeaders(pictures: readonly string[]): Readonly<Record<string,
   };
 }
 
-/** The same headers for a page whose forms are sent to this origin. */
+/** Returns these headers, changed for a page whose forms are sent to this origin. */
 export function withForms(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const policy = headers['content-security-policy'] ?? POLICY;
   return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") };

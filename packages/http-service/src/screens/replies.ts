@@ -84,7 +84,7 @@ async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens
 /** Parts of a request for a public page that concern its reader. */
 export type PublicRequest = Pick<ScreenInput, 'headers' | 'queryText' | 'remoteAddress'>;
 
-/** The reader of a public page, for its shell. */
+/** Facts about the reader of a public page, for the header of the page. */
 export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | 'screens'>): Promise<Shell> {
   const language = requestLanguage(request.queryText, request.headers['accept-language']);
   const account = accountOf(await publicVisitor(request, deps), deps, chosenIn(request.queryText));
@@ -92,8 +92,8 @@ export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | '
 }
 
 /**
- * Link of the page shell. Users get a link to their dashboard; anonymous visitors get a link to the sign-in page. Undefined if the
- * service has no pages for users.
+ * Link in the header of a page. Users get a link to their dashboard; anonymous visitors get a link to the sign-in page. Undefined
+ * if the service has no pages for users.
  */
 export function accountOf(
   visitor: Visitor,

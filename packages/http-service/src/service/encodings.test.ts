@@ -45,8 +45,7 @@ test('compressed forms of released values are cached up to the limit', async () 
       return { form: new WeakRef(form), bytes: form.buffer.byteLength };
     }),
   );
-  // Waits for the next turn of the event loop, because an object that was created for a WeakRef is not collected before the turn
-  // ends.
+  // Waits for the next turn of the event loop, because the target of a new WeakRef is not collected before the current turn ends.
   await setImmediate();
   collectGarbage();
   const living = forms.filter(({ form }) => form.deref() !== undefined);

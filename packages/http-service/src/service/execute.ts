@@ -163,7 +163,8 @@ async function failed(
 }
 
 /**
- * Link of an error page's shell. Undefined if the reader cannot be looked up, so that the page is shown without the link.
+ * Link in the header of an error page to the pages of the reader. Undefined if the reader cannot be looked up, so that the page is
+ * shown without the link.
  */
 async function accountOn(routed: RoutedRequest, deps: AnswerOptions['deps']): Promise<Account | undefined> {
   try {

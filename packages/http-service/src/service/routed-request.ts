@@ -20,7 +20,7 @@ import type { RowPlan } from './row-plan.ts';
 
 type AuthParts = Ports<'auth' | 'clock'>;
 
-/** If reading the body takes longer than this, ms, the credentials are checked again. */
+/** Time, ms, that reading the body may take. If it takes longer, the credentials are checked again. */
 const CHECK_AGE_MS = 1000;
 
 /** A caller, and the time at which the caller's credentials were checked, epoch ms. */

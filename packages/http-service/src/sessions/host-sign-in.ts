@@ -13,7 +13,7 @@ export interface HostRequest {
   readonly method: string;
   /** Absolute public address. The address of a public page that only shows the reader's name may lack its path. */
   readonly url: string;
-  /** By names in lower case; a repeated header is an array. */
+  /** Headers by names in lower case; a repeated header is an array. */
   readonly headers: RequestHeaders;
 }
 

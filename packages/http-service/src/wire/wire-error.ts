@@ -65,7 +65,7 @@ const SENTENCES: Readonly<Record<TokenProblem, string>> = {
   reused: 'Token is blacklisted',
 };
 
-/** Text for all problems of an API key, so that a client cannot find out which keys exist. */
+/** Text for all problems of an API key, so that a client cannot find out if a key exists. */
 const INVALID_KEY = 'Invalid API key';
 
 /**

@@ -29,7 +29,7 @@ export interface MapPublisherParts {
 
 /** Waiting time before a check, so that the layers of one run are handled together. */
 const PAUSE_MS = 200;
-/** Pauses after a failure: doubled each time, up to the longest. */
+/** First and longest pause after a failure. Each pause is twice as long as the previous pause, up to the longest. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 /** Time between two comparisons of all layers, which find changes that were not announced. */
@@ -37,7 +37,8 @@ const COMPARE_MS = 600_000;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
 /**
- * Number of consecutive failures that end a pass. The map server is then unavailable, and each further attempt would only wait.
+ * Number of consecutive failures that end the work on all layers. The map server is then unavailable, and each further attempt
+ * would only wait.
  */
 const MOST_FAILURES = 3;
 

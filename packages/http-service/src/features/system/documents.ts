@@ -64,7 +64,9 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
-/** The reference with one set of names: its content, and the replies for visitors, by the shell of the page. */
+/**
+ * The reference with one set of names: the content, and the replies for visitors, by the facts about the reader (`Shell` as JSON).
+ */
 interface CachedDocs {
   readonly key: string;
   readonly content: Promise<Html>;

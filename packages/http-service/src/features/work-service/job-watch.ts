@@ -42,8 +42,8 @@ const NO_RESULT =
 const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
 
 /**
- * Creates the watch; it checks nothing before `start`. Several processes with the same database may have a watch,
- * because the store finishes each job only once.
+ * Creates the watch. It checks nothing before `start`. Several processes with the same database may have a watch, because the store
+ * finishes each job only once.
  */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { trigger, workflow, timers, lookMs, logger } = deps;

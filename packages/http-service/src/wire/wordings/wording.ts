@@ -19,7 +19,7 @@ export interface WordingContext {
   readonly language: Language;
   /** Query of the request. */
   readonly queryText?: string;
-  /** Link of an error page's shell to the pages of the reader. */
+  /** Link in the header of an error page to the pages of the reader. */
   readonly account?: Account | undefined;
   /**
    * Address of the sign-in page, which then returns to the requested page. Undefined if the requested page needs no

@@ -136,7 +136,9 @@ const clearable = (max: number) =>
 const blankIsNull = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable().optional());
 
-/** Schema that parses a change. Dashboards send the whole user back: fields that cannot be changed are ignored. */
+/**
+ * Schema that parses a change. Fields that cannot be changed are ignored, because dashboards send the whole user back.
+ */
 export const ChangeUserFields = z.object({
   username: z.string().optional(),
   email: z.union([z.literal(''), text(254)], sentences.notText).optional(),
@@ -216,7 +218,7 @@ const PROFILE = {
   account_type: z.enum(ACCOUNT_TYPES).nullable(),
 };
 
-/** 201: the new user. */
+/** Body of a 201: the new user. */
 export const RegisteredBody = z.object({ ...NAMES, ...PROFILE }).meta({ id: 'RegisteredUser' });
 
 /** A user, with the members that dashboards read. */
@@ -268,7 +270,7 @@ export function registeredBody(person: Person): z.infer<typeof RegisteredBody> {
   return { ...namesOf(person), ...profileOf(person) };
 }
 
-/** A user as on the wire, without the password hash. */
+/** A user in wire form, without the password hash. */
 export function userBody(person: Person): z.infer<typeof UserBody> {
   const { user, organization, requestedOrganization: requested, groups, projects } = person;
   return {

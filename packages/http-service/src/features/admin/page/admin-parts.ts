@@ -41,9 +41,9 @@ export interface AdminShown {
   readonly heading: string;
   /** Default: the heading. */
   readonly title?: string;
-  /** Resource whose list is above the page. */
+  /** Resource whose list is above this page in the breadcrumbs. */
   readonly below?: AdminResource;
-  /** Row whose page is above the page. */
+  /** Row whose page is above this page in the breadcrumbs. */
   readonly row?: { readonly id: string; readonly title: string };
   readonly body: Html;
 }

@@ -149,7 +149,10 @@ function beforeStart(baseUrl: string, language: Language): Html {
     <p>${say('withNeeds')}</p>`;
 }
 
-/** Line drawings in a square of 48 units, by a word of the theme; the first that fits is drawn. */
+/**
+ * Line drawings in a square of 48 units, each with a pattern for words of a theme. The first drawing whose pattern matches the
+ * theme is used.
+ */
 const SIGNS: readonly (readonly [words: RegExp, path: string])[] = [
   [/land cover/i, 'M6 30l12-8 10 6 14-10v22H6zM18 22v18M28 28v12M34 12a4 4 0 1 1 .1 0'],
   [

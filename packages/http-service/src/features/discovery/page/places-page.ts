@@ -165,7 +165,7 @@ export interface PlacesMap extends MapSurroundings {
   readonly box: MapBox;
   /** Address of the outlines; the script adds the box that is shown. */
   readonly outlines: string;
-  /** Classes by which places are coloured: by their numbers of layers. */
+  /** Classes of the numbers of layers, by which places are coloured. */
   readonly classes: readonly NumberClass[];
 }
 

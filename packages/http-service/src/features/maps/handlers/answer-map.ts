@@ -94,7 +94,10 @@ async function withConditions(reply: MapReply, request: RequestHeaders): Promise
   return { status, headers: { ...headers, ...conditions, 'content-encoding': encoding }, body: packed };
 }
 
-/** Texts of layers come from other people: no response may run as a page of this origin. */
+/**
+ * Headers that keep a response from running as a page of this origin. They are needed because texts of layers come from other
+ * people.
+ */
 const GUARDS: Readonly<Record<string, string>> = { 'content-security-policy': "default-src 'none'; sandbox" };
 
 const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>

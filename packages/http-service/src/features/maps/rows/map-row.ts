@@ -59,7 +59,7 @@ function pathText(name: string): z.ZodType<string> {
   return TILE_PARTS.has(name) ? numberInDocument(text(200), { type: 'integer', minimum: 0 }) : text(200);
 }
 
-/** Creates the operation of a GET, and HEAD, that the map server answers. */
+/** Creates an operation for GET and HEAD requests that the map server answers. */
 export function mapRow({
   id,
   path,

@@ -33,7 +33,7 @@ const { vector } = EXAMPLE_LAYERS;
 const WORKSPACE = { workspace: vector.workspace };
 const NO_WORKSPACE = { workspace: 'no_such_workspace' };
 
-/** A request that compares. */
+/** A request that compares published layers with the map server. */
 interface Asking {
   readonly principal: { readonly user: { readonly id: number } };
   readonly signal: AbortSignal;

@@ -74,8 +74,8 @@ function cellText(cell: TableCell, at: string): string {
 }
 
 /**
- * Escapes text for workbooks (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19). Escapes a carriage return, because XML would
- * convert it to a line feed, and text that looks like such an escape.
+ * Escapes text for workbooks (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19). Escapes carriage returns, because XML would convert them
+ * to line feeds. Also escapes text that looks like such an escape.
  */
 const escapedText = (text: string): string =>
   text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');

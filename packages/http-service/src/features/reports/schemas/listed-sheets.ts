@@ -55,7 +55,7 @@ export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intens
  */
 export type ShownTitle = readonly TextName[];
 
-/** Titles of the sheets that reports know, by sheet name. */
+/** Titles of sheets in reports, by sheet name. */
 export const SHEET_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, ShownTitle>([
   ...[...YEARLY_SHEETS, ...SHARES_SHEETS, ...LISTED_SHEETS].map(({ sheet, title }): [string, ShownTitle] => [
     sheet,
@@ -66,7 +66,7 @@ export const SHEET_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, Sho
   [WATER_BODIES_SHEET, ['bodies']],
 ]);
 
-/** Titles of the series that reports know, by series name. */
+/** Titles of series in reports, by series name. */
 export const SERIES_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, ShownTitle>([
   ...NDVI_SERIES.map(({ series, name }): [string, ShownTitle] => [series, ['ndvi', name]]),
   ...WATER_SERIES.map(({ series, name }): [string, ShownTitle] => [series, [name]]),

@@ -181,7 +181,9 @@ export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange'
 export interface SeenSheet {
   readonly sheet: string;
   readonly whole: string;
-  /** In sheets with yearly columns, the year follows this start. */
+  /**
+   * Start of the names of the columns with the unseen part. In sheets with yearly columns, the year follows this start.
+   */
   readonly unseen: string;
 }
 

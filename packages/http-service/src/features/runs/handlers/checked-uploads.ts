@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import type { CheckedUploads, Upload } from '../../../seam/uploads.ts';
 
-/** Time for which a checked file is stored. */
+/** Time for which a checked file is stored, ms. */
 const KEPT_MS = 3_600_000;
 /** Maximum number of stored files; a further file replaces the oldest. */
 const MOST_FILES = 4;

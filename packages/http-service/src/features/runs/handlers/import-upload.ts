@@ -8,7 +8,7 @@ import { ImportFields, importPlace } from '../schemas/import.ts';
 import type { Upload } from '../../../seam/uploads.ts';
 import { receiveUpload } from './receive-upload.ts';
 
-/** Default of the largest body, bytes. */
+/** Default maximum size of a body, bytes. */
 export const IMPORT_BYTES = 1_000_000_000;
 /** Maximum number of parts: the file and the fields. */
 const MAX_PARTS = 9;

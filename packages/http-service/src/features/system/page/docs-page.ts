@@ -16,7 +16,7 @@ export interface ExampleLine {
 
 /** Shell commands of the whole page. */
 export interface PageLines {
-  /** Explains which names the commands use. */
+  /** Sentence about the names that the commands use. */
   readonly note: string;
   /** Commands that sign in. */
   readonly signIn: string;
