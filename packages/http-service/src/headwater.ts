@@ -187,7 +187,7 @@ async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<voi
   throw new Error(`secret: ${problem}; give all of them the same secret`);
 }
 
-/** Events of the service; changes by other processes are also events. */
+/** Events of the service, also about changes by other processes. */
 function relayedEvents({ stores, signals, logger }: BaseParts) {
   const { events, end } = createHeadwaterEvents({ stores, signals, logger });
   const stopRelay = relayChanges(stores.changes, signals);

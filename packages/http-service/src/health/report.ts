@@ -51,7 +51,7 @@ export function ok(detail: string): HealthPart {
   return { state: 'ok', detail };
 }
 
-/** A part that this composition does not have. */
+/** A part that this service does not have. */
 export function off(detail: string): HealthPart {
   return { state: 'off', detail };
 }

@@ -16,8 +16,8 @@ import { pageLinks } from '../pages/layout.ts';
 /** Number of runs whose layers are on one page. */
 const RUNS_SHOWN = 12;
 /**
- * Maximum number of listed layers of the featured place. It is enough for all years of a layer, and for the other
- * layers of its run.
+ * Maximum number of listed layers of the featured place. It is enough for all years of one layer, and for the other layers of the
+ * same run.
  */
 const MOST_FEATURED = 24;
 

@@ -25,7 +25,7 @@ export interface LayerSummary extends ItemVersion {
   readonly keywords: readonly string[];
   /** Credit of the layer's sources, from the Item. */
   readonly attribution: string | undefined;
-  /** SPDX identifier, from the Item. */
+  /** SPDX identifier of the licence, from the Item. */
   readonly license: string | undefined;
   /** True if the Item's description begins with the notice for synthetic data. */
   readonly isSynthetic: boolean;

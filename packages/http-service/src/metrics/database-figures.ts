@@ -11,7 +11,7 @@ export interface FiguresParts {
   readonly pipelines: ReadonlySet<string>;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Time that no correction of the clock changes, ms. Default: `performance.now()`. */
+  /** Monotonic time, ms, which corrections of the clock do not change. Default: `performance.now()`. */
   readonly elapsedMs?: () => number;
 }
 

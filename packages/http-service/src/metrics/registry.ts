@@ -9,7 +9,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A metric that is read when the text is written. Names and units as Prometheus recommends. */
+/** A metric whose values are read when the text is written. Names and units are as Prometheus recommends. */
 export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge';
@@ -27,7 +27,7 @@ export interface Counter {
   add(labels: Labels, value?: number): void;
 }
 
-/** Counts of values up to each limit, with their sum. */
+/** For each limit, the number of values up to this limit; also the sum of all values. */
 export interface Histogram {
   observe(labels: Labels, value: number): void;
 }

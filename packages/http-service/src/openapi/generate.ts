@@ -38,7 +38,7 @@ const TAGS: Readonly<Record<string, string>> = {
   public: 'published data by API key',
 };
 
-/** Description of an embedder's tag for which the embedder provides none. */
+/** Description of an embedder's tag for which the embedder provides no description. */
 const UNDESCRIBED = 'further operations';
 
 /** Contents of the document that are not operations. */

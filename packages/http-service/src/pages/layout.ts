@@ -113,7 +113,7 @@ export interface PageParts extends Partial<Shell> {
   /** Path part of the public address, '' or '/prefix', so that links work behind any prefix. */
   readonly prefix: string;
   readonly body: Html;
-  /** True if the page has texts to copy or a live run; it is sent with `SCRIPT_HEADERS`. */
+  /** True if the page has texts to copy or a live run. Such a page is sent with `SCRIPT_HEADERS`. */
   readonly script?: true;
   /** True if the page shows an accuracy report, which has its own style. */
   readonly report?: true;
@@ -200,7 +200,7 @@ export function foot(version: string, credits: readonly string[]): Html {
 
 /** Link in the menu of a page to the pages of a user. */
 export interface Account {
-  /** Relative to this origin: the dashboard, or the sign-in page. */
+  /** Address of the dashboard or of the sign-in page, relative to this origin. */
   readonly href: string;
   /** Name of the user; absent for visitors. */
   readonly name?: string;

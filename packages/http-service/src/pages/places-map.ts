@@ -200,7 +200,7 @@ function nameOf({ places: own }: Square, { x, y }: Frame, placeOf: MapOptions['p
   > `;
 }
 
-/** Lines of whole steps of degrees with their numbers, so that the map has a scale and a place in the world. */
+/** Lines of whole steps of degrees with their numbers, so that readers see the scale and the position of the map. */
 export function graticule({ height, box: [west, south, east, north], x, y }: Frame): Html {
   const step = stepOf(Math.min(east - west, north - south) / 2);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));

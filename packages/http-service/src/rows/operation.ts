@@ -110,7 +110,9 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
    */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
-  /** Answers a request before its body is read. If it returns undefined, the body is read, and the handler answers. */
+  /**
+   * Answers a request before its body is read. If this function returns undefined, the body is read, and the handler answers.
+   */
   beforeBody?(input: Omit<OperationInput<A, P, Q, B>, 'body'>, deps: ServiceDeps): Promise<EarlyReply | undefined>;
   // Must be a method, not a property: TypeScript compares parameters of methods less strictly, so that operations with different
   // principals and schemas fit into one table.

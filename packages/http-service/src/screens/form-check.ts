@@ -20,7 +20,7 @@ export interface OpenForm {
 
 const SECRET = /^[0-9a-f]{32}$/;
 
-/** Token of the forms of a browser. A page of another site does not know the token or the secret. */
+/** Token of the forms of a browser. Pages of other sites can read neither the token nor the secret. */
 function tokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }

@@ -90,7 +90,9 @@ export async function forUserForm(input: Input, deps: Deps, form: SentForm): Pro
   return needsNewPassword(principal, deps) ?? (await form.act(principal));
 }
 
-/** Sends users with the installer's password to the page that changes the password; undefined for all other users. */
+/**
+ * Sends users who still have the password of the installer to the page that changes the password; undefined for all other users.
+ */
 function needsNewPassword({ user }: SessionPrincipal, { baseUrl, admits }: Deps): Reply | undefined {
   if (!user.mustChangePassword || admits === 'all') return undefined;
   return seeOther(prefixOf(baseUrl) + paths.dashboardPassword);

@@ -13,7 +13,7 @@ export interface AdminCaller {
   readonly language: Language;
   /** '' or '/prefix' of the service, for links. */
   readonly prefix: string;
-  /** Language that the address names, which links keep. */
+  /** Language that is named in the address. Links keep this language. */
   readonly chosen?: Language | undefined;
   /** Address of the client, for the limits of attempts; undefined if the host does not know it. */
   readonly remoteAddress: string | undefined;
@@ -49,7 +49,7 @@ export interface AdminColumn {
   readonly isSortable?: boolean;
 }
 
-/** A filter of a list: one of its choices, or none. */
+/** A filter of a list. The reader selects one of the choices, or none. */
 export interface AdminFilter {
   readonly name: string;
   readonly label: LocalText;

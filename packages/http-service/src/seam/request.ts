@@ -61,11 +61,11 @@ export interface Service {
   execute(request: ServiceRequest): Promise<ServiceResponse>;
   /**
    * Id of the operation, and its path with `:param` segments, for a method and a URL; undefined if there is no such operation. HEAD
-   * has the operation of GET. For logs and metrics of hosts.
+   * has the operation of GET. Hosts use this method for logs and metrics.
    */
   operation(method: string, url: string): OperationName | undefined;
   /**
-   * True if an operation has the path of this URL, with any method. For hosts that pass on only the service's requests.
+   * True if an operation has the path of this URL, with any method. Hosts use this method to pass on only requests for the service.
    */
   owns(url: string): boolean;
   /** Refuses new work, ends streams, and puts running runs back in the queue. Resolves after all work has ended. */

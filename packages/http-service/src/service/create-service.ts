@@ -9,7 +9,7 @@ import { compileRouter } from './router.ts';
 
 /** Options of `createService`. */
 export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing' | 'mountedLinks'> {
-  /** True if only some features are mounted: links to other operations are removed. */
+  /** True if only some features are mounted. Links to operations of all other features are then removed. */
   readonly isPart?: boolean;
   readonly operations: readonly Operation[];
   /** Maximum size of a body, bytes, for operations without their own limit. */

@@ -43,7 +43,7 @@ export interface Screens {
   readonly signInAt: (next: string) => string;
 }
 
-/** Kind of the pages by the option. */
+/** Returns the kind of the pages for a value of the option `pages`. */
 export function screensKind(option: ScreensOption = 'own'): ScreensKind {
   return typeof option === 'string' ? option : 'host';
 }

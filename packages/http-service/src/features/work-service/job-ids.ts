@@ -20,7 +20,7 @@ export function newJobIds(): JobIds {
  */
 const EARLIER = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
-/** Returns the id of the job whose result is posted under this id. */
+/** Returns the id of a job from the id under which the result of the job is posted. */
 export function jobOfPost(posted: string): string {
   return EARLIER.test(posted) ? posted : publicIdOf(posted);
 }

@@ -101,7 +101,7 @@ export interface WorkService {
   readonly jobs: JobTrigger | undefined;
   readonly jobsPerAddress: number;
   readonly workflowRuns: number;
-  /** Names of the members that the conf of a workflow run may have; empty: any. */
+  /** Names of the members that the conf of a workflow run may have. If empty, all members are allowed. */
   readonly confMembers: readonly string[];
   readonly lookMs: number;
   readonly keepRegionsMs: number;

@@ -111,7 +111,7 @@ const pauseForm = (path: string, isPaused: boolean): Operation =>
     },
   });
 
-/** Forms of the page of a run. */
+/** Operations of the forms on the page of a run. */
 export const ownRunOperations = [
   cancelOwnRun,
   retryOwnRun,

@@ -74,7 +74,7 @@ const RUN_ERRORS = [
 /** Every scope, the default first. */
 const SCOPES = ['tehsil', 'district', 'state'] as const;
 
-/** End of the routes that also exist for a district and a state. */
+/** Ending of the routes for a tehsil that also exist for a district and a state. */
 const FOR_TEHSIL = /_for_tehsil$/;
 
 /**

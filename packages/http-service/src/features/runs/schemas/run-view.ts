@@ -67,7 +67,7 @@ export function eventView({ runId, seq, at, kind, data }: RunEvent): Readonly<Re
   return { seq, run_id: runId, at, kind, data: shown };
 }
 
-/** Converts a stored failure to the error from which it was stored. */
+/** Converts a stored failure back to the error from which the failure was made. */
 export function storedError(failure: RunFailure, details: DomainError['details'] = {}): DomainError {
   const stored = failure.details === undefined ? {} : { details: failure.details };
   return new DomainError(failure.code, failure.message, {

@@ -139,7 +139,10 @@ function captionsOf(
   return { legend: html`${legend}: ${english}`, caption: undefined };
 }
 
-/** Long side of the picture on wide screens, pixels; at most the style sheet's `max-height`, otherwise picture and scale differ. */
+/**
+ * Long side of the picture on wide screens, pixels. It must not be larger than the style sheet's `max-height`: otherwise the scale
+ * would not fit the picture.
+ */
 const PICTURE_SIZE = 544;
 
 interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src' | 'extent'> {

@@ -4,7 +4,10 @@ import type { MapReplies, MapViewer } from '../../../seam/viewers.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
-/** Time after a failure until the files are made again, ms. Each attempt starts a process, and a page requests several files. */
+/**
+ * Time after a failure until the files are made again, ms. There is such a pause because each attempt starts a process, and a page
+ * requests several files.
+ */
 const FAILED_MS = 10_000;
 
 /**

@@ -20,7 +20,7 @@ import { seeNewest } from '../../maps/handlers/layer-file.ts';
 import { RunId } from '../../runs/schemas/runs.ts';
 import { ItemParams } from '../schemas/stac.ts';
 
-/** JSON files are objects, such as the features of a vector layer. */
+/** Response with a file. The schema is for JSON files, which are objects, such as the features of a vector layer. */
 const THE_FILE = { description: 'The file', media: FILE_MEDIA_TYPES, schema: z.looseObject({}) };
 
 /** Place of an asset in the catalogue. */

@@ -8,7 +8,10 @@ const MOST_KEYS = 8;
 const LONGEST_NAME = 200;
 const FORM = 'Write fields separated by commas, with + or - before each, for example -datetime,+id.';
 
-/** Reads a text such as `+properties.datetime,-id`. A plus that the client did not encode arrives as a space. */
+/**
+ * Reads a text such as `+properties.datetime,-id`. A plus that the client did not encode arrives as a space, so a space is read as
+ * a plus.
+ */
 export function readSortText(text: string): readonly SortKey[] | undefined | Refusal {
   if (text.trim() === '') return undefined;
   return readSort(

@@ -51,7 +51,10 @@ function replyOf(path: string, { bytes, type, prefix }: Content): PreparedReply 
   return prepared(mounted, { type, headers: { 'content-security-policy': policyOf(mounted) } });
 }
 
-/** The names of assets have a hash of their content. Other files may change with each build. */
+/**
+ * Value of `Cache-Control` for a file. The names of assets have a hash of their content, so caches may keep assets for long. Other
+ * files may change with each build.
+ */
 function cacheOf(path: string): string {
   return path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

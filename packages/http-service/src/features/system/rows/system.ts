@@ -41,7 +41,7 @@ export const systemOperations = [...referenceOperations, ...guideOperations, get
 /** Timeout of the look-up of the caller's account, ms: a database that hangs must not delay the health report. */
 const ACCOUNT_TIMEOUT_MS = 700;
 
-/** Returns the health report with details for superusers only. */
+/** Returns the health report. Only superusers get the details. */
 async function healthFor(
   headers: ServiceRequest['headers'],
   deps: Ports<'auth' | 'healthDetails' | 'timers'>,

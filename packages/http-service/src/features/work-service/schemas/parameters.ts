@@ -10,9 +10,9 @@ const SIDES = ['west', 'south', 'east', 'north'] as const;
 export interface ExportParameters {
   /** West, south, east, north; degrees. */
   readonly corners: readonly number[];
-  /** First year of the hydrological year; undefined = none was sent. */
+  /** First year of the hydrological year; undefined = no year was sent. */
   readonly year: number | undefined;
-  /** Name under which the year was sent; `year` if none was. */
+  /** Name under which the year was sent; `year` if no year was sent. */
   readonly yearName: (typeof YEARS)[number];
   /** Name in lower case; undefined = the default scheme. */
   readonly scheme: string | undefined;
