@@ -99,8 +99,8 @@ function policiesOrProblem(auth: Operation['auth']): readonly Policy[] | string 
 }
 
 /**
- * Problems of policies: two different policies with the same name, because OpenAPI could show only one of them. Two
- * policies of this service may have the same name.
+ * Problems of the policies: if different policies have the same name, OpenAPI can show only one of them. This is a problem unless
+ * all of them are policies of this service.
  */
 export function policyProblems(operations: readonly Operation[]): readonly string[] {
   const named = new Set(operations.flatMap(({ auth }) => policiesOrNone(auth)));

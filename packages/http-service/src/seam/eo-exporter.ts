@@ -8,7 +8,7 @@ export interface EoExporter {
   start(): void;
   /** Ends the steps in progress. */
   close(): Promise<void>;
-  /** Makes the steps that are due at once, for example after a retry was requested. */
+  /** Immediately makes the steps that are due, for example after a retry was requested. */
   wake(): void;
 }
 

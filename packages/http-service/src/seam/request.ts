@@ -45,7 +45,7 @@ export interface ServiceResponse {
 
 /** Name of an operation. */
 export interface OperationName {
-  /** As `operationId` in OpenAPI. */
+  /** Id of the operation; the `operationId` in OpenAPI. */
   readonly id: string;
   /** Path of the operation, such as `/runs/:id/`, without the prefix of the mount. */
   readonly path: string;

@@ -27,7 +27,7 @@ export interface FieldsBody<B> {
 /** A body of raw bytes, in memory. */
 export interface BytesBody<B> {
   readonly kind: 'bytes';
-  /** Accepted media types; empty: all. */
+  /** Accepted media types; if empty, all are accepted. */
   readonly media: readonly string[];
   readonly limit?: number;
   readonly read: (bytes: Uint8Array) => B;
@@ -44,13 +44,13 @@ export interface PartsBody<B> {
 
 /** Limits of a multipart body; each is enforced with `payload_too_large`. */
 export interface PartLimits {
-  /** Bytes of the whole body; default: the service's limit. */
+  /** Maximum size of the whole body, bytes; default: the service's limit. */
   readonly total: number;
-  /** Number of fields and files together; default 100. */
+  /** Maximum number of fields and files together; default: 100. */
   readonly parts: number;
-  /** Bytes of one field's value; default 1 MiB, and never above `total`. */
+  /** Maximum size of the value of a field, bytes; default: 1 MiB. Never above `total`. */
   readonly field: number;
-  /** Bytes of one file; default: `total`. */
+  /** Maximum size of a file, bytes; default: `total`. */
   readonly file: number;
 }
 
