@@ -24,7 +24,7 @@ export interface OwnPages extends CorsOptions {
 /**
  * Creates the test. A request with the header `Origin` comes from another site, with two exceptions: the origin is the origin of
  * the service or of the requested host, or CORS accepts the origin. A request without `Origin` (`<img>`, a link) comes from another
- * site if its header `Sec-Fetch-Site` has such a value.
+ * site if its header `Sec-Fetch-Site` is `cross-site`.
  */
 export function crossSiteTest({ origins, baseUrl }: OwnPages): CrossSiteTest {
   const own = new URL(baseUrl).origin;

@@ -147,8 +147,8 @@ async function zonesUnder(
 
 function boxOf(value: unknown): ItemMap['box'] | undefined {
   const [west = NaN, south = NaN, east = NaN, north = NaN] = Array.isArray(value) ? value.map(Number) : [];
-  // No box if it crosses the antimeridian, because it would be two boxes on the map, or if it is too near to a pole for the map's
-  // projection.
+  // Undefined if the box crosses the antimeridian, because it would be two boxes on the map, or if it is too near to a pole for the
+  // map's projection.
   return west < east && south < north && Math.abs(south) < 85 && Math.abs(north) < 85
     ? [west, south, east, north]
     : undefined;
