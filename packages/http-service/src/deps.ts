@@ -54,20 +54,25 @@ export interface ServiceDeps {
   readonly backend: ComputeBackend;
   /** Pipelines that the service has, in the order of the options. */
   readonly pipelines: readonly AnyPipeline[];
-  /** False without a pixel engine and without a backend: computing rows respond 503. */
+  /** False if the service has neither a pixel engine nor a backend. Requests for computations then get status 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
-  /** HTTP status with which this service responds to a request to this address; undefined if the address is not its own. */
+  /**
+   * HTTP status with which this service responds to a request to this address; undefined if the address is not of this service.
+   */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
-  /** Counts a job of the work service for the address that starts it. Throws `throttled` above the limit. */
+  /** Counts a job of the work service for the IP address that starts the job. Throws `throttled` above the limit. */
   readonly countJob: (caller: string) => Promise<void>;
   /** Texts for messages about missing data: what an operator can do. */
   readonly remedies: Remedies;
-  /** Importers of uploaded files, the folder for uploads in progress, and the files that wait for their import. Undefined: no imports. */
+  /**
+   * Importers of uploaded files, the folder for uploads in progress, and the files that wait for their import. Undefined if the
+   * service accepts no imports.
+   */
   readonly imports:
     | {
         readonly importers: readonly Importer[];
@@ -81,9 +86,9 @@ export interface ServiceDeps {
   readonly forms: LayerForms;
   /** Imported boundaries that are not published as a layer, also as responses of a map server. */
   readonly boundaryForms: BoundaryForms;
-  /** Map server of this service; undefined without one. */
+  /** Map server of this service; undefined if the service has none. */
   readonly mapServer: MapServer | undefined;
-  /** Publishes layers at a map server that is not embedded; undefined for any other. */
+  /** Publishes layers at a map server that is not embedded; undefined if the service has no such map server. */
   readonly mapPublisher: MapPublisher | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
@@ -92,7 +97,7 @@ export interface ServiceDeps {
   readonly version: string;
   /** Title, licence, providers and attribution of everything that is published. */
   readonly publication: Publication;
-  /** Path of a Collection that the first page always shows; undefined: no such Collection. */
+  /** Path of a Collection that the first page always shows; undefined if there is no such Collection. */
   readonly featured: string | undefined;
   /** Cached facts about the newest Items. */
   readonly newest: NewestCache;
@@ -110,7 +115,7 @@ export interface ServiceDeps {
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
   /** Lists of the public data: layers of tehsils, active places. */
   readonly lists: PublicLists;
-  /** Metrics of this process; undefined without the option. */
+  /** Metrics of this process; undefined without the option `metrics`. */
   readonly metrics: Metrics | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -123,13 +128,13 @@ export interface ServiceDeps {
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes, so that streams end. */
   readonly closing: AbortSignal;
-  /** Exporter to the platform of Earth-observation accounts; undefined without one. */
+  /** Exporter to the platform of Earth-observation accounts; undefined if the service exports nothing. */
   readonly eoExporter: Pick<EoExporter, 'wake'> | undefined;
   /** Access of users to Earth-observation accounts. */
   readonly eoAccess: EoAccess;
   /** Counts, for each account, the open event streams and the calls that wait for the end of a run. */
   readonly openResponses: OpenResponses;
-  /** Counts, for each address, the calls without an account that wait for the end of a run. */
+  /** Counts, for each IP address, the calls without an account that wait for the end of a run. */
   readonly anonymousAnswers: OpenCounts<string>;
   /** Starts runs over regions one after the other. */
   readonly regionStarts: RegionStarts;
@@ -147,7 +152,7 @@ export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The same document with the media type that the STAC API's landing page links to. */
+  /** The OpenAPI document with the media type that is named in the link on the STAC API's landing page. */
   readonly serviceDesc: () => Reply;
   /** Names of places and layers that exist in this service, which example commands use. Calls `find` at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;

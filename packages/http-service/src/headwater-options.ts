@@ -46,7 +46,7 @@ export interface ComputeParts {
   readonly earthObservation: EarthObservation;
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** Source of elevations. Without it, requests for pipelines that need elevations get 409. */
+  /** Source of elevations. Without this source, requests for pipelines that need elevations get 409. */
   readonly elevation?: ElevationSource;
   /** Scenes that platforms read with the rights of accounts; default: all runs read `earthObservation`. */
   readonly sceneEngines?: SceneEngines;
@@ -54,7 +54,7 @@ export interface ComputeParts {
 
 /** Settings of file imports. */
 export interface ImportParts {
-  /** Creates the importers, one per kind of file; they write to the stores of the service. */
+  /** Creates the importers, one per kind of file. The importers write to the stores of the service. */
   readonly importers: (stores: Stores) => readonly Importer[];
   /** Folder for uploads while they are read. It is created when it is needed. */
   readonly scratchDir: string;
@@ -65,20 +65,21 @@ export interface ImportParts {
 /** Sign-in and accounts. */
 export interface IdentityOptions {
   /**
-   * Sign-in of the host. It replaces accounts with passwords. It returns the user of a request with id, name and roles, or null for a
-   * visitor. The rows below `auth/` and the sign-in pages are then absent. Default: accounts of this service.
+   * Sign-in of the host, instead of accounts with passwords. The function returns the user of a request with id, name and roles, or
+   * null for a visitor. With this option, the service has no operations below `auth/` and no sign-in pages. Default: accounts of
+   * this service.
    */
   readonly authenticate?: HostAuthenticate;
   /**
-   * Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. Without it, a service
-   * with `authenticate` has no pages for users.
+   * Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. Without this
+   * address, a service with `authenticate` has no pages for users.
    */
   readonly signIn?: string;
   /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */
   readonly activation?: ActivationRule;
-  /** Sends links for resetting a password by mail. Without it, pages refer users to the operator. */
+  /** Sends links for resetting a password by mail. Without this option, pages refer users to the operator. */
   readonly mail?: MailSender;
   /** Names and lifetimes of tokens. Default: access tokens last 90 days, sessions a year. */
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
@@ -88,17 +89,20 @@ export interface IdentityOptions {
 
 /**
  * Ports and processes that compute. With `earthObservation`, `pixels` and `assets` this process computes; `localCompute` of
- * `@headwater/server` creates them. With `assets` alone, this process only opens files that other processes publish.
+ * `@headwater/server` creates these three. With `assets` alone, this process only opens files that other processes publish.
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
-   * Creates the backend that computes new runs. Default: this process computes them, if it has the ports. With
-   * `backend` and the ports, this process computes the runs that the backend puts in the queue. With `backend` alone,
-   * other processes with the same stores compute them, and write files that `assets` opens.
-   * An orchestrator calls the work service, so its address must be one that `workService` admits.
+   * Creates the backend that computes new runs. Default: this process computes new runs, if it has the ports. With `backend` and
+   * the ports, this process computes the runs that the backend puts in the queue. With `backend` alone, other processes with the
+   * same stores compute the runs, and write files that `assets` opens. An orchestrator calls the work service, so its address must
+   * be one that `workService` admits.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
-  /** Settings of the worker in this process; false: no worker, because another process with the same stores computes. */
+  /**
+   * Settings of the worker in this process; false if this process has no worker, because another process with the same stores
+   * computes.
+   */
   readonly worker?: Partial<WorkerSettings> | false;
   /**
    * Time without a heartbeat after which another process continues a run over a district or a state, ms. Default: the worker's setting.
@@ -108,7 +112,7 @@ export interface ComputeOptions extends Partial<ComputeParts> {
 
 /** Limits of requests, of accounts and of the disk. */
 export interface LimitOptions extends Partial<UserLimits> {
-  /** Maximum size of a body, bytes, for rows without their own limit; default 1 MiB. */
+  /** Maximum size of a body, bytes, for operations without their own limit; default 1 MiB. */
   readonly bodyLimit?: number;
   /** Maximum number of requests per minute with all API keys of an account, counted in each process; default: no limit. */
   readonly apiKeyRequestsPerMinute?: number;
@@ -139,8 +143,8 @@ export interface HeadwaterOptions {
   /** Settings of file imports. If absent, uploads of files are refused (503). */
   readonly imports?: ImportParts;
   /**
-   * Features that are served, by the names of the folders in `features/`. Rows, OpenAPI, pages and links then name only these; other
-   * addresses get 404, except the address of health. Default: all.
+   * Features that are served, by the names of the folders in `features/`. Operations, OpenAPI, pages and links are then only of
+   * these features. All other addresses respond 404, except the address of health. Default: all.
    */
   readonly mount?: readonly Feature[];
   /** Sign-in and accounts. */
@@ -156,17 +160,22 @@ export interface HeadwaterOptions {
   readonly publication?: PublicationOptions;
   /** Limits of requests, of accounts and of the disk. */
   readonly limits?: LimitOptions;
-  /** Pipelines that clients can start. Each gets a route and its documentation, and the worker computes its runs. Default: none. */
+  /**
+   * Pipelines that clients can start. Each pipeline gets a route with documentation, and the worker computes the runs of these
+   * pipelines. Default: none.
+   */
   readonly pipelines?: readonly AnyPipeline[];
-  /** Further operations of the embedder. They are routed, documented and tested in the same way as the service's own. */
+  /**
+   * Further operations of the embedder. They are routed, documented and tested in the same way as the operations of the service.
+   */
   readonly operations?: readonly Operation[];
   /** Descriptions of the tags in `operations`. A tag without description is also shown. */
   readonly tags?: Readonly<Record<string, string>>;
   /** Address of the map server, without trailing slash. Default: `{baseUrl}/geoserver`, which this service itself serves. */
   readonly mapServerUrl?: string;
   /**
-   * Creates the map server at `{baseUrl}/geoserver`. Default: none; that address then serves only whole layers, as Items
-   * link to them.
+   * Creates the map server at `{baseUrl}/geoserver`. Default: none. The address then serves only the whole layers to which Items
+   * link.
    */
   readonly mapServer?: ((parts: MapServerParts) => MapServer) | undefined;
   /** Place whose layers the first page always shows, if it has layers. */
@@ -177,9 +186,12 @@ export interface HeadwaterOptions {
   readonly apiViewer?: ApiViewer;
   /** Documentation site at `/docs/guide/`. Default: none; this address then responds 404. */
   readonly guide?: Guide;
-  /** Interactive maps of layers and of places; default: none, and these pages show only their pictures. */
+  /** Interactive maps of layers and of places; default: none; pages of layers and places then show only pictures. */
   readonly mapViewer?: MapViewer;
-  /** Maps of other servers that readers can show below a layer. Their origins are allowed on pages with a map. Default: none. */
+  /**
+   * Maps of other servers that readers can show below a layer. The content security policy of pages with a map allows the origins
+   * of these servers. Default: none.
+   */
   readonly mapBackgrounds?: readonly MapBackground[];
   /** Version of the service, which OpenAPI, pages, Items and the health report for superusers show. */
   readonly version?: string;
@@ -208,11 +220,14 @@ export interface HeadwaterOptions {
   readonly telemetry?: TelemetryOptions;
   /** Metrics at `/metrics`, in the text format of Prometheus; `{}` is enough. Default: none, and the address is free for the host. */
   readonly metrics?: MetricsOptions;
-  /** True: writes a log line for each request. Default false. */
+  /** True if a log line is written for each request. Default: false. */
   readonly logRequests?: boolean;
   /** Origins whose pages may send credentials, in addition to local origins. */
   readonly corsOrigins?: readonly string[];
-  /** True: validates each response against its row, and throws if it does not match. For tests and development. */
+  /**
+   * True if each response is validated against the schema of its operation; a response that does not match becomes an error. For
+   * tests and development. Default: false.
+   */
   readonly validateResponses?: boolean;
   /** Returns the name of the pixel engine, for health; throws if it does not work. Default: the engine's own `probe`. */
   readonly pixelsHealth?: () => Promise<string>;
@@ -221,11 +236,15 @@ export interface HeadwaterOptions {
    * `probe`.
    */
   readonly scenesHealth?: () => Promise<string | HealthPart>;
-  /** Checks that files can be written, for health; throws if they cannot. Default: the asset store's own `probe`. */
+  /**
+   * Checks that files can be written, for health; throws if files cannot be written. Default: the asset store's own `probe`.
+   */
   readonly filesHealth?: () => Promise<string>;
-  /** Returns the state of the download of boundary data, for health. Absent: not reported. */
+  /** Returns the state of the download of boundary data, for health. If absent, health does not report this part. */
   readonly boundariesHealth?: () => HealthPart;
-  /** Returns the state of the copies of published files in a bucket, for health. Absent: not reported. */
+  /**
+   * Returns the state of the copies of published files in a bucket, for health. If absent, health does not report this part.
+   */
   readonly bucketHealth?: () => HealthPart;
   /** Returns the reason why this process must be restarted. While it returns a reason, health is failing. */
   readonly fault?: () => string | undefined;
@@ -248,9 +267,9 @@ export type SettledOptions = Omit<HeadwaterOptions, 'identity' | 'compute' | 'wo
     readonly compute: ComputeParts | undefined;
     /** File store of this process, or of the files that other processes publish. */
     readonly files: AssetStore | undefined;
-    /** Undefined: only accounts that may compute call the work service. */
+    /** If undefined, only accounts that may compute can call the work service. */
     readonly workService: WorkServiceGroup | undefined;
     readonly logger: Logger;
-    /** Same as `BackendParts.traceOf`. */
+    /** See `BackendParts.traceOf`. */
     readonly traceOf?: NonNullable<BackendParts['traceOf']>;
   };

@@ -64,8 +64,8 @@ import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 
 /**
- * Returns a function that gives the HTTP status of the service's own addresses. It does not use the network, because
- * this process may not reach its own public address, for example behind a proxy.
+ * Returns a function that gives the HTTP status of the service's own addresses. The returned function does not use the network,
+ * because this process may be unable to reach its own public address, for example behind a proxy.
  */
 function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
   return async (address) => {
@@ -96,13 +96,15 @@ export interface Headwater {
   readonly callbacks: Callbacks;
   /** Computes new runs. */
   readonly backend: ComputeBackend;
-  /** As in the options. */
+  /** The pipelines of the options. */
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** As in the options; undefined without one. */
+  /** The map server of the options; undefined if the options have none. */
   readonly mapServer: MapServer | undefined;
-  /** Metrics of this process; undefined without the option. The operation at `/metrics` sends the same text. */
+  /**
+   * Metrics of this process; undefined without the option `metrics`. The operation at `/metrics` sends the same text.
+   */
   readonly metrics: Metrics | undefined;
   /** Events of runs, Items and imports. */
   readonly events: HeadwaterEmitter;
@@ -172,7 +174,10 @@ function baseParts(options: SettledOptions) {
   };
 }
 
-/** Rejects if a service with another secret runs on the same database: each would refuse the tokens of the other. */
+/**
+ * Rejects if a service with another secret runs on the same database, because each of the two services would refuse the tokens of
+ * the other service.
+ */
 async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<void> {
   const problem =
     'another service that runs on this database has another secret, so each refuses the tokens of the other';
@@ -182,7 +187,7 @@ async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<voi
   throw new Error(`secret: ${problem}; give all of them the same secret`);
 }
 
-/** Events of the service; changes by other processes are also events. */
+/** Events of the service, also about changes by other processes. */
 function relayedEvents({ stores, signals, logger }: BaseParts) {
   const { events, end } = createHeadwaterEvents({ stores, signals, logger });
   const stopRelay = relayChanges(stores.changes, signals);
@@ -268,7 +273,8 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { mapPublisher, mapServer } = deps;
   const healthWatch = createHealthWatch(healthDetails, probes);
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch, eoExporter: eo.eoExporter };
-  // A process that computes nothing must not coordinate runs over districts and states, because it may lack the pipelines of their tehsils.
+  // A process that computes nothing must not coordinate runs over districts and states, because this process may not have the
+  // pipelines that the tehsils of such a run need.
   const coordinating = canComputeOf(options) ? { coordinator } : {};
   const started = { ...coordinating, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
   const end = closer({ ...deps, ...started, coordinator, closing, requestCounter, compute: options.compute, endRelay });

@@ -1,4 +1,7 @@
-/** Names that `@headwater/testkit` needs from packages on which this one depends, so that the kit depends on `core` and on this package only. */
+/**
+ * Names that `@headwater/testkit` needs from packages on which this package depends. The names are exported again, so that
+ * `@headwater/testkit` depends only on `core` and on this package.
+ */
 export { cql2Predicate, parseCql2Text } from '@headwater/cql2';
 export {
   type ApiKey,

@@ -7,7 +7,7 @@ import type { RequestHeaders } from '../reading/conditions.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 const VARY = { vary: 'Accept' } as const;
-/** Value of `Vary` of a page, which also depends on its language. */
+/** Value of `Vary` for pages, whose content also depends on the reader's language. */
 export const PAGE_VARY = 'Accept, Accept-Language';
 /** Media type of pages. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
@@ -22,7 +22,7 @@ export interface Representations {
   readonly page: (shell: Shell) => Promise<Html>;
   /** Finds the reader of the page. */
   readonly shell: () => Promise<Shell>;
-  /** Headers of the page; default: the headers of a page that runs our script. */
+  /** Headers of the page; default: headers that allow the script of the service's pages. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,10 @@ export interface RepresentationRequest {
   readonly format: 'html' | 'json' | undefined;
 }
 
-/** Replies with the representation that the request prefers: the document or the page. Each has its own ETag. */
+/**
+ * Replies with the representation that the request prefers: the document or the page. The document and the page have different
+ * ETags.
+ */
 export async function pageOrDocument(
   request: RepresentationRequest,
   { type = JSON_TYPE, document, page, shell, pageHeaders }: Representations,
@@ -53,8 +56,8 @@ export function prefersPage({ headers, format }: RepresentationRequest, type = J
 }
 
 /**
- * Replies with a page. The default headers are for a page that runs our script, at an address that also has a document. If the page
- * shows the name of its reader, shared caches must not store it.
+ * Replies with a page. The default headers allow the script of the service's pages, and state that the address also has a document.
+ * If the page shows the name of its reader, shared caches must not store the page.
  */
 export async function pageReply(
   page: Html,
@@ -66,7 +69,7 @@ export async function pageReply(
   return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }
 
-/** Replies with a page of one user; it has no ETag and is not cached. */
+/** Replies with a page of one user. The reply has no ETag and is not cached. */
 export async function privatePageReply(
   page: Html,
   { language }: Pick<Shell, 'language'> = { language: 'en' },

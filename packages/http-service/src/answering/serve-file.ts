@@ -76,7 +76,9 @@ export function conditionReply(served: Presentation, file: Validators, request: 
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
-/** The reply to HEAD for a response that is not built yet. It has no Content-Length, because the length is unknown. */
+/**
+ * The reply to HEAD for a response that is not built yet. The reply has no Content-Length, because the length is unknown.
+ */
 export function headReply(served: Presentation, file: Validators): Reply {
   const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
   return { status: 200, headers, body: undefined };
@@ -97,9 +99,9 @@ function baseHeaders(served: Presentation, file: Validators): Record<string, str
     'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
-    // One day, because files of replaced Items stay for one day by default.
+    // Caches may reuse the file for one day, because by default a file of a replaced Item is removed after one day.
     'cache-control': isLasting ? 'public, max-age=86400, immutable' : 'no-cache',
-    // Style files are XML: they must not run as a page of this origin.
+    // A file may be XML, such as a style file, and browsers run scripts in XML. The policy forbids these scripts.
     'content-security-policy': "default-src 'none'; sandbox",
     ...(download === undefined ? {} : { 'content-disposition': `attachment; filename="${download}"` }),
   };

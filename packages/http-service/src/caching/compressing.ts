@@ -42,7 +42,7 @@ export async function* compressedPieces(
       yield bytes;
     }
   } finally {
-    // The loop above has already thrown the stream's error.
+    // An error of the stream is ignored here, because the loop above has already thrown it.
     await piped.catch(() => {});
   }
 }

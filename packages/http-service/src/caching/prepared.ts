@@ -5,7 +5,7 @@ import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 /** Headers of a prepared response. */
 export interface PreparedOptions {
-  /** Default: JSON. */
+  /** Media type; default: JSON. */
   readonly type?: string;
   /** ETag with its quotation marks; a weak ETag begins with `W/`. Default: a strong ETag, the hash of the bytes. */
   readonly etag?: string;
@@ -17,8 +17,8 @@ export interface PreparedOptions {
 const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
 
 /**
- * Creates a 200 response of text or bytes that are ready to send. Cache the returned value and reuse it, because it
- * also caches its compressed forms; a new value is compressed again. Throws if the ETag is not valid.
+ * Creates a 200 response of text or bytes that are ready to send. Cache and reuse the returned value: compressed forms are cached
+ * together with this value, and a new value would be compressed again. Throws if the ETag is not valid.
  */
 export function prepared(
   content: string | Uint8Array,
@@ -32,7 +32,10 @@ export function prepared(
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
 }
 
-/** Creates a prepared JSON response of a value. For values up to some hundred kilobytes, because the ETag is a hash of the whole text. */
+/**
+ * Creates a prepared JSON response of a value. Use it for values up to some hundred kilobytes: the ETag is a hash of the whole
+ * text, so larger values take long.
+ */
 export function preparedJson(value: unknown): ReturnType<typeof prepared> {
   return prepared(JSON.stringify(value));
 }

@@ -8,7 +8,7 @@ export type PreparedReply = ReturnType<typeof prepared>;
 export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
 
 /**
- * Default limit, bytes. It is enough for the tables of a hundred tehsils like the sample's, or of six tehsils with a
+ * Default limit, bytes. It is enough for the tables of a hundred tehsils like the tehsil of the sample, or of six tehsils with a
  * thousand micro-watersheds each.
  */
 const MOST_BYTES = 32 * 1024 * 1024;

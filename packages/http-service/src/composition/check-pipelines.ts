@@ -20,8 +20,8 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
 }
 
 /**
- * Problems of fields whose name in HTTP requests is already used. Another field of the pipeline, or a common field of all computing rows,
- * has this name.
+ * Problems of fields whose name in HTTP requests is already used. Another field of the pipeline, or a field that all requests for
+ * computations have, has this name.
  */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'the body of every computing request']));
@@ -42,8 +42,8 @@ function nameProblems({ request }: AnyPipeline): readonly string[] {
 const RESERVED = ['call', 'sceneEngine'];
 
 /**
- * Problems of parameters with reserved names, which `execute` would not get. Fields of the request count too, because they usually become
- * parameters, and not every schema of parameters lists its names.
+ * Problems of parameters with reserved names, which `execute` would not get. Fields of the request count too, because they usually
+ * become parameters, and not every schema of parameters lists the names of the parameters.
  */
 function paramProblems({ request, params }: AnyPipeline): readonly string[] {
   const shape: unknown = 'shape' in params ? params.shape : undefined;

@@ -27,7 +27,7 @@ interface Closing {
   readonly events: string[];
 }
 
-/** A service with the row `/slow`, whose reply is the result of `handler`. */
+/** A service with the operation `/slow`, whose reply is the result of `handler`. */
 function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<HeadwaterOptions> = {}): Closing {
   const events: string[] = [];
   const memory = createMemoryStores();

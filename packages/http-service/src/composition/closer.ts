@@ -14,7 +14,7 @@ import type { CheckedUploads } from '../seam/uploads.ts';
 import type { MapPublisher } from '../features/maps/map-publisher.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
 
-/** Parts of a service that close with it. */
+/** Parts of a service that are closed together with the service. */
 export interface Closable {
   readonly closing: AbortController;
   readonly requestCounter: Pick<RequestCounter, 'ended'>;
@@ -40,10 +40,10 @@ export interface Closable {
 const DEFAULT_GRACE_MS = 3000;
 
 /**
- * Returns the function that closes a service. It first refuses new requests and ends streams. Streams follow runs of
- * the worker, and the worker is stopped next. It closes the stores last, because requests in progress, the worker
- * and the counters of API keys use the stores until then. If a part fails to close, the function still closes the
- * other parts, and throws the first error at the end. May be called twice.
+ * Returns the function that closes a service. The function first refuses new requests and ends streams. Then it stops the worker,
+ * whose runs the streams follow. It closes the stores last, because requests in progress, the worker and the counters of API keys
+ * use the stores until then. If a part fails to close, the function still closes the other parts, and throws the first error at the
+ * end. May be called twice.
  */
 export function closer({
   closing,

@@ -19,16 +19,16 @@ export interface EndedRun extends RunFacts {
 
 /** An Item that a run has published. */
 export interface PublishedItemFacts {
-  /** Path of its Collection: `state/district/tehsil`. */
+  /** Path of the Item's Collection: `state/district/tehsil`. */
   readonly collectionPath: string;
   readonly id: string;
   readonly runId: string;
 }
 
 /**
- * Events of a service: about its own runs, and about runs that other processes with the same PostgreSQL compute. Each process that
- * listens emits an event once, after the change is stored. A process that is not running misses events, so a program must also read the
- * stores.
+ * Events of a service: about the runs of this process, and about runs that other processes with the same PostgreSQL compute. Each
+ * process with listeners emits an event once, after the change is stored. A process that is not running misses events, so a program
+ * must also read the stores.
  */
 export interface HeadwaterEvents {
   /** A run was claimed by a worker, or started by an orchestrator. */
@@ -43,12 +43,14 @@ export interface HeadwaterEvents {
 export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
 
 /**
- * An emitter that continues if a listener throws or rejects. Such an error is a defect of the host. It is only logged, because other
- * listeners and the worker that sent the signal must continue.
+ * An emitter that continues if a listener throws or rejects. Such an error is a defect of the host. The error is only logged,
+ * because other listeners, and the worker whose run caused the event, must continue.
  */
 class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   readonly #logger: Logger;
-  /** Guarded listeners by event and by listener, so that a listener can be removed. */
+  /**
+   * Guarded listeners (wrapped so that errors are logged), by event and by original listener. Used to remove a listener.
+   */
   readonly #guarded = new Map<keyof HeadwaterEvents, WeakMap<object, EventEmitter.ListenerFn>>();
 
   constructor(logger: Logger) {
@@ -69,7 +71,7 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   }
 
   override removeListener<E extends keyof HeadwaterEvents>(...[event, listener, ...rest]: Removal<E>): this {
-    // The emitter itself removes a listener of `once` by its guarded form.
+    // Callers pass the original listener. The emitter itself passes the guarded listener, to remove a listener of `once`.
     const known = listener && this.#guarded.get(event)?.get(listener);
     return super.removeListener(event, known ?? listener, ...rest);
   }
@@ -99,13 +101,15 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
 type Listener<E extends keyof HeadwaterEvents> = EventEmitter.EventListener<HeadwaterEvents, E>;
 type Removal<E extends keyof HeadwaterEvents> = [event: E, listener?: Listener<E>, context?: unknown, once?: boolean];
 
-/** The emitter, and the function that stops its reads of runs. */
+/** The emitter, and the function that stops the emitter's reads of runs. */
 export interface EventSource {
   readonly events: HeadwaterEmitter;
   readonly end: () => void;
 }
 
-/** Maximum number of runs whose last emitted state is remembered. An older run could be reported twice. */
+/**
+ * Maximum number of runs whose last emitted state is remembered. For an older run, the same event could be emitted twice.
+ */
 const MOST_KNOWN = 10_000;
 
 interface Parts {
@@ -114,7 +118,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Creates the emitter. It reads runs from the store only while it has listeners. */
+/** Creates the emitter. The emitter reads runs from the store only while it has listeners. */
 export function createHeadwaterEvents({ stores, signals, logger }: Parts): EventSource {
   const events: HeadwaterEmitter = new GuardedEmitter(logger);
   const known = new Map<string, 'started' | 'ended'>();

@@ -6,7 +6,7 @@ import { validateItem } from '@headwater/stac';
 import type { ComputeParts } from '../headwater-options.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 
-/** Parts that a worker needs, in the process of the service or in a separate one. */
+/** Parts that a worker needs, in the process of the service or in a separate process. */
 export interface WorkerParts {
   readonly registry: PipelineRegistry;
   readonly stores: Stores;
@@ -20,7 +20,7 @@ export interface WorkerParts {
   readonly logger: Logger;
 }
 
-/** Creates a worker that publishes the results of its runs. It does nothing before `start`. */
+/** Creates a worker that publishes the results of its runs. The worker does nothing before `start`. */
 export function makeWorker(parts: WorkerParts): RunWorker {
   const { registry, stores, compute, remedies, version, signals, settings, clock, logger } = parts;
   const { sceneEngines, ...ports } = compute;

@@ -50,8 +50,8 @@ import { ownMapServer, paths } from '../wire/paths.ts';
 const DAY_SECONDS = 86_400;
 
 /**
- * Creates the importers of a service. Their stores notify the waiting requests of this process when an import is published, as they do
- * for other runs.
+ * Creates the importers of a service. When an importer publishes, the waiting requests of this process are notified, as for other
+ * runs.
  */
 export function serviceImports(
   parts: ImportParts | undefined,
@@ -76,7 +76,7 @@ export function accountsOf(options: SettledOptions, { baseUrl, ...parts }: Accou
   });
 }
 
-/** The rows of the table: first the rows of the features, then the rows of the options. */
+/** The operations of the table: first the operations of the features, then the operations of the options. */
 export function operationsOf(
   options: SettledOptions,
   { pipelines, baseUrl }: Ports<'pipelines' | 'baseUrl'>,
@@ -110,10 +110,10 @@ export function auditUpkeepOf(
   return createAuditUpkeep({ audit: stores.audit, days, clock, timers: systemTimers, logger });
 }
 
-/** Store of published files, of this process or of others that compute. */
+/** Store of published files, which this process or other processes compute; undefined if there is none. */
 export const assetsOf = ({ files }: SettledOptions): AssetStore | undefined => files;
 
-/** Access to Earth-observation accounts, and the exporter to their platform. */
+/** Access to Earth-observation accounts, and the exporter to the platform of these accounts. */
 export function eoPartsOf(
   options: SettledOptions,
   parts: Pick<EoExporterParts, 'clock' | 'logger' | 'signals'> & Ports<'stores'>,
@@ -131,7 +131,9 @@ export function eoPartsOf(
 export const canComputeOf = ({ compute, backend, worker }: SettledOptions): boolean =>
   compute !== undefined || backend !== undefined || worker === false;
 
-/** The map server, and vector layers in the formats of map servers, cached next to the files of runs. */
+/**
+ * The map server, and the builders of WFS responses for layers and boundaries, which cache their responses in the store of files.
+ */
 export function formsOf(
   options: SettledOptions,
   parts: Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'publication'> & Pick<MapPublisherParts, 'signals'>,
@@ -151,7 +153,7 @@ export function formsOf(
   };
 }
 
-/** The map server of a service; undefined without one. */
+/** The map server of a service; undefined if the options have none. */
 function mapServerOf(
   options: SettledOptions,
   { stores, baseUrl, publication }: Ports<'stores' | 'baseUrl' | 'publication'>,
@@ -212,7 +214,7 @@ export function accessOf(options: SettledOptions, parts: AccessParts): Ports<'au
   return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check, host } };
 }
 
-/** Sign-in of the host for all rows; undefined if the service has its own. */
+/** Sign-in of the host for all operations; undefined if the service has its own sign-in. */
 function hostOf(
   { authenticate, corsOrigins: origins = [] }: SettledOptions,
   { stores, baseUrl, logger }: Ports<'stores' | 'baseUrl' | 'logger'>,
@@ -221,13 +223,15 @@ function hostOf(
   return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl), logger });
 }
 
-/** Pages for people. If the host signs users in for all rows, the pages need the address of the host's sign-in page. */
+/**
+ * Pages for people. If the host signs users in for all operations, the pages need the address of the host's sign-in page.
+ */
 function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption | undefined {
   if (authenticate === undefined) return pages;
   return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };
 }
 
-/** Limits of the API keys of one account together: per minute, then per day. */
+/** Limits for all API keys of one account together: per minute, then per day. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: SettledOptions,
   clock: Clock,

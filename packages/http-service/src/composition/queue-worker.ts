@@ -11,7 +11,9 @@ import { makeWorker } from './make-worker.ts';
 import { createTelemetry, withReceiver } from './telemetry.ts';
 import { workService } from '../features/work-service/settings.ts';
 
-/** Options of a worker in its own process. Options that `createHeadwater` also has mean the same here. */
+/**
+ * Options of a worker in its own process. Options with the same names as options of `createHeadwater` have the same meaning here.
+ */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
   | 'pipelines'
@@ -26,21 +28,21 @@ export interface QueueWorkerOptions extends Pick<
   | 'metrics'
   | 'freeBytes'
 > {
-  /** The stores of the service; their run store is the queue. They are closed together with the worker. */
+  /** The stores of the service. The run store is the queue. The stores are closed together with the worker. */
   readonly stores: Stores;
   /** Engine, sources and file store. The service must serve the files of the same file store. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
-  /** Public address of the service. Stored Items have a placeholder instead of it, as in the service. */
+  /** Public address of the service. Stored Items contain a placeholder instead of this address, as in the service. */
   readonly baseUrl?: string;
-  /** Map server of the services. The stored texts of Items contain its addresses. Default: none. */
+  /** Map server of the services. The stored texts of Items contain addresses of this map server. Default: none. */
   readonly mapServer?: ItemFormOptions['mapServer'];
 }
 
 /** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
-  /** Metrics of this process; undefined without the option. */
+  /** Metrics of this process; undefined without the option for metrics. */
   readonly metrics: Metrics | undefined;
   /**
    * Stops the worker: puts runs that are still running after `graceMs` back in the queue, then closes the pixel
@@ -50,9 +52,9 @@ export interface QueueWorker {
 }
 
 /**
- * Creates only the worker of `createHeadwater`, without a service. Its process computes the runs that services with the
- * same stores have queued. The stores notify the worker of new and cancelled runs, and notify the services of changes
- * of the worker's runs. The worker claims nothing before `worker.start()`.
+ * Creates only the worker of `createHeadwater`, without a service. The process of the worker computes the runs that services with
+ * the same stores have queued. The stores notify the worker of new and cancelled runs, and notify the services of changes of the
+ * worker's runs. The worker claims nothing before `worker.start()`.
  */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { settings = {}, version = '0.0.0', logger = SILENT, freeBytes } = options;

@@ -52,7 +52,7 @@ export interface RunPartsDeps extends Pick<
    */
   readonly openRuns: number;
   readonly mostUnowned: number;
-  /** As `WorkerSettings.keepRegionsMs`. */
+  /** See `WorkerSettings.keepRegionsMs`. */
   readonly keepRegionsMs: number;
   /** See `BackendParts.statusOf`. */
   readonly statusOf: BackendParts['statusOf'];
@@ -110,7 +110,7 @@ function workerOf(
   return makeWorker({ ...input, ...map, compute, settings: { mostUnowned, keepRegionsMs, ...settings } });
 }
 
-/** The backend of new runs: this process, unless the options have another one. */
+/** The backend of new runs: this process, unless the options have another backend. */
 function backendOf(
   { backend, traceOf }: SettledOptions,
   { registry, stores, signals, statusOf, clock, logger, version, worker }: RunPartsInput & Pick<RunParts, 'worker'>,

@@ -65,8 +65,8 @@ const flag = z.boolean();
 const count = z.int().min(1);
 const duration = z.number().nonnegative();
 /**
- * The form in which browsers send an origin; undefined for other texts. Origins are compared as texts. Origins of other schemes, such as
- * those of apps, have no fixed form and stay unchanged.
+ * The form in which browsers send an origin; undefined for a text that is not an origin. Origins are compared as texts. Origins of
+ * other schemes, such as origins of apps, have no fixed form and stay unchanged.
  */
 const originForm = (value: string): string | undefined => {
   if (!/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
@@ -87,7 +87,7 @@ const baseUrl = z.string().refine(
   },
   { error: ({ input }) => `${JSON.stringify(input)} is not an address; give one such as http://localhost:8000` },
 );
-// Browsers read // and /\ as the start of an address of another site.
+// The path must not begin with // or /\, because browsers read these as the start of an address of another site.
 const signInPath = text.regex(/^\/(?![/\\])/, 'is not a path of this origin; begin it with one /, such as /sign-in');
 
 /** Minimum length of the token of the metrics. */
@@ -334,8 +334,8 @@ const CONSOLE: Logger = {
 };
 
 /**
- * Checks the options, and returns them without their groups. Throws one error that lists every problem, with the name of its option. An
- * unknown name is a problem too, because its option would be ignored.
+ * Checks the options, and returns them without their groups. Throws one error that lists every problem, with the name of its
+ * option. An unknown name is a problem too, because an option with this name would have no effect.
  */
 export function settleOptions(options: HeadwaterOptions): SettledOptions {
   const { success, error } = schema.safeParse(options);

@@ -20,7 +20,7 @@ interface Recorded {
   hasEnded: boolean;
 }
 
-/** An api whose context is the `traceparent` of the open span, and which records the spans. */
+/** An OpenTelemetry API for tests. The context is the `traceparent` of the open span, and all spans are recorded. */
 function recordingApi() {
   const spans: Recorded[] = [];
   const storage = new AsyncLocalStorage<string>();

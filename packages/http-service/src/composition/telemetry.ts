@@ -76,7 +76,9 @@ export function createTelemetry(
   };
 }
 
-/** Calls the host's telemetry. If it throws, the error is logged, the result is undefined, and the work continues. */
+/**
+ * Calls the host's telemetry. If the telemetry throws, the error is logged, the result is undefined, and the work continues.
+ */
 type Safely = <T>(call: () => T) => T | undefined;
 
 function createSafely(logger: Logger): Safely {
@@ -122,14 +124,14 @@ function createMeasure(
     if (api === undefined) return await timed();
     let running: ReturnType<typeof timed> | undefined;
     const traced = safely(() => {
-      // The service does not look into contexts: it gets them from the API and passes them back.
+      // The type of a context is unknown here: the service only passes contexts from the API back to the API.
       const active = api.context.active();
       const parent = work.carrier === undefined ? active : api.propagation.extract(active, work.carrier);
       const { name, kind = INTERNAL, attributes } = work;
       const tracer = api.trace.getTracer('headwater', version);
       return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => (running = timed(span)));
     });
-    // If a tracer throws, it may already have started the work, which must not run twice.
+    // If a tracer throws, the work may already be running. It must not run twice, so the running work is awaited first.
     return await (traced ?? running ?? timed());
   };
 }
@@ -154,7 +156,9 @@ function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
   };
 }
 
-/** A pipeline whose runs continue the trace of the request that has queued them, if this process has received it. */
+/**
+ * A pipeline whose runs continue the trace of the request that has queued them, if this process has received that request.
+ */
 function tracedPipeline(
   pipeline: AnyPipeline,
   { measure, carriers }: { readonly measure: Measure; readonly carriers: Carriers },

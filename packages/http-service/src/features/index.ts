@@ -64,23 +64,25 @@ export interface TableSettings {
   readonly workflowAccess?: WorkflowAccess | undefined;
   /** Callers of the work service; default: loopback and private addresses. */
   readonly work?: WorkAccess | undefined;
-  /** False: only the two addresses that Items link to, because the service has no map server. */
+  /** False if the service has no map server. The table then has only the two map addresses that Items link to. */
   readonly mapServer?: boolean | undefined;
-  /** False: the table has no row of the metrics. Default: the row exists, without a token. */
+  /**
+   * False if the table has no operation for the metrics. Default: the table has the operation, which needs no token.
+   */
   readonly metrics?: false | { readonly token?: string };
   /** Pages for people; default: `own`. */
   readonly pages?: ScreensKind | undefined;
-  /** True: the host signs users in, so there are no rows that sign in, register or change passwords. */
+  /** True if the host signs users in. The table then has no operations that sign in, register or change passwords. */
   readonly isOfHost?: boolean | undefined;
-  /** Features whose rows are in the table; default: all. */
+  /** Features whose operations are in the table; default: all. */
   readonly mount?: readonly Feature[] | undefined;
-  /** As `Remedies.callers`. */
+  /** See `Remedies.callers`. */
   readonly callers?: string | undefined;
   /** Origins of pages that may call the work service and the workflow; default: local origins. */
   readonly ownPages?: OwnPages | undefined;
 }
 
-/** Rows of features, in the order of the table. */
+/** Operations of features, in the order of the table. */
 type Rows = readonly (readonly [Feature, readonly Operation[]])[];
 
 function pageRows(kind: ScreensKind = 'own', uploads: Uploads): Rows {
@@ -131,8 +133,9 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
 }
 
 /**
- * The rows of these features. Health and metrics always stay. Items and the lists of layers link to whole layers. So these two addresses of the map
- * server stay with them.
+ * Returns the operations of the features in `mount`. The operations of health and metrics always stay. Items and the lists of
+ * layers link to two addresses of the map server, which send whole layers. So these two operations stay if Items or the lists of
+ * layers stay.
  */
 function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {
   const isKept = ({ path }: Operation): boolean => path === paths.health || path === paths.metrics;

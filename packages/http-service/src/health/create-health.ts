@@ -25,26 +25,29 @@ export interface HealthSources {
   readonly worker: RunWorker | undefined;
   /** Queue of the workers in other processes; absent without such workers. */
   readonly queue?: string | undefined;
-  /** Returns the name of the pixel engine; throws if it does not work. Absent: the service has no pixel engine. */
+  /** Returns the name of the pixel engine; throws if it does not work. Absent if the service has no pixel engine. */
   readonly pixels?: (() => Promise<string>) | undefined;
-  /** Returns the names of the scene sources, or their state. Throws if they cannot be reached; throws `no_scenes` if they have no scenes. */
+  /**
+   * Returns the names of the scene sources, or their state. Throws if the sources cannot be reached; throws `no_scenes` if the
+   * sources have no scenes.
+   */
   readonly scenes?: (() => Promise<string | HealthPart>) | undefined;
-  /** Returns the free bytes on the disk of results. Absent: the service writes nothing. */
+  /** Returns the free bytes on the disk of results. Absent if the service writes no files. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly freeDisk: DiskLimits;
   /** Ages from which health warns. */
   readonly warnings?: Partial<WarningLimits> | undefined;
-  /** Throws if files cannot be written. Absent: the service writes nothing. */
+  /** Throws if files cannot be written. Absent if the service writes no files. */
   readonly files?: (() => Promise<string>) | undefined;
-  /** State of the boundary data download. Absent: nothing is downloaded. */
+  /** State of the boundary data download. Absent if no boundary data is downloaded. */
   readonly boundaries?: (() => HealthPart) | undefined;
-  /** State of the copies of published files in a bucket. Absent: there is no bucket. */
+  /** State of the copies of published files in a bucket. Absent if there is no bucket. */
   readonly bucket?: (() => HealthPart) | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: (() => string | undefined) | undefined;
   /** Aborts when the service begins to close. */
   readonly closing: AbortSignal;
-  /** Returns the name of the orchestrator; throws if it does not answer. Absent: the service has no orchestrator. */
+  /** Returns the name of the orchestrator; throws if it does not answer. Absent if the service has no orchestrator. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -56,12 +59,14 @@ export interface HealthSources {
  * health cannot overload a part. On a busy machine, or while a backup reads the embedded database, a probe takes seconds.
  */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 15_000 };
-/** Settings for the pixel engine. Its probe starts a thread, which compiles its modules. */
+/**
+ * Settings for the pixel engine. The probe of the engine starts a thread, which must first compile the engine's modules.
+ */
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 60_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
 /**
- * Settings for the orchestrator. It is probed at most every 5 s, because its password checks may be slow. A result
+ * Settings for the orchestrator. The orchestrator is probed at most every 5 s, because it may check passwords slowly. A result
  * expires after 10 s, because health requests may be minutes apart.
  */
 const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };
@@ -121,7 +126,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       ...(backupIs === undefined ? {} : { backup: backupIs }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
-    // Failures of parts while the service closes are expected.
+    // Not logged while the service closes, because failures of parts are then expected.
     if (!isClosing) logChanges(parts);
     return { status: statusOf(parts), version, parts };
   };
@@ -147,7 +152,7 @@ function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFac
   };
   const backup = async (): Promise<HealthPart> => {
     const lastAt = await stores.installation.read(LAST_BACKUP_AT);
-    // The first start creates the first superuser.
+    // The first start creates the first superuser. So the time at which this user was created is the time of the first start.
     const startedAt = lastAt === undefined ? (await stores.users.firstSuperuser())?.createdAt : undefined;
     return backupPart({ lastAt, startedAt }, backupMs, clock.now());
   };
@@ -164,14 +169,14 @@ function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
 }
 
 /**
- * Returns a function that logs a part with the reason when it begins to fail or to need attention, and again when it recovers. The log is needed
- * because public health shows no reasons.
+ * Returns a function that logs a part with the reason when the part begins to fail or to need attention, and again when the part
+ * recovers. The log is needed because public health shows no reasons.
  */
 function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void {
   const noted = new Map<string, 'failing' | 'warning'>();
   return (parts) => {
     for (const [part, { state, detail }] of Object.entries(parts)) {
-      // The state is unknown until the first probe ends.
+      // Skipped while the part is `starting`, because its state is unknown until the first probe ends.
       if (state === 'starting' || state === noted.get(part)) continue;
       if (state === 'failing') logger.error({ part, detail }, 'health: a part is failing');
       else if (state === 'warning') logger.info({ part, detail }, 'warning: health: a part needs attention');
@@ -192,7 +197,7 @@ export interface HealthWatch {
 /** Time between two checks, ms. */
 const WATCH_MS = 60_000;
 
-/** Creates the watch; undefined without limits of warnings. */
+/** Creates the regular check; undefined if the options have no limits for warnings. */
 export function createHealthWatch(
   health: () => Promise<HealthReport>,
   { warnings, timers }: Pick<HealthSources, 'warnings' | 'timers'>,

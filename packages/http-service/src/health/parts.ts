@@ -9,7 +9,7 @@ export interface DiskLimits {
   readonly failBytes: number;
 }
 
-/** Default limits. The files of a run have some MB for a small tehsil, and some hundred MB for a large one. */
+/** Default limits. The files of a run have some MB for a small tehsil, and some hundred MB for a large tehsil. */
 export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
 
 /** Time without an answer to a claim, ms, after which the queue counts as hanging. */
@@ -78,7 +78,7 @@ export async function scenesPart(check: () => Promise<string | HealthPart>): Pro
   }
 }
 
-/** Limits of warnings; 0 or absent: the part is not reported. */
+/** Limits of warnings. If a limit is 0 or absent, the part is not reported. */
 export interface WarningLimits {
   /** Age of the oldest waiting run, ms, from which health warns. */
   readonly queueMs: number;
@@ -86,12 +86,17 @@ export interface WarningLimits {
   readonly backupMs: number;
 }
 
-/** The waiting runs, and the end of the last drain; undefined if there was none. */
+/**
+ * The waiting runs, and the end of the last drain (time without new starts of runs, see `headwater drain`); undefined if there was
+ * no drain.
+ */
 export interface WaitingRuns extends Pick<RunCounts, 'waiting' | 'oldestAt'> {
   readonly drainingUntil: string | undefined;
 }
 
-/** State of the queue of all runs, derived from a drain, and from the age of the oldest run that waits for no other run. */
+/**
+ * State of the queue of all runs, derived from the drain, and from the age of the oldest run that waits for no other run.
+ */
 export function agePart(
   { waiting, oldestAt, drainingUntil = '' }: WaitingRuns,
   limitMs: number,
@@ -110,7 +115,7 @@ export function agePart(
   };
 }
 
-/** Times from which the age of the backups follows; undefined: unknown. */
+/** Times from which the age of the backups follows; undefined if unknown. */
 export interface BackupTimes {
   /** Time of the last backup that succeeded. */
   readonly lastAt: string | undefined;
@@ -118,9 +123,12 @@ export interface BackupTimes {
   readonly startedAt: string | undefined;
 }
 
-/** State of the backups, derived from the time of the last one that succeeded. Without a backup, the time of the first start counts instead. */
+/**
+ * State of the backups, derived from the time of the last backup that succeeded. If there was no backup, the time of the first
+ * start counts instead.
+ */
 export function backupPart({ lastAt, startedAt }: BackupTimes, limitMs: number, now: Date): HealthPart {
-  // A time that cannot be read is not a proof of a backup.
+  // False for a text that is not a time: such a text does not prove that there is a recent backup.
   const isRecent = (at: string): boolean => now.getTime() - Date.parse(at) < limitMs;
   if (lastAt === undefined) {
     const none = 'no backup has been made yet';

@@ -20,12 +20,14 @@ export interface ProbeTime {
   readonly timers: Timers;
 }
 
-/** Maximum time for which a health request waits for a probe, ms. After it, the request gets the previous result. */
+/**
+ * Maximum time for which a health request waits for a probe, ms. After this time, the request gets the previous result.
+ */
 const PATIENCE_MS = 700;
 
 /**
- * Creates a probe of one part. It checks the part only as often as its settings allow. A report takes at most 700 ms.
- * While a check hangs, no second check starts, so that requests to a hanging part do not accumulate.
+ * Creates a probe of one part. The probe checks the part only as often as the settings allow. A health report waits at most 700 ms
+ * for the probe. While a check hangs, no second check starts, so that requests to a hanging part do not accumulate.
  */
 export function createProbe(
   check: () => Promise<HealthPart>,

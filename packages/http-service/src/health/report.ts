@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * State of one part. `ok`: it works; `starting`: it is not ready yet; `warning`: it works, but the operator should
- * check it; `failing`: it does not work; `off`: it is not configured here. `detail` (versions, addresses, reasons) is
- * only for superusers.
+ * State of one part. `ok`: the part works. `starting`: the part is not ready yet. `warning`: the part works, but the operator
+ * should check it. `failing`: the part does not work. `off`: the part is not configured here. `detail` (versions, addresses,
+ * reasons) is only for superusers.
  */
 const Part = z
   .object({ state: z.enum(['ok', 'starting', 'warning', 'failing', 'off']), detail: z.string().optional() })
@@ -51,7 +51,7 @@ export function ok(detail: string): HealthPart {
   return { state: 'ok', detail };
 }
 
-/** A part that this composition does not have. */
+/** A part that this service does not have. */
 export function off(detail: string): HealthPart {
   return { state: 'off', detail };
 }

@@ -20,9 +20,9 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 ]);
 
 /**
- * Answers requests that Node's parser refuses, such as an address with raw UTF-8 bytes, then ends the connection. The
- * error body has the same form as all other errors. Use: `server.on('clientError', answerClientError)`, or Fastify's
- * option `clientErrorHandler`. Use it if the server has only this service, or if these texts also suit the host.
+ * Answers requests that Node's parser refuses, such as an address with raw UTF-8 bytes, then ends the connection. The error body
+ * has the same form as all other errors. Use: `server.on('clientError', answerClientError)`, or Fastify's option
+ * `clientErrorHandler`. Do not use this function if the host needs its own texts for such errors on the same server.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -32,8 +32,8 @@ export function dropRest({ message, response }: Incoming, mostMs?: number): void
   message.on('data', drop).resume();
 }
 
-// The socket is closed only after the response has been sent. So the client can read the response. A finished
-// response no longer has the socket, so the socket is taken from the message.
+// The socket is closed only after the response has been sent, so that the client can read the response. A finished response no
+// longer has its socket, so the socket is taken from the message.
 function closeAfterAnswer({ message, response }: Incoming): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
   else if (response.writableFinished) message.socket.destroySoon();

@@ -4,11 +4,11 @@ import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 /** Facts about a request that the host of a fetch handler adds. */
 export interface FetchContext {
   /**
-   * Address of the client. Failed sign-ins are counted per address, and the work service accepts calls from private
-   * addresses. Without it, all clients share one count per user name and are treated as public clients.
+   * Address of the client. Failed sign-ins are counted per address, and the work service accepts calls from private addresses.
+   * Without an address, all clients share one count of failed sign-ins per user name, and are treated as public clients.
    */
   readonly remoteAddress?: string;
-  /** As `ServiceRequest.trustedHops`: number of entries of `X-Forwarded-For` that the host trusts. */
+  /** Number of entries of `X-Forwarded-For` that the host trusts; see `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
 }
 
@@ -48,7 +48,7 @@ export function toFetchHandler(
     try {
       return new Response(content ?? null, { status: response.status, headers: headersOf(response) });
     } catch (error) {
-      // `Response` has refused a header.
+      // `Response` throws if it refuses a header. The host then cannot read the stream, so the stream is cancelled here.
       if (content instanceof ReadableStream) await content.cancel(error);
       throw error;
     }
@@ -70,7 +70,7 @@ function bodyOf(request: Request): RequestBody {
     kind: 'stream',
     read: (limit) => readChunks(body, limit, request.headers.get('content-length')),
     chunks: () => body.values({ preventCancel: true }),
-    // A body that is being read cannot be cancelled; its host ends it.
+    // `cancel` rejects for a body that is being read. The error is ignored, because the host ends such a body.
     drop: () => void body.cancel().catch(() => {}),
   };
 }

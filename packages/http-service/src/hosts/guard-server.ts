@@ -4,22 +4,25 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Maximum number of open connections. For each further connection, an idle connection is closed. This is the first connection that has
-   * never sent complete headers. If there is none, it is the connection with the oldest last request, among those whose last request is
-   * answered or incomplete. If all connections have a request in progress, the new connection is a reserved connection.
+   * Maximum number of open connections. For each further connection, an idle connection is closed. The closed connection is the
+   * first connection that has never sent complete headers. If there is none, it is the connection with the oldest last request,
+   * among the connections whose last request is answered or incomplete. If all connections have a request in progress, the new
+   * connection becomes a reserved connection.
    */
   readonly maxConnections: number;
   /**
-   * Number of reserved connections: further connections that are accepted while all others have a request in
-   * progress. On a reserved connection, only rows with `usesReserve` (health, sign-in) are answered; all other
-   * requests get 503. If all reserved connections are in use, a new connection gets 503.
+   * Number of reserved connections: further connections that are accepted while all `maxConnections` connections have a request in
+   * progress. On a reserved connection, only operations with `usesReserve` (health, sign-in) are answered; all other requests get
+   * 503. If all reserved connections are in use, a new connection gets 503.
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms, after which the response is 408. */
   readonly headersTimeoutMs: number;
   /** Timeout of a whole request, ms, after which the response is 408. */
   readonly requestTimeoutMs: number;
-  /** Time for which a client may read nothing of a waiting response, ms, after which its connection is closed. */
+  /**
+   * Time, ms, for which a client may read nothing of a response. After this time, the connection of the client is closed.
+   */
   readonly writeTimeoutMs: number;
 }
 
@@ -33,22 +36,22 @@ export const SERVER_LIMITS: ServerLimits = {
 };
 
 /**
- * Open connections in the order of their latest requests, each with its last response. The response is undefined
- * before the first complete headers.
+ * Open connections in the order of their latest requests, each with its last response. The response is undefined until complete
+ * request headers have arrived on the connection.
  */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
 /** Reserved connections, each with a function that returns true while the server is full. */
 const reserved = new WeakMap<Socket, () => boolean>();
 
-/** True if the connection is a reserved one and the server is full. */
+/** True if the connection is a reserved connection and the server is full. */
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**
- * Ends connections that block a server: connections of slow senders and of clients that do not read, and connections
- * above the maximum number. Slow responses continue, and also downloads that progress at any speed. Node checks for
- * slow senders every `connectionsCheckingInterval` (option of `createServer`, 30 s by default). This guards one
- * server only. Fastify opens several servers for `localhost`, so listen on one address.
+ * Ends connections that block a server: connections of slow senders and of clients that do not read, and connections above the
+ * maximum number. Slow responses continue, and also downloads that progress at any speed. Node checks for slow senders every
+ * `connectionsCheckingInterval` (option of `createServer`, 30 s by default). A guard works for one server only. Fastify opens
+ * several servers for `localhost`, so let Fastify listen on one address, such as `127.0.0.1`.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, reservedConnections, ...timeouts } = { ...SERVER_LIMITS, ...limits };
@@ -59,7 +62,8 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // A new connection may be a reserved connection, even if an idle connection was closed for it.
+    // A server with reserved connections stays above `maxConnections` after an idle connection was closed. So the new connection
+    // may be a reserved connection even then.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);
@@ -69,8 +73,8 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // Node emits this event if no bytes were sent or received for `writeTimeoutMs`. Parts of a large write that a client
-  // reads count as sent bytes.
+  // Node emits this event if no bytes were sent or received for `writeTimeoutMs`. A slow download does not cause the event, because
+  // parts of a large write that the client has read count as sent.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });
@@ -81,7 +85,7 @@ function isResting(response: ServerResponse | undefined): boolean {
   return response === undefined || response.writableFinished || response.destroyed;
 }
 
-/** Closes one idle connection. Returns false if there is none. */
+/** Closes one idle connection. Returns false if no connection is idle. */
 function makeRoom(connections: Connections): boolean {
   const socket = leastMissed(connections);
   if (socket === undefined) return false;

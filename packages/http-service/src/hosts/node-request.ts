@@ -13,13 +13,15 @@ export interface NodeExchange {
   readonly url: string;
   /** Address of the client, as the proxy settings of the host determine it. */
   readonly remoteAddress: string | undefined;
-  /** As `ServiceRequest.trustedHops`. */
+  /** See `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
   /** Body as the host's parsers returned it; undefined without parsers. */
   readonly parsedBody: unknown;
 }
 
-/** Creates the framework-neutral request of a Node exchange. Its body and abort signal are created on first use. */
+/**
+ * Creates the framework-neutral request of a Node exchange. The body and the abort signal of the request are created on first use.
+ */
 export function nodeRequest(exchange: NodeExchange): ServiceRequest {
   return new NodeRequest(exchange);
 }
@@ -73,7 +75,9 @@ function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   return new MessageBody(incoming);
 }
 
-/** Time for the rest of a body that the service does not need, ms; then the connection is closed. */
+/**
+ * Time, ms, in which the rest of a body that the service does not need must arrive. After this time, the connection is closed.
+ */
 const MOST_DROP_MS = 3000;
 
 // This is a class, because an object literal would create two closures for each request with a body.

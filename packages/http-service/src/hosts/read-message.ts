@@ -10,7 +10,7 @@ import { payloadTooLarge } from '../reading/media-type.ts';
 export function readMessage(incoming: Incoming, limit: number): Promise<Uint8Array> {
   const { message } = incoming;
   const declared = message.headers['content-length'];
-  // Node discards the body, because no byte of it was read.
+  // The body is not discarded here, because Node itself discards a body of which no byte was read.
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(payloadTooLarge(limit));
   if (message.readableEnded) return Promise.resolve(NOTHING);
   return new Promise((resolve, reject) => new BodyReader({ incoming, limit, resolve, reject }).start());
@@ -98,7 +98,8 @@ class BodyReader {
     reject(payloadTooLarge(limit));
   };
 
-  // The listeners are not removed: this would cost more than reading a small body, and an ended message emits only `close`.
+  // The listeners are not removed, because removing them would cost more than reading a small body. The remaining listeners do no
+  // harm, because an ended message emits only `close`.
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     const [first] = this.#chunks;

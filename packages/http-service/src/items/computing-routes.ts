@@ -10,8 +10,9 @@ type Routes = Ports<'pipelines' | 'canCompute'>;
 const MOST_NAMED = 3;
 
 /**
- * Paths of the pipelines that publish one of the tables or series `names`; without `names`, of all pipelines. The text is for a message
- * that has `POST` before it. It contains the first paths, and the page that lists the others. It is '' if this service cannot compute.
+ * Paths of the pipelines that publish one of the tables or series `names`; without `names`, of all pipelines. The text contains the
+ * first paths, and the page that lists all other paths. The message that contains the text has `POST` before it. The text is '' if
+ * this service cannot compute.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
@@ -38,8 +39,8 @@ export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Pr
 }
 
 /**
- * Header `Link` with the requests that compute layers, for a response whose body cannot name them. Without this header if this service
- * cannot compute.
+ * Headers for a response whose body cannot name the requests that compute layers: the header `Link` has these requests. No headers
+ * if this service cannot compute.
  */
 export function computingLink({ pipelines, canCompute, baseUrl }: Routes & Ports<'baseUrl'>): {
   readonly link?: string;

@@ -4,7 +4,7 @@ import type { ServiceDeps } from '../deps.ts';
 /** The store of places. */
 export type Places = ServiceDeps['stores']['places'];
 
-/** A tehsil: slugs, names and ids of its state, its district and itself. */
+/** A tehsil: slugs, names and ids of the state, the district and the tehsil. */
 export interface FoundTehsil {
   readonly slugs: readonly string[];
   readonly names: readonly [state: string, district: string, tehsil: string];

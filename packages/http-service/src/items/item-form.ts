@@ -34,15 +34,18 @@ const EDITION = 3;
 /** Credits and addresses of a form. */
 export interface ItemFormOptions {
   readonly publication?: PublicationOptions | undefined;
-  /** Public base address. The placeholder replaces it in Items that contain it, such as Items that other programs created. */
+  /**
+   * Public base address. In Items that contain this address, such as Items that other programs created, the address is replaced by
+   * the placeholder.
+   */
   readonly baseUrl?: string | undefined;
   /** Map server of the services that send the texts. Default: none, so that Items have no links to maps. */
   readonly mapServer?: ItemMaps['mapServer'];
 }
 
 /**
- * Creates the form of stored Items. It has the placeholder instead of the base address, also in the credits. So
- * servers with different addresses can share the stored texts.
+ * Creates the form of stored Items. This form contains the placeholder instead of the base address, also in the credits. So servers
+ * with different addresses can share the stored texts.
  */
 export function itemForm({ publication: options = {}, baseUrl, mapServer }: ItemFormOptions = {}): ItemForm {
   const publication = createPublication(options, BASE_TOKEN);
@@ -83,7 +86,7 @@ function apiLinks(published: PublishedItem, links: unknown, { title }: Publicati
   const collection = collectionId(collectionPath);
   const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
-    // The Item itself may lack this link, so its title is created here.
+    // The title of this link is created here, because the Item may have no such link.
     { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: linkTitleOf({ ...item, id }) },
     { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },

@@ -28,10 +28,11 @@ const AT_ONCE = 50;
 const PAUSE_MS = 100;
 
 /**
- * Creates the background job. A publication writes the texts of its Items itself. If the form has changed since the last start, this job
- * writes all texts once. It also writes texts of Items that were published without a text. Requests do not wait for this job, because a
- * missing text is computed when the Item is read. Servers with the same stores but other settings have another form. Each rewrites the
- * texts of the other servers only once, at its start. So two servers do not rewrite each other's texts repeatedly.
+ * Creates the background job. A publication writes the texts of its Items itself. If the form has changed since the last start,
+ * this job writes all texts once. The job also writes texts of Items that were published without a text. Requests do not wait for
+ * this job, because a missing text is computed when the Item is read. Servers with the same stores but different settings have
+ * different forms. Each server rewrites the texts of other servers only once, at its own start. So two servers do not rewrite each
+ * other's texts repeatedly.
  */
 export function createItemTexts({ search, form, signals, timers, logger }: ItemTextParts): ItemTexts {
   const stopping = new AbortController();

@@ -1,14 +1,16 @@
 import { yearsText } from '../pages/words.ts';
 import type { LayerSummary } from '../layers/layer-summaries.ts';
 
-/** Short label of a layer in a list: its years, if it has any. Terrain and boundaries have no years. */
+/** Short label of a layer in a list: the years of the layer, if it has years. Terrain and boundaries have no years. */
 export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | 'end' | 'isVector'>): string {
   const years = start === end ? '' : yearsText(start, end);
   if (!isVector) return years === '' ? 'Map' : years;
   return years === '' ? 'Vector' : `Vector ${years}`;
 }
 
-/** Layers of one run with their labels. If labels repeat, the labels are the titles without place and years. */
+/**
+ * Layers of one run with their labels. If two layers would have the same label, all labels are the titles without place and years.
+ */
 export function withDistinctLabels<L extends { readonly title: string; readonly label: string }>(
   layers: readonly L[],
   place: string,

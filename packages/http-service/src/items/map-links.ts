@@ -4,7 +4,7 @@ import { MEDIA } from '@headwater/stac';
 import { assetsOf } from '../layers/read-item.ts';
 import { mapAddresses, type MapLayerName, mapLayerOf } from '../wire/addresses.ts';
 
-/** Map server of the service that sends an Item; undefined without one. */
+/** Map server of the service that sends an Item; undefined if the service has none. */
 export interface ItemMaps {
   readonly mapServer: Pick<MapServer, 'capabilities'> | undefined;
 }
@@ -36,8 +36,8 @@ export function mapLayersOf(item: Readonly<Record<string, unknown>>, baseUrl: st
 }
 
 /**
- * Links and assets of the layers of an Item, with addresses of the version that the run published. The map server decides which
- * of them it offers.
+ * Links and assets of the layers of an Item, with addresses of the version that the run published. Only links and assets that the
+ * map server offers are included.
  */
 export function mapMembers(
   item: Readonly<Record<string, unknown>>,
@@ -50,7 +50,8 @@ export function mapMembers(
   const taken = isObject(item['assets']) ? Object.keys(item['assets']) : [];
   const files = layers.filter(({ kind }) => kind === 'vector' && capabilities.tiles);
   const assets = files.map((layer, index) => {
-    // Almost every Item has one layer. The asset keys of further layers contain the layer's name.
+    // The first layer has the short key, because almost every Item has only one layer. The keys of further layers contain the name
+    // of the layer.
     const key = index === 0 ? 'pmtiles' : `pmtiles_${layer.name}`;
     return [key, pmtiles(layer, runId, baseUrl)] as const;
   });
@@ -106,7 +107,7 @@ function linksOf(layer: MapLayerName, { capabilities, runId, baseUrl }: Sender):
   const at = mapAddresses(baseUrl, layer, runId);
   const name = nameOf(layer);
   const isVector = layer.kind === 'vector';
-  // A map server that draws no pictures has vector tiles only.
+  // A map server without WMS draws no pictures, so it has only vector tiles.
   const draws = capabilities.wms.length > 0;
   const layers = { 'wms:layers': [name], 'wms:transparent': true } as const;
   const offered: readonly (MapLink | false)[] = [

@@ -5,7 +5,7 @@ import type { Language } from '../wire/words.ts';
 
 /** Texts of a pipeline in lists. */
 export interface ListedPipeline {
-  /** Id of its entry in the list of computations. */
+  /** Id of the pipeline's entry in the list of computations. */
   readonly id: string;
   /** Language of the texts. */
   readonly lang: Language;
@@ -18,8 +18,8 @@ export interface ListedPipeline {
 }
 
 /**
- * Texts of a pipeline in lists. They are in English unless the catalogue has translations of all of them. If the
- * pipeline has no title, its name is the title.
+ * Texts of a pipeline in lists. The texts are in English unless the catalogue has translations of all of them. If the pipeline has
+ * no title, the name of the pipeline is the title.
  */
 export function listingOf(
   { name, summary, listing }: Pick<AnyPipeline, 'name' | 'summary' | 'listing'>,

@@ -10,11 +10,11 @@ import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/ad
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The Item in the form in which it is sent. It has the public address instead of the placeholder, and its version. If the Item
- * has no licence, providers or attribution, it gets those of the publication. The `href` of an asset always serves the bytes
- * of this version. So a download is not broken if the layer is computed again. The asset's alternate `latest` serves the
- * newest version while the Item is published. The maps of its layers are added too, because they are at the service that sends
- * the Item.
+ * The Item in the form in which it is sent. The result has the public address instead of the placeholder, and the version of the
+ * Item. If the Item has no licence, providers or attribution, the result has the values of the publication. The `href` of an asset
+ * always serves the bytes of this version. So a download is not broken if the layer is computed again. The asset's alternate
+ * `latest` serves the newest version while the Item is published. Links to maps of the layers are added too, because the maps are
+ * served by the service that sends the Item.
  */
 export function publicItem(
   published: PublishedItem | RunItem,

@@ -16,8 +16,8 @@ import { pageLinks } from '../pages/layout.ts';
 /** Number of runs whose layers are on one page. */
 const RUNS_SHOWN = 12;
 /**
- * Maximum number of listed layers of the featured place. It is enough for all years of a layer, and for the other
- * layers of its run.
+ * Maximum number of listed layers of the featured place. It is enough for all years of one layer, and for the other layers of the
+ * same run.
  */
 const MOST_FEATURED = 24;
 
@@ -33,10 +33,10 @@ export interface ShownPublications {
 /** Publications that could be listed. */
 export type ListedPublications = ShownPublications & { readonly publications: readonly ShownPublication[] };
 
-/** A list of the newest layers: the kind of its places, and the wanted page. */
+/** A request for a list of the newest layers: the kind of places, and the wanted page. */
 interface NewestRequest {
   readonly of: NonNullable<NewestPage['of']>;
-  /** Id of a run: only layers of earlier runs are listed. Undefined: the newest. */
+  /** Id of a run: only layers of earlier runs are listed. If undefined, the newest layers are listed. */
   readonly before: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function newestLayers(
   { stores, summaries }: Ports<'stores' | 'summaries'>,
   { of, before }: NewestRequest,
 ): Promise<NewestLayers> {
-  // One more run than the page shows is read, to find out if there are older runs.
+  // One run more is read than the page shows, to find out if there are older runs.
   const page = { runs: RUNS_SHOWN + 1, of, ...(before === undefined ? {} : { before }) };
   const found = [...Map.groupBy(await stores.catalog.newest(page), ({ runId }) => runId)];
   const shown = found.slice(0, RUNS_SHOWN);
@@ -63,8 +63,8 @@ export async function newestLayers(
 type ListDeps = Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores' | 'summaries'>;
 
 /**
- * The newest publications of tehsils, grouped by run. If no publication of the featured place is among them, its
- * publications are at the end of the first page.
+ * The newest publications of tehsils, grouped by run. If no publication of the featured place is among them, the publications of
+ * this place are at the end of the first page.
  */
 export async function shownPublications(
   deps: ListDeps & Ports<'featured' | 'logger'>,
@@ -132,7 +132,7 @@ async function withFeatured(
 }
 
 /**
- * First keyword of the service's first pipeline, such as `land cover`. Layers with this keyword come before the others.
+ * First keyword of the service's first pipeline, such as `land cover`. Layers with this keyword come before other layers.
  */
 export function leadingTheme({ pipelines: [first] }: Ports<'pipelines'>): string | undefined {
   return first?.keywords?.[0];

@@ -5,7 +5,10 @@ import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import type { ShownClass } from '../pages/chart.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt } from './read-item.ts';
 
-/** Data of an Item's version for lists of layers. Its addresses contain the placeholder, as stored. */
+/**
+ * Data of an Item's version for lists of layers. The addresses contain the placeholder for the public base address, as they are
+ * stored.
+ */
 export interface LayerSummary extends ItemVersion {
   readonly title: string;
   /** Title of the Item's Collection, from the Item. */
@@ -22,7 +25,7 @@ export interface LayerSummary extends ItemVersion {
   readonly keywords: readonly string[];
   /** Credit of the layer's sources, from the Item. */
   readonly attribution: string | undefined;
-  /** SPDX identifier, from the Item. */
+  /** SPDX identifier of the licence, from the Item. */
   readonly license: string | undefined;
   /** True if the Item's description begins with the notice for synthetic data. */
   readonly isSynthetic: boolean;
@@ -39,7 +42,10 @@ export interface LayerSummaries {
 /** Maximum number of cached summaries; each has about one kilobyte. */
 const MAX_CACHED = 2000;
 
-/** Creates a cache of summaries. A version never changes, so its summary stays valid; a summary has a twentieth of the size of its Item. */
+/**
+ * Creates a cache of summaries. A version never changes, so its summary stays valid. Summaries are cached instead of Items, because
+ * a summary has a twentieth of the size of its Item.
+ */
 export function createLayerSummaries(catalog: Pick<CatalogStore, 'item'>): LayerSummaries {
   const cached = new Map<string, LayerSummary>();
   const read = async ({ collectionPath, id }: ItemVersion): Promise<LayerSummary | undefined> => {

@@ -6,9 +6,9 @@ const AXIS_M = 6_378_137;
 const E2 = 0.006_694_379_990_14;
 
 /**
- * Extent of an Item's picture: the extent of its raster grid in longitude and latitude; without a grid, its box.
- * Undefined for a grid in another CRS, a box over the antimeridian, and an invalid extent: no scale is better than a
- * wrong scale.
+ * Extent of an Item's picture: the extent of its raster grid in longitude and latitude; without a grid, its box. Undefined for a
+ * grid in another CRS, a box over the antimeridian, and an invalid extent: the page then shows no scale, because the scale would be
+ * wrong.
  */
 export function mapExtent(item: Readonly<Record<string, unknown>>): MapExtent | undefined {
   const box = gridBox(item['properties']) ?? item['bbox'];

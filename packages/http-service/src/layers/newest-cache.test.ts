@@ -46,7 +46,7 @@ it('never returns a picture of a removed layer, of a new or an old run', async (
   expect(await pictured()).not.toContain(pathOf(1));
   await unpublish(1);
   expect((await pictured()).length).toBe(40);
-  // The Items of the newest runs did not change.
+  // There is no second search, because the Items of the newest runs did not change.
   expect(found).toEqual([40]);
   await unpublish(20);
   expect(await pictured()).not.toContain(pathOf(20));

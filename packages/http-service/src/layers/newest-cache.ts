@@ -22,12 +22,12 @@ const RUNS = 40;
  * Items.
  */
 export function createNewestCache(catalog: Pick<CatalogStore, 'newest'>): NewestCache {
-  // The cache has one value, so it needs no limit in bytes.
+  // The cache has only one value, so its limit in bytes is never used.
   const pictures = createByteLimitedCache<'all', ReadonlyMap<string, Picture>>({ mostBytes: 1, sizeOf: () => 0 });
   const versionOf = (newest: readonly ItemVersion[]): string =>
     newest.map(({ collectionPath, id, version, runId }) => [collectionPath, id, version, runId].join(' ')).join('\n');
   return {
-    // The version is read before the pictures. If a run publishes in between, the next call searches for the pictures
+    // The version is read before the pictures. If a run publishes between the two reads, the next call searches for the pictures
     // again.
     pictures: async (make) => {
       const newest = await catalog.newest({ runs: RUNS });

@@ -10,7 +10,7 @@ export interface Publication {
   readonly licenseUrl: string | undefined;
   /** Organisations that produced, license and host the layers; empty if none is named. */
   readonly providers: readonly Provider[];
-  /** Credit of the service on Items and pages, in addition to the credits of their sources. */
+  /** Credit of the service on Items and pages, in addition to the credits of the sources of layers. */
   readonly attribution?: string;
 }
 

@@ -13,7 +13,7 @@ export interface ReadAsset {
   /** Address of the newest version; the asset's own address if it has no alternate `latest`. */
   readonly latest: string;
   readonly classes: readonly ShownClass[];
-  /** Unit of its first band; undefined if it has none. */
+  /** Unit of the asset's first band; undefined if the band has no unit. */
   readonly unit: string | undefined;
 }
 

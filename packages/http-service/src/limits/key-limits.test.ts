@@ -187,11 +187,11 @@ it('ends the minute of each account separately if the clock was set back between
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 0;
   expect(take(TWO)).toEqual([false, 60]);
-  // The minute of the second account is over. The minute of the first account began before the clock was set back. So
-  // its end is much later.
+  // At 90 s, the minute of the second account is over. The minute of the first account began before the clock was set back, so this
+  // minute ends much later, at 660 s.
   clock.ms = 90_000;
   expect(take(TWO)).toEqual([false, 60]);
-  // A new minute begins, because an end more than a minute away does not count.
+  // A new minute begins for the first account, because the end of a minute does not count if it is more than a minute away.
   expect(take(ONE)).toEqual([false, 60]);
   expect(take(ONE)).toEqual([true, 60]);
 });
@@ -212,7 +212,7 @@ it('a service closes its stores even if a count of uses cannot be read while it 
   const answer = send(await newKey());
   await reading.promise;
   const closed = service.close();
-  // The last write of uses has begun and waits for the read.
+  // Now `close` has begun the last write of uses, which waits for the read.
   await setImmediate();
   failure.reject(new Error('the connection broke'));
   expect((await answer).status).toBe(500);

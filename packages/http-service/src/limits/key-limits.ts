@@ -32,7 +32,8 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
       const nowMs = clock.now().getTime();
       removeExpired(nowMs);
       const known = minutes.get(id);
-      // If the end is more than a minute away, the clock was set back since; the minute then counts as over.
+      // If the end of the minute is more than a minute away, the clock was set back after the minute began. The minute then counts
+      // as over.
       const minute =
         known === undefined || isOver(known.endsMs, nowMs) ? { endsMs: nowMs + MINUTE_MS, used: 0 } : known;
       minutes.set(id, minute);
@@ -52,9 +53,8 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
 const DAY_MS = 86_400_000;
 
 /**
- * Creates the limit of requests per day (UTC) for the keys of each account. All processes share the count in the
- * store. The requests that other processes got in the last ten seconds are not counted yet. So an account may exceed
- * the limit slightly.
+ * Creates the limit of requests per day (UTC) for the keys of each account. All processes share the count in the store. Requests
+ * that other processes received in the last ten seconds are not counted yet. So an account may exceed the limit slightly.
  */
 export function createKeyQuota(
   most: number,

@@ -11,7 +11,10 @@ export interface UserLimits {
   readonly eventStreams: number;
 }
 
-/** Default limits. They allow a script to queue the tehsils of a district and follow each run, while a dashboard is also open. */
+/**
+ * Default limits. These limits allow a script to queue the tehsils of a district and to follow each run, while a dashboard is also
+ * open.
+ */
 export const USER_LIMITS: UserLimits = { openRuns: 20, eventStreams: 30 };
 
 /** Seconds after which a refused client may retry. */

@@ -3,7 +3,7 @@ import { createDatabaseFigures, type FiguresParts } from './database-figures.ts'
 import { createProcessFigures } from './process-figures.ts';
 import { createRegistry, METRICS_TYPE, type Family, type Sample } from './registry.ts';
 
-/** Figures that a service counts for itself. */
+/** Figures that a service counts in its own process. */
 export interface ServiceFigures {
   readonly inProgress: number;
   readonly eventStreams: number;

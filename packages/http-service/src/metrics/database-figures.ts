@@ -11,7 +11,7 @@ export interface FiguresParts {
   readonly pipelines: ReadonlySet<string>;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Time that no correction of the clock changes, ms. Default: `performance.now()`. */
+  /** Monotonic time, ms, which corrections of the clock do not change. Default: `performance.now()`. */
   readonly elapsedMs?: () => number;
 }
 
@@ -41,7 +41,7 @@ export function createDatabaseFigures(parts: FiguresParts): () => Promise<readon
   };
   return async () => {
     if (known === undefined || now() - known.atMs >= FRESH_MS) {
-      // A statement that hangs is not repeated by each scrape.
+      // Scrapes share one read, so that a statement that hangs is not repeated by each scrape.
       reading ??= read();
       await within(timers, PATIENCE_MS, reading);
     }

@@ -17,7 +17,7 @@ export function createProcessFigures(): ProcessFigures {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   const startedAt = Date.now() / 1000 - process.uptime();
-  // The measured times contain the interval itself. Without a measurement, they are 0.
+  // The interval is subtracted, because the measured times include it. The delay is 0 before the first measurement.
   const delay = (nanoseconds: number): number =>
     delays.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000);
   return {

@@ -1,4 +1,6 @@
-/** Labels of a sample. Their values must come from a short list, because each combination is a time series. */
+/**
+ * Labels of a sample. The values of a label must come from a short list, because each combination of values is a time series.
+ */
 export type Labels = Readonly<Record<string, string>>;
 
 /** A value with its labels. */
@@ -7,7 +9,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A metric that is read when the text is written. Names and units as Prometheus recommends. */
+/** A metric whose values are read when the text is written. Names and units are as Prometheus recommends. */
 export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge';
@@ -25,7 +27,7 @@ export interface Counter {
   add(labels: Labels, value?: number): void;
 }
 
-/** Counts of values up to each limit, with their sum. */
+/** For each limit, the number of values up to this limit; also the sum of all values. */
 export interface Histogram {
   observe(labels: Labels, value: number): void;
 }
@@ -83,7 +85,7 @@ export function createRegistry(): Registry {
           if (state === undefined) return;
           state.count += 1;
           state.sum += value;
-          // Buckets are cumulative.
+          // A value is counted in every bucket with a limit above it, because the buckets of Prometheus are cumulative.
           for (const [at, limit] of limits.entries())
             if (value <= limit) state.counts[at] = (state.counts[at] ?? 0) + 1;
         },

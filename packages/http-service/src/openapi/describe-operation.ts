@@ -7,7 +7,7 @@ import { wordingOf } from '../wire/wordings/index.ts';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse, OpenApiExample } from './document.ts';
 import type { SchemaSink } from './json-schema.ts';
 
-/** Examples of a row as OpenAPI objects, by name, each with the status of its response. */
+/** Examples of an operation as OpenAPI objects, by name, each with the status of its response. */
 function namedExamples(
   examples: readonly { readonly example: OperationExample; readonly value: unknown }[],
 ): Readonly<Record<string, OpenApiExample>> {
@@ -24,7 +24,7 @@ const MEDIA: Readonly<Record<FieldsKind, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** The request body object of a row: each accepted media type with the schema of its fields. */
+/** The request body object of an operation: each accepted media type with the schema of its fields. */
 function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink): RequestBodyObject {
   const spec = bodySpec(body);
   if (spec.kind === 'parts') {
@@ -42,7 +42,7 @@ function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink):
     schema: sink.convert(spec.documented ?? spec.schema, 'input'),
     ...(examples.length === 0 ? {} : { examples: namedExamples(examples) }),
   };
-  // A missing body is read as an empty form.
+  // The body is required if the schema refuses an empty form, because a missing body is read as an empty form.
   const isRefused = [spec.schema, spec.documented].some((each) => each?.safeParse({}).success === false);
   const required = spec.refusesEmpty === true || isRefused;
   return { required, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };
@@ -63,9 +63,9 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
   };
 }
 
-// The alternative policies of a row, in the row's order. A policy that requires no credentials is an empty object; if a
-// row has only such policies, its list is empty. A policy whose credentials OpenAPI cannot express is left out. If no
-// policy remains, the operation has no member `security`.
+// The alternative policies of an operation, in the operation's order. A policy that requires no credentials is an empty object; if
+// an operation has only such policies, the list `security` is empty. A policy whose credentials OpenAPI cannot express is left out.
+// If no policy remains, the operation has no member `security`.
 function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
   const accepted = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
   const security = accepted.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));
@@ -91,7 +91,9 @@ function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink)
   }));
 }
 
-/** Values of this parameter in the examples of the row; a numeric text becomes a number if the parameter is a number. */
+/**
+ * Values of this parameter in the examples of the operation; a numeric text becomes a number if the parameter is a number.
+ */
 function parameterExamples(
   row: Operation,
   place: 'path' | 'query',

@@ -38,7 +38,7 @@ const TAGS: Readonly<Record<string, string>> = {
   public: 'published data by API key',
 };
 
-/** Description of an embedder's tag for which the embedder provides none. */
+/** Description of an embedder's tag for which the embedder provides no description. */
 const UNDESCRIBED = 'further operations';
 
 /** Contents of the document that are not operations. */
@@ -80,7 +80,7 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
   };
 }
 
-// Our tags first, in their order, then others in the order of the table.
+// Tags of this service come first, in the order of `TAGS`, then tags of the embedder in the order of the table.
 function tagsOf(operations: readonly Operation[], described: Readonly<Record<string, string>>): Record<string, string> {
   const used = operations.map(({ tag }) => [tag, UNDESCRIBED] as const);
   const own = Object.entries(TAGS).filter(([tag]) => operations.some((row) => row.tag === tag));
@@ -92,14 +92,14 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Description of a row and the named parts of its schemas, or the reasons why it cannot be described. */
+/** Description of an operation and the named parts of its schemas, or the reasons why it cannot be described. */
 type Description =
   | { readonly operation: OpenApiOperation; readonly parts: Iterable<SchemaPart> }
   | { readonly problems: readonly string[] };
 
 const DESCRIBED = new WeakMap<Operation, Description>();
 
-/** Describes a row. The description is cached, because the services of a process share most rows. */
+/** Describes an operation. The description is cached, because the services of a process share most operations. */
 function descriptionOf(row: Operation): Description {
   const description = DESCRIBED.get(row) ?? describe(row);
   DESCRIBED.set(row, description);

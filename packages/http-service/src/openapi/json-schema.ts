@@ -15,7 +15,10 @@ export interface SchemaPart {
 
 /** Collects the named parts of schemas while schemas are converted. */
 export interface SchemaSink {
-  /** Converts a zod schema to JSON Schema; its named parts become references to components. Throws if JSON Schema cannot express it. */
+  /**
+   * Converts a zod schema to JSON Schema; named parts of the schema become references to components. Throws if JSON Schema cannot
+   * express the schema.
+   */
   convert(schema: ZodType, side: Side): unknown;
   readonly parts: SchemaParts;
 }
@@ -39,7 +42,7 @@ export class SchemaParts {
   }
 }
 
-/** Creates a sink. It refuses two different schemas with the same name. */
+/** Creates a sink (collector of named parts). The sink refuses two different schemas with the same name. */
 export function createSchemaSink(): SchemaSink {
   const parts = new SchemaParts();
   return {

@@ -10,7 +10,10 @@ const CORS: ReadonlySet<string> = new Set(['any', 'configured', 'none']);
 const PATH = /^\/(?:(?::[A-Za-z_]\w*|[^/:?#*\s]+)\/)*(?::[A-Za-z_]\w*|[^/:?#*\s]+)?$/;
 const ID = /^[A-Za-z]\w*(?:-\w+)*$/;
 
-/** Problems of one row, each with its remedy; problems of its schemas are found when it is described. */
+/**
+ * Problems of one operation, each with its remedy. Problems of schemas are not included, because they are found when the operation
+ * is described.
+ */
 export function rowProblems(row: Operation): readonly string[] {
   return [
     ...wordProblems(row),
@@ -96,8 +99,8 @@ function policiesOrProblem(auth: Operation['auth']): readonly Policy[] | string 
 }
 
 /**
- * Problems of policies: two different policies with the same name, because OpenAPI could show only one of them. Two
- * policies of this service may have the same name.
+ * Problems of the policies: if different policies have the same name, OpenAPI can show only one of them. This is a problem unless
+ * all of them are policies of this service.
  */
 export function policyProblems(operations: readonly Operation[]): readonly string[] {
   const named = new Set(operations.flatMap(({ auth }) => policiesOrNone(auth)));

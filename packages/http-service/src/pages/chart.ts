@@ -6,7 +6,7 @@ import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
 export interface ShownClass {
-  /** Value of its pixels; undefined if the legend has no values. */
+  /** Value of the pixels of this class; undefined if the legend has no values. */
   readonly value?: number | undefined;
   readonly title: string;
   readonly description: string;
@@ -16,7 +16,7 @@ export interface ShownClass {
   readonly share: number | undefined;
 }
 
-// Colours are attributes of SVG, because the content security policy of our pages allows no inline styles.
+// Colours are SVG attributes, because the content security policy of the pages allows no inline styles.
 const NO_COLOR = 'none';
 
 /** The title of a class in the language of the reader, or marked as English. */
@@ -34,14 +34,14 @@ export function swatch(color: string | undefined): Html {
 
 /** Links of a legend to the layer's picture with one class alone. */
 export interface ClassLinks {
-  /** Address for a class; undefined if its row has no link. */
+  /** Address for a class; undefined if the class has no link in the legend. */
   readonly to: (value: number) => string | undefined;
   /** Value of the class that is shown alone. */
   readonly current: number | undefined;
 }
 
 /**
- * The legend of a page. If shares were counted, it shows the classes that occur, and in one line the names of all other
+ * The legend of a page. If shares were counted, the legend shows the classes that occur, and in one line the names of all other
  * classes.
  */
 export function legendChart(

@@ -59,7 +59,7 @@ function input(shown: Field): Html {
     return html`<select id="${name}" name="${name}" ${more}>
       ${options(shown)}
     </select>`;
-  // The parser of HTML skips a line break directly after the tag.
+  // A line break is added before the text, because the HTML parser skips a line break directly after the tag.
   if (type === 'textarea')
     return html`<textarea id="${name}" name="${name}" rows="6" ${more}>${`\n${value ?? ''}`}</textarea>`;
   if (type === 'checkbox')
@@ -99,7 +99,9 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
-/** Notices above a form, which screen readers read immediately. They have links to those `fields` that have errors. */
+/**
+ * Notices above a form, which screen readers read immediately. The notices have links to the inputs in `fields` that have errors.
+ */
 export function notices(sentences: readonly string[], fields: readonly Field[] = []): Html {
   const faulty = fields.filter(({ problems = [] }) => problems.length > 0);
   if (faulty.length === 0) return html`${sentences.map((text) => html`<p class="notice" role="alert">${text}</p> `)}`;

@@ -7,11 +7,11 @@ export interface KnownNames {
   /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file. The files may belong to different runs. */
   readonly files?: ReadonlyMap<string, string>;
   /**
-   * Values that this service lacks, as `{parameter}={value of the example}`, and ids of rows for which it has no data. Example commands
-   * that need such values are left out.
+   * Values that this service does not have, as `{parameter}={value of the example}`, and ids of operations for which this service
+   * has no data. Example commands that need such values are left out.
    */
   readonly absent?: ReadonlySet<string>;
-  /** Values of members of a computing body, by name. They replace the values of examples. */
+  /** Values of members of a computing body, by name. These values replace the values of examples. */
   readonly body: Readonly<Record<string, string | number>>;
 }
 

@@ -9,9 +9,10 @@ import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
 /**
- * The script of our pages, which their policy allows by its hash. It contains no data, and reads its texts from the page. Pages also work
- * without the script. It adds a button next to each text to copy (if the browser offers its clipboard), and shows the live progress of a
- * run. When the run has ended, it reloads the page, which then shows the result.
+ * The script of all pages. The content security policy allows the script by its hash. The script contains no data, and reads its
+ * texts from the page. Pages also work without the script. The script adds a button next to each text to copy (if the browser
+ * allows access to the clipboard), and shows the live progress of a run. When the run has ended, the script reloads the page, which
+ * then shows the result.
  */
 const SCRIPT = `
 const words = JSON.parse(document.body.dataset.words);
@@ -77,7 +78,8 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 // The policy allows only the inline styles and the script with these hashes.
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
-// Built outside of the page's template, because a formatter that changes white space inside the tags would break the hashes.
+// The tags are built outside of the page's template, because a formatter could change white space inside the tags, and the hashes
+// would then be wrong.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const REPORT_TAG = raw(`<style>${REPORT_STYLE}</style>`);
 const SCRIPT_TAG = raw(`<script type="module">${SCRIPT}</script>`);
@@ -91,14 +93,16 @@ const POLICY = [
 ].join('; ');
 const SCRIPT_POLICY = `${POLICY}; script-src 'sha256-${sha256(SCRIPT)}'; connect-src 'self'`;
 
-/** Facts about the reader of a page, for its shell. */
+/** Facts about the reader of a page, for the shell of the page: the header with the menu, which every page has. */
 export interface Shell {
   readonly language: Language;
-  /** Query of the page's address, which the links to the other languages keep. Absent: the page has no such links. */
+  /**
+   * Query of the page's address, which the links to the other languages keep. If absent, the page has no such links.
+   */
   readonly query?: string | undefined;
   /** Language that the reader chose by the address, for the links of a page without `query`. */
   readonly chosen?: Language | undefined;
-  /** Link in the shell's menu to the pages of the user; default: no link. */
+  /** Link in the menu to the pages of the user; default: no link. */
   readonly account?: Account | undefined;
 }
 
@@ -109,7 +113,7 @@ export interface PageParts extends Partial<Shell> {
   /** Path part of the public address, '' or '/prefix', so that links work behind any prefix. */
   readonly prefix: string;
   readonly body: Html;
-  /** True if the page has texts to copy or a live run; it is sent with `SCRIPT_HEADERS`. */
+  /** True if the page has texts to copy or a live run. Such a page is sent with `SCRIPT_HEADERS`. */
   readonly script?: true;
   /** True if the page shows an accuracy report, which has its own style. */
   readonly report?: true;
@@ -183,7 +187,7 @@ function languageLinks(language: Language, query: string): readonly Html[] {
   });
 }
 
-/** Words of our script, as JSON. */
+/** Words that the script of the pages shows, as JSON. */
 function scriptWords(say: Say): string {
   return JSON.stringify({ copy: say('copy'), copied: say('copied'), copyOf: say('copyOf') });
 }
@@ -194,9 +198,9 @@ export function foot(version: string, credits: readonly string[]): Html {
     ${credits.map((credit) => html`<p class="foot" lang="en">${credit}</p> `)}`;
 }
 
-/** Link of the shell to the pages of a user. */
+/** Link in the menu of a page to the pages of a user. */
 export interface Account {
-  /** Relative to this origin: the dashboard, or the sign-in page. */
+  /** Address of the dashboard or of the sign-in page, relative to this origin. */
   readonly href: string;
   /** Name of the user; absent for visitors. */
   readonly name?: string;
@@ -210,15 +214,15 @@ function accountLink({ href, name, admin }: Account, say: Say): Html {
   return admin === undefined ? own : html`<a href="${admin}">${say('admin')}</a>${own}`;
 }
 
-/** Headers of a page without our script: its policy allows only our styles. */
+/** Headers of a page without script: the policy allows only the styles of the pages. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 
 /** Headers of a page with a form, which may be sent to this origin only. */
 export const FORM_HEADERS = withForms(PAGE_HEADERS);
 
 /**
- * Headers of a page of one user: with forms for this origin and with our script. Browsers send the origin of a form only if the referrer
- * policy allows it. `X-Frame-Options` is for browsers that ignore `frame-ancestors`.
+ * Headers of a page of one user. They allow forms that are sent to this origin, and the script of the pages. Browsers send the
+ * origin of a form only if the referrer policy allows it. `X-Frame-Options` is for browsers that ignore `frame-ancestors`.
  */
 export const SCREEN_HEADERS = {
   ...withForms({ 'content-security-policy': SCRIPT_POLICY }),
@@ -226,7 +230,7 @@ export const SCREEN_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Headers of a page with our script, which may run and connect to this origin. */
+/** Headers of a page with the script of the pages. The script may run, and may send requests to this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
 /**
@@ -241,13 +245,13 @@ export function mapHeaders(pictures: readonly string[]): Readonly<Record<string,
   };
 }
 
-/** The same headers for a page whose forms are sent to this origin. */
+/** Returns these headers, changed for a page whose forms are sent to this origin. */
 export function withForms(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const policy = headers['content-security-policy'] ?? POLICY;
   return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") };
 }
 
-/** Headers of a page with our script and a form that is sent to this origin only. */
+/** Headers of a page with the script of the pages, and with a form that is sent to this origin only. */
 export const SCRIPT_FORM_HEADERS = withForms(SCRIPT_HEADERS);
 
 /** Renders a page synchronously. Throws if a part of it is a promise: error pages do not wait. */
@@ -262,13 +266,17 @@ export interface PageLinks {
   /** '' or '/prefix'. */
   readonly prefix: string;
   /**
-   * Returns an address of this service without its origin, so that a page works behind any proxy and with the policy 'self'. Other http(s)
-   * addresses are unchanged. Undefined for other schemes, because data must not bring script links.
+   * Returns an address of this service without the origin, so that a page works behind any proxy, and with a content security
+   * policy that allows only 'self'. Other http(s) addresses are unchanged. Undefined for other schemes, because data must not bring
+   * script links.
    */
   readonly here: (address: string) => string | undefined;
-  /** The same without the prefix, for values of the admin. */
+  /** Same as `here`, but the returned address has no prefix, for values of the admin. */
   readonly below: (address: string) => string | undefined;
-  /** The same for the address of a picture; undefined for another server, because the policy of our pages does not allow its pictures. */
+  /**
+   * Same as `here`, for the address of a picture; undefined for an address of another server, because the content security policy
+   * of the pages does not allow pictures from other servers.
+   */
   readonly picture: (address: string) => string | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** A map of another server below the layers of a map: satellite pictures or streets. Readers choose it; their browsers then load its tiles. */
+/**
+ * A map of another server below the layers of a map: satellite pictures or streets. If a reader chooses this map, the reader's
+ * browser loads the tiles from the other server.
+ */
 export interface MapBackground {
   /** Name in the list of backgrounds. */
   readonly name: string;
@@ -37,7 +40,7 @@ function problemOf(background: unknown): string | undefined {
   const url = String(memberOf(background, 'url'));
   const missing = PARTS.filter((part) => url.split(part).length !== 2);
   if (missing.length > 0) return `.url must contain ${missing.join(' and ')} once, such as ${EXAMPLE}`;
-  // The policy of the pages allows one origin for each background, so the host is fixed.
+  // The host must have no placeholder, because the content security policy of the pages allows one origin for each background.
   const plain = PARTS.reduce((text, part) => text.replace(part, '0'), url);
   const address = URL.canParse(plain) ? new URL(plain) : undefined;
   const isPlain = address?.protocol === 'https:' && `${address.username}${address.password}${address.hash}` === '';

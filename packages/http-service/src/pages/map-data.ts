@@ -10,7 +10,7 @@ import { sayIn, type TextName } from './texts.ts';
 export interface MapSurroundings {
   readonly language: Language;
   readonly texts: MapTexts;
-  /** Addresses of the page in the other languages, with their names. */
+  /** Addresses of the page in the other languages, with the names of the languages. */
   readonly others: readonly { readonly href: string; readonly language: Language; readonly title: string }[];
   readonly backgrounds: readonly MapBackground[];
 }

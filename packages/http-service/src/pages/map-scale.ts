@@ -24,7 +24,7 @@ export interface ScaleBar {
   readonly percent: number;
 }
 
-/** The longest bar of 1, 2 or 5 times a power of ten that fits. */
+/** The longest bar that fits into the allowed width. The length is 1, 2 or 5 times a power of ten. */
 export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleBar {
   const say = sayIn(language);
   const most = widthMetres * MOST;
@@ -34,7 +34,7 @@ export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleB
   return { metres, text, percent: (100 * metres) / widthMetres };
 }
 
-/** The scale below a picture that is as wide as this element; it is resized with the picture. */
+/** The scale below a picture. The scale is resized together with the picture, because it always has the same width. */
 export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: Language = 'en'): Html {
   const say = sayIn(language);
   const { text: length, percent } = scaleBar(widthMetres, language);

@@ -1,6 +1,6 @@
 import type { CatalogueLanguage } from '../wire/words.ts';
 
-/** Texts of the interactive maps, which their script gets with the data of a page. */
+/** Texts of the interactive maps, which the script of the maps gets with the data of a page. */
 export const MAP_TEXTS = {
   mapOpen: { en: 'Open the interactive map', hi: 'इंटरैक्टिव मानचित्र खोलें' },
   mapLoading: { en: 'The map is loading.', hi: 'मानचित्र खुल रहा है।' },

@@ -11,7 +11,9 @@ export interface NumberClass {
   readonly color: string;
 }
 
-/** At most five classes with about equally many values each; equal values are in one class. Empty without values. */
+/**
+ * At most five classes with about equally many values each; equal values are in one class. Empty if there are no values.
+ */
 export function classesOf(values: readonly number[]): readonly NumberClass[] {
   const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b);
   const [least] = sorted;

@@ -5,11 +5,13 @@ import type { Html } from './layout.ts';
 /** A page above the shown page in the catalogue. */
 export interface Crumb {
   readonly title: string;
-  /** Relative to this origin. */
+  /** Address relative to this origin. */
   readonly href: string;
 }
 
-/** Breadcrumb: links to the pages above, with the shown page last. `label` names it for screen readers. */
+/**
+ * Breadcrumb: links to the pages above, with the shown page last. `label` is the name of the breadcrumb for screen readers.
+ */
 export function crumbs(above: readonly Crumb[], here: string, label: string): Html {
   return html`<nav aria-label="${label}" class="crumbs">
     <ol>
@@ -19,7 +21,9 @@ export function crumbs(above: readonly Crumb[], here: string, label: string): Ht
   </nav>`;
 }
 
-/** A text to copy; our script adds a button to it. `what` names it for screen readers. */
+/**
+ * A text to copy. The script of the pages adds a button next to the text. `what` is the name of the text for screen readers.
+ */
 export function copyText(text: string, what: string): Html {
   return html`<div class="copy">
     <pre tabindex="0" aria-label="${what}"><code data-copy="${what}">${text}</code></pre>
@@ -59,7 +63,7 @@ export interface Pages {
   readonly shown?: string;
 }
 
-/** Links to the other pages of a list; '' if there are none. `label` names them for screen readers. */
+/** Links to the other pages of a list; '' if there are none. `label` is the name of the links for screen readers. */
 export function pager(
   { newer, older, shown }: Pages,
   words: readonly [newer: string, older: string],

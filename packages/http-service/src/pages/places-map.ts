@@ -7,11 +7,11 @@ import { sayIn } from './texts.ts';
 export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
 /**
- * A place on the map. It has no name and no address: `placeOf` makes them only for places that need them, because a map of thousands of
- * places shows few names.
+ * A place on the map. A place has no name and no address here: `placeOf` returns them only for the few places that need them,
+ * because a map of thousands of places shows few names.
  */
 export interface MapPlace {
-  /** Path of its Collection. */
+  /** Path of the place's Collection. */
   readonly path: string;
   readonly layers: number;
   readonly box: MapBox;
@@ -20,7 +20,7 @@ export interface MapPlace {
 /** Name and address of a place. */
 export interface NamedPlace {
   readonly name: string;
-  /** Names of its district and state. */
+  /** Names of the district and state of the place. */
   readonly above: string;
   readonly href: string;
 }
@@ -38,7 +38,7 @@ export const WIDTH = 720;
 const HEIGHTS = [320, 720] as const;
 /** Side of a square: at least 24 pixels on a screen of 360 pixels, the smallest target of WCAG 2.2. */
 const CELL = 60;
-/** Largest number of places that are drawn as boxes. If there are more places, all are drawn as points. */
+/** Largest number of places that are drawn as boxes. If there are more places, all places are drawn as points. */
 const MOST_BOXES = 400;
 /** Largest number of squares with which names are written on the map. If there are more squares, no names are written. */
 const MOST_NAMES = 6;
@@ -60,8 +60,9 @@ export interface Frame {
 }
 
 /**
- * Map of places: their boxes, or points if there are many places. Above them are squares, which are links. A square with one place leads to
- * this place; a square with several places leads to their list. '' without places.
+ * Map of places: the boxes of the places, or points if there are many places. Squares are drawn above the places, as links. A
+ * square with one place links to this place; a square with several places links to a list of these places. Returns '' if there are
+ * no places.
  */
 export function placesMap(places: readonly MapPlace[], options: MapOptions): Html | '' {
   if (places.length === 0) return '';
@@ -144,7 +145,7 @@ function linkOf({ column, row, places: own }: Square, { frame, places, language,
   if (first === undefined) return '';
   const middles = own.map(({ box }) => middleOf(box));
   const [west, south, east, north] = unionOf(middles.map(([x, y]): MapBox => [x, y, x, y]));
-  // The list would have all places of this map. So the link would lead to this page again.
+  // No link if the square has all places of the map: its list would be the list on this page.
   if (own.length > 1 && own.length === places.length) return '';
   const named = placeOf(first);
   const count = String(own.length);
@@ -199,7 +200,7 @@ function nameOf({ places: own }: Square, { x, y }: Frame, placeOf: MapOptions['p
   > `;
 }
 
-/** Lines of whole steps of degrees with their numbers, so that the map has a scale and a place in the world. */
+/** Lines of whole steps of degrees with their numbers, so that readers see the scale and the position of the map. */
 export function graticule({ height, box: [west, south, east, north], x, y }: Frame): Html {
   const step = stepOf(Math.min(east - west, north - south) / 2);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));

@@ -6,7 +6,7 @@ import { type Say, sayIn } from './texts.ts';
 /** A layer in a list. */
 export interface ShownLayer {
   readonly title: string;
-  /** Short label: its years. */
+  /** Short label: the years of the layer. */
   readonly label: string;
   readonly href: string;
 }
@@ -15,13 +15,13 @@ export interface ShownLayer {
 export interface ShownPublication {
   /** Name of the place. */
   readonly place: string;
-  /** Names of its district and state, or the corners of a region. */
+  /** Names of the district and state of the place, or the corners of a region. */
   readonly where: string;
-  /** Address of its Collection. */
+  /** Address of the place's Collection. */
   readonly href: string;
   /** Day of publication. */
   readonly published: string;
-  /** Picture of its newest layer that has a picture. */
+  /** Picture of the newest layer of the publication that has a picture. */
   readonly picture: (ShownLayer & { readonly src: string }) | undefined;
   readonly layers: readonly ShownLayer[];
   /**

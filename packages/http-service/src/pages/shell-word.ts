@@ -7,7 +7,7 @@ export function shellWord(text: string): string {
 
 /** Options of curl for a JSON body. */
 export const AS_JSON = `-H 'Content-Type: application/json'`;
-/** Option of curl for the token of `signInLines`. If the shell has no token, it prints the remedy. */
+/** Option of curl for the token of `signInLines`. If the shell has no token, the shell prints the remedy. */
 export const WITH_TOKEN = `-H "Authorization: Bearer \${TOKEN:?sign in first}"`;
 /** Continues a command on the next line. */
 export const CONTINUED = ' \\\n  ';

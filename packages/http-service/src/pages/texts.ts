@@ -88,7 +88,9 @@ export function sentenceIn(sentence: string, language: Language): string {
   return sentence;
 }
 
-/** Label of a parameter by its name in HTTP requests: `start_year` becomes `Start year`, and this is translated. */
+/**
+ * Label of a parameter by its name in HTTP requests: `start_year` becomes `Start year`, and this text is translated.
+ */
 export function parameterLabel(name: string, language: Language): string {
   const words = name.replaceAll('_', ' ');
   const label = words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -3,7 +3,7 @@ import { weighted } from './accept-media.ts';
 /** Encodings of prepared bytes. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-// Encodings that compress. If a client gives them equal weight, the first is preferred.
+// Encodings that compress. If a client gives several encodings the same weight, the first of them in this list is used.
 const COMPRESSED = ['br', 'gzip'] as const;
 
 /**
@@ -21,7 +21,8 @@ export function chooseEncoding(header: string | readonly string[] | undefined): 
   let most = weights.get('identity') ?? 0;
   for (const encoding of COMPRESSED) {
     const weight = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? other;
-    // If `identity` has the same weight as another encoding, it is chosen, because this saves work on both sides.
+    // If `identity` has the same weight as another encoding, `identity` is chosen. Client and service then save the work of
+    // compression.
     if (weight > most) {
       best = encoding;
       most = weight;

@@ -14,10 +14,9 @@ export function conditionStatus(file: Validators, request: RequestHeaders): 304 
 }
 
 /**
- * True if `If-Range` permits a part of the file as the answer to `Range`. If the client has another version, it gets
- * the whole file, because it would append the part to the wrong bytes. `isLasting`: the address always serves one
- * version. For other addresses a date is not a strong validator (RFC 9110, 8.8.2.2), because two versions may be
- * written within one second.
+ * True if `If-Range` permits a part of the file as the answer to `Range`. If the client has another version, the whole file is
+ * sent: otherwise the client would append the part to the wrong bytes. `isLasting`: the address always serves one version. For
+ * other addresses a date is not a strong validator (RFC 9110, 8.8.2.2), because two versions may be written within one second.
  */
 export function rangeApplies(file: Validators, isLasting: boolean, request: RequestHeaders): boolean {
   const condition = single(request['if-range']);

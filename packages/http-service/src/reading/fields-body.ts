@@ -12,7 +12,7 @@ export interface FieldsReading {
   /** Maximum size of the body, bytes. */
   readonly limit: number;
   readonly parts: PartLimits;
-  /** True: detects JSON or a form from the bytes and ignores the content type. */
+  /** True if JSON or a form is detected from the bytes, and the content type is ignored. */
   readonly isLenient: boolean;
 }
 
@@ -41,7 +41,7 @@ function parseByLook(bytes: Uint8Array): unknown {
   return FORM.test(text) ? parseQuery(text, false) : parseJson(text);
 }
 
-// The host's parser does not check the media types and the limit of the row. So they are checked here.
+// The media type and the limit of the operation are checked here, because the host's parser does not check them.
 function parsedFields(
   value: unknown,
   headers: ServiceRequest['headers'],

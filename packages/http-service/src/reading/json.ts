@@ -29,7 +29,9 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 const UNSTORABLE = 'text holds a NUL or a lone surrogate, which cannot be stored';
 
-/** True for the media types of JSON. A missing type counts as JSON: RFC 9110, 8.3 allows a recipient to assume one. */
+/**
+ * True for the media types of JSON. A missing type counts as JSON: RFC 9110, 8.3 allows a recipient to assume a media type.
+ */
 export function isJsonType(type: string): boolean {
   return type === 'application/json' || type === '' || JSON_TYPE.test(type);
 }
@@ -52,8 +54,8 @@ export function parseJson(text: string): unknown {
     throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
   refuseDeep(value);
-  // Only escapes (`\u`) can contain NUL or lone surrogates here: JSON's grammar refuses a raw NUL, and the UTF-8 decoder
-  // refuses raw surrogates.
+  // A text without escapes (`\u`) need not be checked, because it cannot contain NUL or lone surrogates: JSON's grammar refuses a
+  // raw NUL, and the UTF-8 decoder refuses raw surrogates.
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }
 

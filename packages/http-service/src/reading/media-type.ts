@@ -14,7 +14,7 @@ export function mediaType(header: Header): string {
   return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
 }
 
-/** The error for a body with a media type that the row does not accept. `taken`: the accepted media types. */
+/** The error for a body with a media type that the operation does not accept. `taken`: the accepted media types. */
 export function unsupportedType(header: Header, taken: readonly string[]): DomainError {
   const type = String(header ?? '').slice(0, 100);
   const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type, taken);

@@ -36,11 +36,11 @@ function createParser(
  */
 function faultOf(name: unknown, texts: readonly string[]): DomainError | undefined {
   if (typeof name !== 'string') return broken('a part has no name');
-  // The parser itself does not limit names.
+  // The length of the name is checked here, because the parser does not limit it.
   if (Buffer.byteLength(name) > MOST_NAME) return broken(`the name of a part is longer than ${MOST_NAME} bytes`);
   for (const text of [name, ...texts]) {
     if (!isStorable(text)) return broken('text holds a NUL, which cannot be stored');
-    // The parser replaces undecodable bytes without an error, so the original bytes are lost.
+    // Refused, because the parser replaces undecodable bytes without an error, so the original bytes are lost.
     if (text.includes(REPLACEMENT)) return broken('text is not UTF-8, or holds U+FFFD, which stands for lost text');
   }
   return undefined;
@@ -84,7 +84,9 @@ class MultipartFile implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Reads and discards the unread bytes. This is needed because the parser waits for the end of each file. */
+  /**
+   * Reads and discards the unread bytes. The caller must do this, because the parser waits for the end of each file.
+   */
   async drain(): Promise<void> {
     this.#isOver = true;
     while ((await this.#next()).done !== true);
@@ -106,15 +108,14 @@ export interface MultipartSource {
 }
 
 /**
- * Yields the parts of a multipart body in the order sent; a file is a stream. Reads only as fast as the caller.
- * Throws `parse` for a broken body and `payload_too_large` above a limit; the stream of the current file may also
- * throw them.
+ * Yields the parts of a multipart body in the order sent; a file is a stream. Reads only as fast as the caller. Throws `parse` for
+ * a broken body and `payload_too_large` above a limit; the stream of the current file may also throw these errors.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
   // Loaded when the first form arrives, so that the service starts faster.
   const { Busboy } = await import('@fastify/busboy');
   const reader = new PartReader({ ...source, Busboy }, limits);
-  // This is not awaited, because a client that stops sending would delay the response. The promise never rejects.
+  // The promise of `feed` is not awaited, because a client that stops sending would delay the response. The promise never rejects.
   void reader.feed();
   try {
     for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;
@@ -240,7 +241,7 @@ class PartReader {
     this.#wake();
   }
 
-  // Aborts immediately, although `feed` may be waiting for bytes, because the response headers depend on this.
+  // Does not wait for `feed`, which may be waiting for bytes: the response headers are sent only after this method returns.
   #leaveBody(): void {
     this.#stopped.abort();
     this.#taken();
@@ -271,5 +272,5 @@ export function multipartOf({ body, headers }: ServiceRequest): MultipartSource 
   return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
 }
 
-// Stands for a body without bytes; the parser reports that its boundary is missing.
+// Stream of a request without body. The parser reports that the boundary of the body is missing.
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

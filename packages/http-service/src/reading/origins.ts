@@ -1,6 +1,7 @@
 import type { ServiceRequest } from '../seam/request.ts';
 
-// Local origins: all ports of this machine and of 192.168.* networks. Existing clients depend on them.
+// Local origins: all ports of this machine and of machines in 192.168.* networks. Local origins are always allowed, because
+// existing clients use them.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 
 /** Configured origins that may read responses and send credentials, in addition to local origins. */
@@ -21,9 +22,9 @@ export interface OwnPages extends CorsOptions {
 }
 
 /**
- * Creates the test. A request with an `Origin` comes from another site, with two exceptions: it is the origin of the
- * service or of the requested host, or CORS accepts it. A request without `Origin` (`<img>`, a link) comes from
- * another site if its header `Sec-Fetch-Site` says so.
+ * Creates the test. A request with the header `Origin` comes from another site, with two exceptions: the origin is the origin of
+ * the service or of the requested host, or CORS accepts the origin. A request without `Origin` (`<img>`, a link) comes from another
+ * site if its header `Sec-Fetch-Site` is `cross-site`.
  */
 export function crossSiteTest({ origins, baseUrl }: OwnPages): CrossSiteTest {
   const own = new URL(baseUrl).origin;

@@ -14,11 +14,12 @@ export function decode(text: string, what: string): string {
 }
 
 /**
- * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. Throws (400) for
- * a repeated name, except those whose values are joined by commas, and for text that stores cannot store. `__proto__` is an ordinary name.
+ * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. Throws (400) for a repeated
+ * name, except names whose values are joined by commas, and for text that stores cannot store. `__proto__` is an ordinary name.
  */
 export function parseQuery(query: string, foldCase: boolean, joined: readonly string[] = []): Record<string, string> {
-  // This is a plain object. V8 stores an object without prototype as a hash table, which is slow to create and to validate.
+  // A plain object, not an object without prototype: V8 stores such an object as a hash table, which is slow to create and to
+  // validate.
   const result: Record<string, string> = {};
   if (query === '') return result;
   for (const pair of query.split('&')) {

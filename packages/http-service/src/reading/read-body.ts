@@ -24,13 +24,13 @@ async function readBytes(
   const isTaken = media.length === 0 || media.includes(mediaType(header));
   if (body.kind === 'parsed') throw isTaken ? new Error(PARSED_BY_HOST) : unsupportedType(header, media);
   const read = await body.read(limit);
-  // An empty body counts as no body, with any content type, as for the other kinds of bodies.
+  // An empty body counts as no body, with any content type. All other kinds of bodies have the same rule.
   if (read.byteLength > 0 && !isTaken) throw unsupportedType(header, media);
   return read;
 }
 
 /**
- * Reads the body of a row; undefined without a body. Does not validate it. Throws `payload_too_large`,
+ * Reads the body of an operation; undefined without a body. Does not validate it. Throws `payload_too_large`,
  * `unsupported_media_type` or `parse`.
  */
 export type BodyReader = (request: ServiceRequest) => Promise<unknown>;
@@ -40,7 +40,9 @@ type RowBody<B> = FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 const DEFAULT_PARTS = 100;
 const DEFAULT_FIELD = 1024 * 1024;
 
-/** Creates the reader of a row's body. `defaultLimit`: maximum size, bytes, for rows without their own limit. */
+/**
+ * Creates the reader of an operation's body. `defaultLimit`: maximum size, bytes, for operations without their own limit.
+ */
 export function createBodyReader<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
   const read = readerOf(spec, defaultLimit);
   return async (request) => {

@@ -11,22 +11,22 @@ export const TOKEN_ERRORS: readonly ErrorCode[] = [
   'user_not_found',
 ];
 
-/** Errors of every row with a bearer token. */
+/** Errors of every operation with a bearer token. */
 export const BEARER_ERRORS: readonly ErrorCode[] = [...TOKEN_ERRORS, 'password_change_required'];
 
-/** Errors of every row that starts computations. */
+/** Errors of every operation that starts computations. */
 export const COMPUTING_ERRORS: readonly ErrorCode[] = [...BEARER_ERRORS, 'computing_not_allowed'];
 
-/** Errors of every row for superusers. */
+/** Errors of every operation for superusers. */
 export const SUPERUSER_ERRORS: readonly ErrorCode[] = [...BEARER_ERRORS, 'forbidden'];
 
-/** Errors of every row with an API key. */
+/** Errors of every operation with an API key. */
 export const KEY_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'token_not_valid', 'throttled'];
 
-/** Errors of every row with a JSON body. */
+/** Errors of every operation with a JSON body. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['validation', 'parse', 'payload_too_large', 'unsupported_media_type'];
 
-/** Errors of rows with parameters only. */
+/** Errors of operations with parameters only. */
 export const PARAMETER_ERRORS: readonly ErrorCode[] = ['validation', 'parse'];
 
 /** A JSON response with a schema. */

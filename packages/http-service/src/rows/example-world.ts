@@ -1,6 +1,6 @@
 /**
- * Names in the test data with which the examples of rows are sent. The table of operations has no real layers, so
- * these are names of invented layers. The page of the API reference shows names that exist in the service instead.
+ * Names of the test data, which the examples of operations contain. The table of operations is built without real layers, so these
+ * names are invented. The page of the API reference shows names that exist in the service instead.
  */
 
 /** A successful run, owned by `test_user_0042`. */

@@ -13,7 +13,7 @@ export interface OperationInput<A extends Auth, P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Method in upper case. It is HEAD if the client sent HEAD to a row with GET. */
+  /** Method in upper case. It is HEAD if the client sent HEAD to an operation with GET. */
   readonly method: string;
   /** Path without query; several slashes at its start are reduced to one. */
   readonly path: string;
@@ -30,7 +30,7 @@ export function urlOf({ path, queryText }: { readonly path: string; readonly que
   return queryText === '' ? path : `${path}?${queryText}`;
 }
 
-/** A response of a row: a zod schema for JSON, or the media types of other content. */
+/** A response of an operation: a zod schema for JSON, or the media types of other content. */
 export interface ResponseSpec {
   readonly description: string;
   readonly schema?: ZodType;
@@ -49,25 +49,28 @@ export interface OperationExample {
 }
 
 /**
- * Origins whose pages may read a row's responses. `any`: all origins, but only configured and local origins may send
- * credentials. `configured`: only configured and local origins. `none`: no other origin. A function returns true for an
- * origin whose pages may read, with credentials.
+ * Origins whose pages may read an operation's responses. `any`: all origins, but only configured and local origins may send
+ * credentials. `configured`: only configured and local origins. `none`: no other origin. A function returns true for an origin
+ * whose pages may read, with credentials.
  */
 export type CorsRule = 'any' | 'configured' | 'none' | ((origin: string) => boolean);
 
-/** Methods of rows. The service also answers HEAD (from GET) and OPTIONS. */
+/** Methods of operations. The service also answers HEAD (from GET) and OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One HTTP operation: a row of the table that routing, OpenAPI, documentation and tests use. */
+/**
+ * One HTTP operation: an entry of the table that routing, OpenAPI, documentation and tests use. Variables with an operation are
+ * often called `row`.
+ */
 export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = unknown> {
   /** Verb and noun in camelCase; it is the `operationId` in OpenAPI. */
   readonly id: string;
   readonly method: Method;
   /** Path with `:param` segments. It ends with a slash if the documented path does, but matches with and without this slash. */
   readonly path: string;
-  /** One policy or several. Of several policies, the first one whose credentials are in the request decides. */
+  /** One policy or several. Of several policies, the first policy whose credentials are in the request is used. */
   readonly auth: A;
-  /** Tag of the row in OpenAPI. Describe your own tags in `createHeadwater({ tags })`. */
+  /** Tag of the operation in OpenAPI. Describe your own tags in `createHeadwater({ tags })`. */
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -75,7 +78,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly query?: ZodType<Q>;
   /** Body of the request: a schema for JSON; `fieldsBody`, `bytesBody` or `partsBody` for other kinds of bodies and for limits. */
   readonly body?: RowBody<B>;
-  /** True: names in the query are case-insensitive (OGC key-value pairs). */
+  /** True if names in the query are case-insensitive (OGC key-value pairs). */
   readonly foldQueryCase?: true;
   /** Names that may be repeated in the query; their values are joined by commas (`subset` of WCS). */
   readonly joinedQuery?: readonly string[];
@@ -91,27 +94,34 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** Origins that may read the responses; default: `any` for public GETs, otherwise `configured`. */
   readonly cors?: CorsRule;
   /**
-   * True: responses must not be cached, because they contain tokens. Responses of rows with credentials are also not
+   * True if responses must not be cached, because they contain tokens. Responses of operations with credentials are also not
    * cached, unless the handler sets `Cache-Control`.
    */
   readonly noStore?: true;
   /**
-   * True: requests are answered even while the service closes and its stores may already be closed. Other rows refuse
-   * requests in this time.
+   * True if requests are answered even while the service closes and its stores may already be closed. Operations without this
+   * member refuse requests in this time.
    */
   readonly isAnsweredWhileClosing?: true;
-  /** True: requests are answered also on the reserved connections of a full server. */
+  /** True if requests are also answered on the reserved connections of a full server (see `ServerLimits`). */
   readonly usesReserve?: true;
-  /** True if the path contains a secret: log lines then have the path of the row, with the names of its parameters. */
+  /**
+   * True if the path contains a secret: log lines then have the path of the operation, with the names of its parameters.
+   */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
-  /** Answers a request before its body is read. Undefined: the body is read, and the handler answers. */
+  /**
+   * Answers a request before its body is read. If this function returns undefined, the body is read, and the handler answers.
+   */
   beforeBody?(input: Omit<OperationInput<A, P, Q, B>, 'body'>, deps: ServiceDeps): Promise<EarlyReply | undefined>;
-  // This is a method, not a property. So rows with different principals and schemas fit into one table.
+  // Must be a method, not a property: TypeScript compares parameters of methods less strictly, so that operations with different
+  // principals and schemas fit into one table.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;
 }
 
-/** Returns the row unchanged. It derives the types of the row's handler from its policy and schemas. */
+/**
+ * Returns the operation unchanged. The call derives the types of the operation's handler from the operation's policy and schemas.
+ */
 export function operation<const A extends Auth, P, Q, B>(row: Operation<A, P, Q, B>): Operation<A, P, Q, B> {
   return row;
 }

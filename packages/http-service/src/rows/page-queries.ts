@@ -48,7 +48,7 @@ export const RegionsQuery = z.object({
   page: integerText(1, 1_000_000).optional().describe('Number of the HTML page of this list, for its title.'),
 });
 
-/** Responses without content that several rows have. */
+/** Responses without content that several operations have. */
 export const NOT_MODIFIED = { description: 'The client has the current version in its cache' };
 export const PRECONDITION_FAILED = {
   description: 'The current version differs from `If-Match`, or is newer than `If-Unmodified-Since`',

@@ -8,8 +8,8 @@ export interface Actor {
 }
 
 /**
- * Writes an action of a superuser to the audit log. The action is already done. So the request does not fail if the audit log cannot be
- * written. The entry is then logged as an error.
+ * Writes an action of a superuser to the audit log. If the audit log cannot be written, the entry is logged as an error, and the
+ * request does not fail, because the action is already done.
  */
 export async function appendAudit(
   { stores, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,

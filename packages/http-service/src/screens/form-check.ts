@@ -4,10 +4,10 @@ import type { Ports } from '../deps.ts';
 import type { OperationInput } from '../rows/operation.ts';
 import { setCookie } from '../sessions/cookies.ts';
 
-/** Caller of a page's row. */
+/** Caller of a page's operation. */
 export type Visitor = SessionPrincipal | AnonymousPrincipal;
 
-/** Request of a page's row. */
+/** Request of a page's operation. */
 export type ScreenRequest = Pick<OperationInput<'session', unknown, unknown, unknown>, 'principal' | 'headers'>;
 
 /** Facts that every form of a page needs. */
@@ -20,12 +20,15 @@ export interface OpenForm {
 
 const SECRET = /^[0-9a-f]{32}$/;
 
-/** Token of the forms of a browser. A page of another site does not know the token or the secret. */
+/** Token of the forms of a browser. Pages of other sites can read neither the token nor the secret. */
 function tokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
-/** Secret of this browser's forms: the secret of its session, otherwise of its form cookie. Undefined if the browser has none yet. */
+/**
+ * Secret of this browser's forms: the secret of its session, otherwise of its form cookie. Undefined if the browser has no secret
+ * yet.
+ */
 function secretOf({ principal, headers }: ScreenRequest, { screens }: Ports<'screens'>): string | undefined {
   if (principal.kind === 'session' && principal.formKey !== '') return principal.formKey;
   const value = readCookie(headers['cookie'], screens.cookies.form.name);
@@ -41,14 +44,14 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
 }
 
 /**
- * Reason to refuse a form. `foreign`: a page of another site, or a program, sent it. `old`: its token does not belong to this browser,
- * because the session has changed, or the browser accepts no cookies.
+ * Reason to refuse a form. `foreign`: a page of another site, or a program, sent the form. `old`: the token of the form does not
+ * belong to this browser, because the session has changed, or because the browser accepts no cookies.
  */
 export type FormProblem = 'foreign' | 'old';
 
 /**
- * Checks a form of visitors, such as sign-in. Its page may have been opened before this browser signed in. So the token of the form cookie
- * is accepted too.
+ * Checks a form of visitors, such as sign-in. The token of the form cookie is accepted too, because the page of the form may have
+ * been opened before this browser signed in.
  */
 export function visitorFormProblem(
   request: ScreenRequest,
@@ -59,7 +62,7 @@ export function visitorFormProblem(
   return problem === 'old' ? formProblem({ ...request, principal: { kind: 'anonymous' } }, deps, token) : problem;
 }
 
-/** Checks the origin and the token of a form; undefined if both are right. */
+/** Checks the origin and the token of a form; undefined if origin and token are right. */
 export function formProblem(request: ScreenRequest, deps: Ports<'screens'>, token: string): FormProblem | undefined {
   if (!deps.screens.isOwnOrigin(request.headers)) return 'foreign';
   const secret = secretOf(request, deps);

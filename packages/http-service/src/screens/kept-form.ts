@@ -12,8 +12,8 @@ export interface KeptForm {
   /** Typed texts, never passwords. If they are too long, the longest texts are left out. */
   readonly typed?: Texts;
   /**
-   * Texts without which all other texts have no meaning, such as the chosen rows. If these texts are too long even without the typed
-   * texts, nothing is kept.
+   * Texts without which all other texts have no meaning, such as the chosen rows. If these texts are too long even without the
+   * typed texts, the address has no texts at all.
    */
   readonly fixed?: Texts;
 }
@@ -34,7 +34,10 @@ export function keptAddress(path: string, { typed = {}, fixed = {} }: KeptForm):
   return path;
 }
 
-/** Texts of a form without the empty texts. A field that gets no text is empty anyway. */
+/**
+ * Texts of a form without the empty texts. A field without text is empty on the page anyway, so its text need not be in the
+ * address.
+ */
 export function filled(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }

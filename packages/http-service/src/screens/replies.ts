@@ -20,8 +20,8 @@ export interface Reader {
   readonly language: Language;
   readonly say: Say;
   /**
-   * Query of the page's address. Links to the other languages keep this query. Undefined for the reply to a form,
-   * because it has no such links.
+   * Query of the page's address. Links to the other languages keep this query. Undefined for the reply to a form, because this
+   * reply has no links to other languages.
    */
   readonly query: string | undefined;
   /** Language that the address of the request names, also if the request is a sent form. Links and forms keep this language. */
@@ -31,11 +31,13 @@ export interface Reader {
   readonly list?: { readonly resource: string; readonly query: string } | undefined;
 }
 
-/** Request of a page's row, for its handlers. */
+/** Request of a page's operation, for its handlers. */
 export type ScreenInput = ScreenRequest &
   Pick<OperationInput<'session', unknown, unknown, unknown>, 'method' | 'queryText' | 'remoteAddress'>;
 
-/** Parts of every row with a page of a user. No other origin may read it, with or without the browser's cookie. */
+/**
+ * Members of every operation with a page of a user. No other origin may read the page, with or without the browser's cookie.
+ */
 export const SCREEN_ROW = {
   auth: 'session',
   tag: 'pages',
@@ -66,8 +68,8 @@ export function readerOf(
 }
 
 /**
- * The reader of a public page, from the browser's session. Anonymous if the database is unavailable, or if the user has no account here or a
- * disabled one.
+ * The reader of a public page, from the browser's session. Anonymous if the database is unavailable, or if the user has no account
+ * here or a disabled account.
  */
 async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens'>): Promise<Visitor> {
   try {
@@ -82,7 +84,7 @@ async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens
 /** Parts of a request for a public page that concern its reader. */
 export type PublicRequest = Pick<ScreenInput, 'headers' | 'queryText' | 'remoteAddress'>;
 
-/** The reader of a public page, for its shell. */
+/** Facts about the reader of a public page, for the header of the page. */
 export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | 'screens'>): Promise<Shell> {
   const language = requestLanguage(request.queryText, request.headers['accept-language']);
   const account = accountOf(await publicVisitor(request, deps), deps, chosenIn(request.queryText));
@@ -90,8 +92,8 @@ export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | '
 }
 
 /**
- * Link of the page shell. Users get a link to their dashboard; anonymous visitors get a link to the sign-in page. Undefined if the
- * service has no pages for users.
+ * Link in the header of a page. Users get a link to their dashboard; anonymous visitors get a link to the sign-in page. Undefined
+ * if the service has no pages for users.
  */
 export function accountOf(
   visitor: Visitor,

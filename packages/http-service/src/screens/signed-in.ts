@@ -12,11 +12,14 @@ import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, see
 type Input = ScreenInput & Pick<OperationInput<'session', unknown, unknown, unknown>, 'path'>;
 /** Ports of the checks. */
 type Deps = Ports<'baseUrl' | 'screens'> & {
-  /** `all`: users who must change their password first are also admitted. Default: they are sent to the page that changes it. */
+  /**
+   * `all`: users who must change their password first are also admitted. By default, such users are sent to the page that changes
+   * the password.
+   */
   readonly admits?: 'all';
 };
 
-/** A row's answer to a signed-in user. */
+/** An operation's answer to a signed-in user. */
 type ForUser = (user: SessionPrincipal) => Promise<Reply>;
 
 /** Returns the reply of `show` to a signed-in user. Sends visitors to the sign-in page, which then returns to this page. */
@@ -46,11 +49,11 @@ export interface SentForm {
 export interface FormGate extends Pick<SentForm, 'refused'> {
   /** Returns the path of the form's page, without the prefix, from the path of the request. */
   readonly back: (path: string) => string;
-  /** True: visitors may also send the form, such as the sign-in form. */
+  /** True if visitors may also send the form, such as the sign-in form. */
   readonly isForVisitors?: boolean;
   /**
-   * True: after the sign-in, the page of the form is filled with the typed texts. So the texts are read first, if they are short and arrive
-   * in time.
+   * True if the page of the form is filled with the typed texts after a sign-in. The texts are then read before the user is sent to
+   * the sign-in page, if they are short and arrive in time.
    */
   readonly keepsTexts?: boolean;
 }
@@ -58,7 +61,9 @@ export interface FormGate extends Pick<SentForm, 'refused'> {
 /** Maximum size and time of the texts that are read for a user whose session has ended. */
 const KEPT_TEXTS = { bytes: 16 * 1024, ms: 2000 } as const;
 
-/** Refuses a form of another origin, and sends a user without a session to the sign-in, before anything of its body is read. */
+/**
+ * Refuses a form of another origin, and sends a user without a session to the sign-in, before any part of the form's body is read.
+ */
 export function beforeForm({ back, refused, isForVisitors = false, keepsTexts = false }: FormGate) {
   return async (input: Input, deps: Ports<'baseUrl' | 'screens'>): Promise<EarlyReply | undefined> => {
     const page = inChosen({ chosen: chosenIn(input.queryText) }, prefixOf(deps.baseUrl) + back(input.path));
@@ -85,7 +90,9 @@ export async function forUserForm(input: Input, deps: Deps, form: SentForm): Pro
   return needsNewPassword(principal, deps) ?? (await form.act(principal));
 }
 
-/** Sends users with the installer's password to the page that changes it; undefined for others. */
+/**
+ * Sends users who still have the password of the installer to the page that changes the password; undefined for all other users.
+ */
 function needsNewPassword({ user }: SessionPrincipal, { baseUrl, admits }: Deps): Reply | undefined {
   if (!user.mustChangePassword || admits === 'all') return undefined;
   return seeOther(prefixOf(baseUrl) + paths.dashboardPassword);
@@ -96,7 +103,10 @@ export function callerOf({ user }: SessionPrincipal): UserPrincipal {
   return { kind: 'user', user };
 }
 
-/** The caller of a row of the API. With a browser's session, only the page of the row can be opened (`isPage`), not its JSON. */
+/**
+ * The caller of an operation of the API. With a browser's session, only the page of the operation can be opened (`isPage`), not its
+ * JSON.
+ */
 export function pageCaller(principal: UserPrincipal | SessionPrincipal, isPage: boolean): UserPrincipal {
   if (principal.kind === 'user') return principal;
   if (isPage) return callerOf(principal);

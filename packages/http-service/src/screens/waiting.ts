@@ -27,8 +27,8 @@ export function waitingOf(error: unknown, say: Say, throttled: TextName): Waitin
 }
 
 /**
- * Sentences about the fields of a refused form in the language of its reader, by the field's name on the wire; undefined for an error that is
- * about no field. The error that a name is already taken is about a field of the form too.
+ * Sentences about the fields of a refused form in the language of its reader, by the field's name on the wire; undefined for an
+ * error that is about no field. The error for a name that is already taken also counts as an error about a field.
  */
 export function fieldSentences(
   error: unknown,

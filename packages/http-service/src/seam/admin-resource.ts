@@ -13,7 +13,7 @@ export interface AdminCaller {
   readonly language: Language;
   /** '' or '/prefix' of the service, for links. */
   readonly prefix: string;
-  /** Language that the address names, which links keep. */
+  /** Language that is named in the address. Links keep this language. */
   readonly chosen?: Language | undefined;
   /** Address of the client, for the limits of attempts; undefined if the host does not know it. */
   readonly remoteAddress: string | undefined;
@@ -49,7 +49,7 @@ export interface AdminColumn {
   readonly isSortable?: boolean;
 }
 
-/** A filter of a list: one of its choices, or none. */
+/** A filter of a list. The reader selects one of the choices, or none. */
 export interface AdminFilter {
   readonly name: string;
   readonly label: LocalText;
@@ -69,7 +69,7 @@ export interface AdminQuery {
   readonly search: string;
   /** Chosen values by the name of the filter; only names and values that the resource declares. */
   readonly filters: Readonly<Record<string, string>>;
-  /** Column and direction; undefined: the resource's own order. */
+  /** Column and direction; undefined if the list has the resource's own order. */
   readonly sort: { readonly column: string; readonly isDescending: boolean } | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -94,7 +94,7 @@ export interface AdminField {
   /** Choices of a `select`. */
   readonly choices?: readonly AdminChoice[];
   readonly isRequired?: boolean;
-  /** True: the field is shown on the page of an existing row, but cannot be changed there. */
+  /** True if the field is shown on the page of an existing row, but cannot be changed there. */
   readonly isReadOnly?: boolean;
   /** Longest value, characters. */
   readonly most?: number;
@@ -117,7 +117,9 @@ export interface AdminDetail {
   readonly top?: readonly Html[];
   /** Pieces of the page below the form, such as a map or a list of members. */
   readonly parts?: readonly Html[];
-  /** Sentences that list what is removed together with the row. The confirmation of a dangerous action shows them. */
+  /**
+   * Sentences that list what is removed together with the row. The page that confirms a dangerous action shows these sentences.
+   */
   readonly consequences?: readonly LocalText[];
 }
 
@@ -143,9 +145,9 @@ export interface AdminActed {
 export interface AdminAction {
   readonly name: string;
   readonly label: LocalText;
-  /** True: the page asks for confirmation first, with the consequences of each row. */
+  /** True if the page first asks for a confirmation, and shows the consequences for each row. */
   readonly isDangerous?: boolean;
-  /** True: the action is also offered for the chosen rows of a list. */
+  /** True if the action is also offered for the chosen rows of a list. */
   readonly isBulk?: boolean;
   /** Fields that the action asks for on its own page, such as a new password. */
   readonly fields?: readonly AdminField[];
@@ -156,7 +158,8 @@ export interface AdminAction {
 
 /**
  * Pages of one kind of entries below `/admin/{name}/`: a list, a page for each row, forms and actions. Only superusers reach them.
- * Functions throw a `DomainError`: `validation` and `conflict` name a field of the form. The pages write every change to the audit log.
+ * To refuse a request, the functions of a resource throw a `DomainError`; the errors `validation` and `conflict` name a field of
+ * the form. The pages write every change to the audit log.
  */
 export interface AdminResource {
   /** Part of the address: lower-case letters, digits and hyphens. The ids `add` and `actions` of rows are reserved. */
@@ -174,11 +177,11 @@ export interface AdminResource {
   /** Label of the search box, which says what is searched; default: no search box. */
   readonly search?: LocalText;
   readonly list: (query: AdminQuery, caller: AdminCaller) => Promise<AdminPage>;
-  /** Number of all rows for the index, if it is cheap to find; default: the index shows none. */
+  /** Number of all rows, for the index, if it is cheap to find. Default: the index shows no number. */
   readonly count?: (caller: AdminCaller) => Promise<number>;
   /** Pieces above the list, such as a summary of the queue. */
   readonly listParts?: (caller: AdminCaller) => Promise<readonly Html[]>;
-  /** A row by its id; undefined if it does not exist. Default: rows have no pages. */
+  /** Finds a row by its id; undefined if the row does not exist. Default: rows have no pages. */
   readonly find?: (id: string, caller: AdminCaller) => Promise<AdminDetail | undefined>;
   /** Fields of a row's page. */
   readonly fields?: readonly AdminField[];

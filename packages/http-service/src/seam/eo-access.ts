@@ -8,9 +8,12 @@ import type { EoCredentials } from './eo-credentials.ts';
 export interface EoAccess {
   /** Accounts that a user may name in requests, ordered by id. */
   readonly listFor: (user: Pick<User, 'id'>) => Promise<readonly EoAccount[]>;
-  /** The same accounts for the check of a request. This check asks the platform if it reads scenes with the account. */
+  /**
+   * Same accounts as `listFor`, for the check of a request. The check also asks the platform if it can read scenes with the
+   * account.
+   */
   readonly accountsOf: (user: Pick<User, 'id'>) => CallerAccounts;
-  /** Reason why runs cannot use an account; undefined if they can. Sends no request. */
+  /** Reason why runs cannot use an account; undefined if runs can use the account. Sends no request. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
 }
 
@@ -26,8 +29,8 @@ export interface EoAccessDeps {
 }
 
 /**
- * Creates the access of users to accounts. An account belongs to its owner or organisation: superusers manage all accounts in the admin, but
- * cannot compute with those of others.
+ * Creates the access of users to accounts. An account belongs to its owner or organisation: superusers manage all accounts in the
+ * admin, but cannot compute with accounts of other users.
  */
 export function createEoAccess({ stores, clock, credentials, canExport, sceneEngines }: EoAccessDeps): EoAccess {
   const { eoAccounts, people } = stores;

@@ -9,7 +9,7 @@ export type CredentialCheck = 'file' | 'json' | 'email' | 'token' | 'bucket';
 /** Result of one check of a connection. */
 export interface CredentialStep {
   readonly check: CredentialCheck;
-  /** `off`: not checked, because an earlier check failed or nothing is set. */
+  /** `off`: not checked, because an earlier check failed, or because there is nothing to check. */
   readonly state: Tone;
   /** Reason and remedy; never a part of a key, an assertion or a token. */
   readonly detail?: LocalText;
@@ -29,8 +29,8 @@ export interface EoCredentials {
   /** Reads an uploaded key. Throws `validation` (field `credentials`). Default: keys cannot be uploaded. */
   readonly keyOf?: (text: string) => UploadedKey;
   /**
-   * Reason why the credentials of an account cannot be used; undefined if they can. Sends no request and never rejects. The text continues a
-   * sentence that begins with the account. Default: not checked.
+   * Reason why the credentials of an account cannot be used; undefined if the credentials can be used. Sends no request and never
+   * rejects. The text is the end of a sentence that begins with the name of the account. Default: not checked.
    */
   readonly problemOf?: (account: EoAccount) => Promise<string | undefined>;
   /** E-mail address of the file's service account; undefined if the file cannot be used. Never rejects. */
@@ -39,7 +39,9 @@ export interface EoCredentials {
   readonly test: (account: EoAccount, signal: AbortSignal) => Promise<readonly CredentialStep[]>;
 }
 
-/** A reason of a failed check in every language, by its name in our catalogue; `parts`: values for its placeholders. */
+/**
+ * A reason of a failed check in every language, by its name in the catalogue of texts; `parts`: values for its placeholders.
+ */
 export function credentialReason(
   reason: keyof typeof CREDENTIAL_TEXTS,
   parts: Readonly<Record<string, string | number>> = {},

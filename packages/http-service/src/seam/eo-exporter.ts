@@ -8,7 +8,7 @@ export interface EoExporter {
   start(): void;
   /** Ends the steps in progress. */
   close(): Promise<void>;
-  /** Makes the steps that are due at once, for example after a retry was requested. */
+  /** Immediately makes the steps that are due, for example after a retry was requested. */
   wake(): void;
 }
 
@@ -16,7 +16,7 @@ export interface EoExporter {
 export interface EoExporterParts {
   readonly stores: Pick<Stores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places' | 'operatorLists' | 'runs'>;
   readonly assets: AssetStore;
-  /** Reason why an account cannot be used now; undefined if it can. */
+  /** Reason why an account cannot be used now; undefined if the account can be used. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
   readonly signals: RunSignals;
   readonly clock: Clock;

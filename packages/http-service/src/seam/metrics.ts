@@ -6,7 +6,7 @@ export interface PoolFigures {
   readonly limit: number;
   readonly idle: number;
   readonly busy: number;
-  /** Statements that wait for a connection. */
+  /** Number of statements that wait for a connection. */
   readonly waiting: number;
 }
 

@@ -19,12 +19,12 @@ export type Reply =
   | { readonly status: number; readonly prepared: Prepared; readonly headers?: ServiceResponse['headers'] }
   | { readonly status: number; readonly body: ServiceResponse['body']; readonly headers: ServiceResponse['headers'] };
 
-/** Reply to a request whose body the row does not need, such as a refusal. */
+/** Reply to a request whose body the operation does not need, such as a refusal. */
 export interface EarlyReply {
   readonly reply: Reply;
   /**
-   * If the body declares at most this size and arrives within this time, the row handles the request after all;
-   * default: never.
+   * If the body has at most this declared size and arrives within this time, the request is handled after all. Default: such a
+   * request is never handled.
    */
   readonly unless?: { readonly bytes: number; readonly ms: number };
 }

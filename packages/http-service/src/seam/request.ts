@@ -45,26 +45,28 @@ export interface ServiceResponse {
 
 /** Name of an operation. */
 export interface OperationName {
-  /** As `operationId` in OpenAPI. */
+  /** Id of the operation; the `operationId` in OpenAPI. */
   readonly id: string;
-  /** Path of the row, such as `/runs/:id/`, without the prefix of the mount. */
+  /** Path of the operation, such as `/runs/:id/`, without the prefix of the mount. */
   readonly path: string;
 }
 
 /** The service that adapters mount. */
 export interface Service {
   /**
-   * Path patterns of all rows, each once, with `:param` segments (`/runs/:id/`). `execute` accepts each with and
-   * without trailing slash.
+   * Path patterns of all operations, each once, with `:param` segments (`/runs/:id/`). `execute` accepts each with and without
+   * trailing slash.
    */
   readonly paths: readonly string[];
   execute(request: ServiceRequest): Promise<ServiceResponse>;
   /**
-   * Id of the row, and its path with `:param` segments, for a method and a URL; undefined without such a row. HEAD has the row of GET. For
-   * logs and metrics of hosts.
+   * Id of the operation, and its path with `:param` segments, for a method and a URL; undefined if there is no such operation. HEAD
+   * has the operation of GET. Hosts use this method for logs and metrics.
    */
   operation(method: string, url: string): OperationName | undefined;
-  /** True if a row has the path of this URL, with any method. For hosts that pass on only the service's requests. */
+  /**
+   * True if an operation has the path of this URL, with any method. Hosts use this method to pass on only requests for the service.
+   */
   owns(url: string): boolean;
   /** Refuses new work, ends streams, and puts running runs back in the queue. Resolves after all work has ended. */
   close(): Promise<void>;

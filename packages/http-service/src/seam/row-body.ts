@@ -12,16 +12,22 @@ export interface FieldsBody<B> {
   readonly accepts: readonly FieldsKind[];
   /** Limit in bytes; default: the service's limit. */
   readonly limit?: number;
-  /** True: detects JSON or a form from the bytes and ignores the content type. Blank bytes count as no body; other content is refused. */
+  /**
+   * True if JSON or a form is detected from the bytes, and the content type is ignored. Blank bytes count as no body; other content
+   * is refused.
+   */
   readonly lenient?: true;
-  /** True: the row refuses an empty body, although the schema accepts it. OpenAPI then shows the body as required. */
+  /**
+   * True if the operation refuses an empty body, although the schema accepts an empty body. OpenAPI then shows the body as
+   * required.
+   */
   readonly refusesEmpty?: true;
 }
 
 /** A body of raw bytes, in memory. */
 export interface BytesBody<B> {
   readonly kind: 'bytes';
-  /** Accepted media types; empty: all. */
+  /** Accepted media types; if empty, all are accepted. */
   readonly media: readonly string[];
   readonly limit?: number;
   readonly read: (bytes: Uint8Array) => B;
@@ -38,13 +44,13 @@ export interface PartsBody<B> {
 
 /** Limits of a multipart body; each is enforced with `payload_too_large`. */
 export interface PartLimits {
-  /** Bytes of the whole body; default: the service's limit. */
+  /** Maximum size of the whole body, bytes; default: the service's limit. */
   readonly total: number;
-  /** Number of fields and files together; default 100. */
+  /** Maximum number of fields and files together; default: 100. */
   readonly parts: number;
-  /** Bytes of one field's value; default 1 MiB, and never above `total`. */
+  /** Maximum size of the value of a field, bytes; default: 1 MiB. Never above `total`. */
   readonly field: number;
-  /** Bytes of one file; default: `total`. */
+  /** Maximum size of a file, bytes; default: `total`. */
   readonly file: number;
 }
 
@@ -62,7 +68,7 @@ export type Part =
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
-/** Body of a row. If it is only a schema, the body is JSON with the service's size limit. */
+/** Body of an operation. If it is only a schema, the body is JSON with the service's size limit. */
 export type RowBody<B> = ZodType<B> | FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 
 /** Options of `fieldsBody`. */
@@ -75,8 +81,8 @@ export interface FieldsOptions {
 }
 
 /**
- * A body of named fields of these kinds, validated by one schema. Form values are text. A file of a multipart body is a `File` (`z.file()`)
- * in memory; rows with large files use `partsBody`.
+ * A body of named fields of these kinds, validated by one schema. Form values are text. A file of a multipart body is a `File`
+ * (`z.file()`) in memory; operations with large files use `partsBody`.
  */
 export function fieldsBody<B>(schema: ZodType<B>, { accepts = ['json'], ...rest }: FieldsOptions = {}): FieldsBody<B> {
   return { kind: 'fields', schema, accepts, ...rest };
@@ -95,7 +101,7 @@ export function partsBody(limits: Partial<PartLimits> = {}): PartsBody<AsyncIter
   return { kind: 'parts', limits, read: (value) => value };
 }
 
-/** Returns the body of a row; converts a schema to a `fieldsBody`. */
+/** Returns the body of an operation; converts a schema to a `fieldsBody`. */
 export function bodySpec<B>(body: RowBody<B>): FieldsBody<B> | BytesBody<B> | PartsBody<B> {
   return 'kind' in body ? body : fieldsBody(body);
 }

@@ -15,8 +15,8 @@ export interface CheckedUploads {
   /** Moves a file out of the folder of its upload. Returns an id with which only this user can take the file. */
   keep(upload: Upload, owner: { readonly ownerId: number; readonly scratchDir: string }): Promise<string>;
   /**
-   * Calls `use` with the file, and then removes it; undefined if there is no such file of this user. If `use` fails before it has called
-   * `started`, the file is kept, for another attempt. Throws `conflict` while the file is in use.
+   * Calls `use` with the file, and then removes the file; undefined if there is no such file of this user. If `use` fails before it
+   * has called `started`, the file is kept, for another attempt. Throws `conflict` while the file is in use.
    */
   take<T>(id: string, ownerId: number, use: UseOfUpload<T>): Promise<T | undefined>;
   /** Removes all files; a file in use is removed after its use. */

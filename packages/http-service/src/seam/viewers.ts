@@ -3,9 +3,9 @@ import type { Shell } from '../pages/layout.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded. It reads the document
- * from the address in the attribute `data-document` of the element `#api-viewer`, and shows itself in this element. Requests go to the path
- * in `data-prefix`.
+ * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded. The script reads
+ * the document from the address in the attribute `data-document` of the element `#api-viewer`, and shows the viewer in this
+ * element. Requests go to the path in `data-prefix`.
  */
 export interface ApiViewer {
   /** Content of the script, UTF-8. */
@@ -21,9 +21,9 @@ export interface ViewerReplies {
 }
 
 /**
- * Files of the interactive maps, all of them scripts. The page loads `map.js` as a module; other files are chunks that
- * it imports, and have a hash of their content in their names. The script reads an `ItemMap` from the attribute `data-map` of an element,
- * or a `PlacesMap` from the attribute `data-places`.
+ * Files of the interactive maps, all of them scripts. The page loads `map.js` as a module. The other files are chunks that `map.js`
+ * imports; the name of each chunk has a hash of its content. The script reads an `ItemMap` from the attribute `data-map` of an
+ * element, or a `PlacesMap` from the attribute `data-places`.
  */
 export interface MapViewer {
   /** Content of each file by its name, UTF-8. */

@@ -13,7 +13,10 @@ import { knowsTag } from '../reading/conditions.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
-/** Throws if a reply does not match its row: if the row has no such status or media type, or if the schema does not accept the body. */
+/**
+ * Throws if a reply does not match its operation: if the operation has no such status or media type, or if the schema does not
+ * accept the body.
+ */
 function checkReply(row: Operation, reply: Reply): void {
   const spec = row.responses[reply.status];
   if (spec === undefined) throw new Error(`${row.id}: status ${reply.status} is not in its row`);
@@ -42,19 +45,19 @@ function isJson(type: string): boolean {
 /** Parts of a service that are needed to answer a request. */
 export interface AnswerOptions {
   readonly deps: ServiceDeps;
-  /** True: validates each response against its row. For tests and development. */
+  /** True if each response is validated against its operation. For tests and development. */
   readonly validateResponses: boolean;
   readonly encodings: Encodings;
-  /** Removes links to rows that are not mounted; undefined if all rows are. */
+  /** Removes links to operations that are not mounted; undefined if all operations are mounted. */
   readonly mountedLinks?: MountedLinks | undefined;
 }
 
 const ANONYMOUS = { kind: 'anonymous' } as const;
 
 /**
- * Answers a request with its row: authenticates the caller, reads path, query and body, and calls the handler. It
- * returns a promise only if it has to wait, because each promise costs a quarter of a microsecond per request.
- * Throws, or rejects with, the error; the caller writes it in the row's error format.
+ * Answers a request with its operation: authenticates the caller, reads path, query and body, and calls the handler. It returns a
+ * promise only if it has to wait, because a promise would cost a quarter of a microsecond per request. Throws, or rejects with, the
+ * error; the caller writes it in the operation's error format.
  */
 export function answer(
   plan: RowPlan,
@@ -67,7 +70,7 @@ export function answer(
 }
 
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
-  // Public rows get the most requests, so they do not wait for an authentication.
+  // A public operation needs no authentication. It does not wait here, because public operations receive the most requests.
   const caller = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
   // Path and query are read before the body. So an invalid parameter is reported without waiting for the bytes of the body.
   const address = addressOf(plan, routed);
@@ -79,13 +82,13 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
     const body = plan.checkBody(await routed.readBody(plan));
     read(routed, { principal: await routed.principalAfterBody(found, options.deps), ...address, body });
   }
-  // The promise is awaited here, because returning it would take two more microtask turns.
+  // `await`, because returning the promise without it would take two more turns of the microtask queue.
   return await handle(plan, routed, options);
 }
 
 /**
- * The reply of the row before its body is read. Undefined if the body must be read, or if the body has arrived within the limits that
- * the row sets (`unless`).
+ * The reply of the operation before its body is read. Undefined if the body must be read, or if the body has arrived within the
+ * limits that the operation sets (`unless`).
  */
 async function earlyReply(
   { row, readBody }: RowPlan,
@@ -220,7 +223,7 @@ function encodedResponse(
   return { status, headers, body: bytes };
 }
 
-// A strong ETag identifies exact bytes, so each encoding has its own (RFC 9110, 8.8.3.3).
+// A strong ETag identifies exact bytes, so each encoding of a response has its own ETag (RFC 9110, 8.8.3.3).
 function tagOf(etag: string, encoding: Encoding): string {
   return encoding === 'identity' || etag.startsWith('W/') ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }

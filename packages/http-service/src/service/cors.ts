@@ -22,8 +22,8 @@ export interface Allowed {
 /** Adds the CORS headers by the rule. */
 export function addCors(headers: MutableHeaders, request: ServiceRequest, allowed: Allowed): void {
   const { origin } = request.headers;
-  // `Vary: Origin` is added to every response: a cache must not send a response that it stored for a request without
-  // Origin in answer to a request with Origin.
+  // `Vary: Origin` is added to every response. Otherwise a cache could store the response to a request without `Origin`, and send
+  // it for a request with `Origin`, which needs other headers.
   addVary(headers, 'Origin');
   if (typeof origin !== 'string') return;
   if (mayHaveCredentials(origin, allowed)) {
@@ -50,9 +50,9 @@ function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: 
 }
 
 /**
- * Headers of a preflight response (204), in addition to the headers that `addCors` adds. Besides `ALLOW_HEADERS`, they
- * allow the request headers from which the policies of the requested operation read credentials. The operation is the
- * one whose method is in `Access-Control-Request-Method`.
+ * Headers of a preflight response (204), in addition to the headers that `addCors` adds. They allow `ALLOW_HEADERS`, and also the
+ * request headers from which the policies of the requested operation read credentials. The requested operation has the method in
+ * `Access-Control-Request-Method`.
  */
 export function preflightHeaders(
   route: Route,

@@ -9,10 +9,10 @@ import { compileRouter } from './router.ts';
 
 /** Options of `createService`. */
 export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing' | 'mountedLinks'> {
-  /** True if only some features are mounted: links to other rows are removed. */
+  /** True if only some features are mounted. Links to operations of all other features are then removed. */
   readonly isPart?: boolean;
   readonly operations: readonly Operation[];
-  /** Maximum size of a body, bytes, for rows without their own limit. */
+  /** Maximum size of a body, bytes, for operations without their own limit. */
   readonly bodyLimit: number;
   /** Runs once when the service closes. */
   readonly onClose: () => Promise<void>;
@@ -23,11 +23,14 @@ export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefus
 export interface OwnService {
   /** Service for adapters. It refuses requests while it closes. */
   readonly service: Service;
-  /** Answers requests of the service to itself, also while it closes. They are not counted as requests in progress. */
+  /**
+   * Answers requests of the service to itself, also while the service closes. These requests are not counted as requests in
+   * progress.
+   */
   readonly executeOwn: Execute;
 }
 
-/** Compiles the table and returns the service that adapters mount. Throws if rows clash. */
+/** Compiles the table and returns the service that adapters mount. Throws if operations clash. */
 export function createService({
   operations,
   onClose,

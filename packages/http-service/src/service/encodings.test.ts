@@ -29,7 +29,7 @@ test('equal bytes of several prepared values are compressed once', async () => {
   for (const encoding of ['br', 'gzip', 'br', 'gzip'] as const)
     expect(await encodings.of(prepared(text('a')).prepared, encoding)).toHaveLength(1);
   expect(calls).toEqual(['br', 'gzip']);
-  // Different responses may have the same ETag, such as the ETag of a version.
+  // The ETag must not be the key of the cache, because different responses may have the same ETag, such as the ETag of a version.
   const other = prepared(text('b'), { etag: prepared(text('a')).prepared.etag });
   await encodings.of(other.prepared, 'br');
   expect(calls).toEqual(['br', 'gzip', 'br']);
@@ -45,7 +45,7 @@ test('compressed forms of released values are cached up to the limit', async () 
       return { form: new WeakRef(form), bytes: form.buffer.byteLength };
     }),
   );
-  // An object that was read through a WeakRef is kept until the end of this turn of the event loop.
+  // Waits for the next turn of the event loop, because the target of a new WeakRef is not collected before the current turn ends.
   await setImmediate();
   collectGarbage();
   const living = forms.filter(({ form }) => form.deref() !== undefined);

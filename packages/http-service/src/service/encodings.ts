@@ -21,10 +21,9 @@ type Compress = (bytes: Uint8Array, encoding: Compressed) => Promise<Form>;
 type Forms = Partial<Record<Compressed, Promise<Form>>>;
 
 /**
- * Creates the cache of compressed forms. Concurrent callers share one compression. A form is cached while its
- * `Prepared` value exists, which handlers may cache. The most recently used forms are also cached by the hash of
- * their bytes. So bytes are compressed only once, even if a handler creates equal bytes for each request. A
- * failure is not cached.
+ * Creates the cache of compressed forms. Concurrent callers share one compression. A form is cached while its `Prepared` value
+ * exists; handlers may cache this value. The most recently used forms are also cached by the hash of their bytes. So bytes are
+ * compressed only once, even if a handler creates equal bytes for each request. A failure is not cached.
  */
 export function createEncodings(compressWith: Compress = compress, mostBytes: number = MOST_BYTES): Encodings {
   const held = new WeakMap<Prepared, Forms>();
@@ -52,7 +51,7 @@ function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }
 
-// True for text types. Images and archives are already compressed.
+// True for text types. Other types, such as images and archives, are not compressed, because their bytes are already compressed.
 function isText(type: string): boolean {
   return /^text\/|[/+](?:json|xml)\b|^application\/(?:javascript|schema)|^image\/svg/.test(type);
 }

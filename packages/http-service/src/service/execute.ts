@@ -27,7 +27,7 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly cors: CorsOptions;
   readonly logRequests: boolean;
   /**
-   * True while the service closes. Requests are then refused, except requests to rows with `isAnsweredWhileClosing`.
+   * True while the service closes. Requests are then refused, except requests to operations with `isAnsweredWhileClosing`.
    */
   readonly isRefusing: () => boolean;
 }
@@ -37,7 +37,7 @@ export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 type Options = ExecuteOptions & AnswerOptions;
 
-/** Error formats for programs. A browser that opens an address of such a row gets an error page instead. */
+/** Error formats for programs. A browser that opens an address of such an operation gets an error page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'withError', 'compute', 'success']);
 
 /** Creates the function behind `Service.execute`. */
@@ -69,7 +69,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
       );
     addCors(response.headers, request, { cors, rule, report });
     if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
-    // The connection is closed. So its place in the reserve is free for the next client.
+    // A reserved connection is closed after the response, so that the next client can have a reserved connection.
     if (request.isOfReserve === true) response.headers['connection'] = 'close';
     response.headers['x-request-id'] = requestId;
     response.headers['x-content-type-options'] = 'nosniff';
@@ -106,8 +106,8 @@ function isAbandonedStream(response: UnsentResponse, request: ServiceRequest): b
 }
 
 /**
- * Path for log lines and messages. If the request's path contains a secret, the result is the path of the row with
- * the names of its parameters.
+ * Path for log lines and messages. If the request's path contains a secret, the result is the path of the operation with the names
+ * of its parameters.
  */
 function publicPath({ match, path }: RoutedRequest): string {
   return match?.route.first.row.secretPath === true ? match.route.first.row.path : path;
@@ -134,7 +134,7 @@ async function failed(
   const own = wordedBy?.row.errorFormat ?? 'problem';
   const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
   const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;
-  // If the body is incomplete because the client has disconnected, this is not logged as an error.
+  // An incomplete body is not logged as an error if the client has disconnected.
   const hasDisconnected = !isDomainError(error) && request.signal.aborted;
   const shown = hasDisconnected ? new DomainError('unavailable', 'The client disconnected') : error;
   const { logger, baseUrl } = deps;
@@ -143,7 +143,7 @@ async function failed(
   const isPathLogged = logRequests;
   const { challenge } = routed;
   const isPage = format === 'html' || format === 'report';
-  // If the service is full, or one of its parts does not answer, the error page is sent at once. Its reader is then not
+  // If the service is full, or if one of its parts does not respond, the error page is sent at once: the reader of the page is not
   // looked up.
   const isShed = isDomainError(shown) && shown.code === 'unavailable';
   const account = isPage && !isShed ? await accountOn(routed, deps) : undefined;
@@ -151,7 +151,7 @@ async function failed(
   const context = { requestId, method, path, isPathLogged, logger, baseUrl, ...words };
   try {
     const response = failureResponse(shown, { ...context, format });
-    // An error page has the same links as every page.
+    // Links to operations that are not mounted are also removed from error pages.
     if (mountedLinks !== undefined) Object.assign(response, mountedLinks(response));
     if (isNegotiable) response.headers['vary'] = isPage ? PAGE_VARY : 'Accept';
     if (isPage) response.headers['content-language'] = language;
@@ -162,7 +162,10 @@ async function failed(
   }
 }
 
-/** Link of an error page's shell. Undefined if the reader cannot be looked up, so that the page is shown nevertheless. */
+/**
+ * Link in the header of an error page to the pages of the reader. Undefined if the reader cannot be looked up, so that the page is
+ * shown without the link.
+ */
 async function accountOn(routed: RoutedRequest, deps: AnswerOptions['deps']): Promise<Account | undefined> {
   try {
     return (await shellFor(routed, deps)).account;
@@ -184,7 +187,8 @@ function signInFor(
   return screens.signInAt(`${prefixOf(baseUrl)}${path}${queryText === '' ? '' : `?${queryText}`}`);
 }
 
-// If the first row of a path checks credentials first, a client without credentials must not find out the methods of the path.
+// If the first operation of a path checks credentials first, this function does so too: a client without credentials must not find
+// out the methods of the path.
 async function refuseMethod({ route }: Match, routed: RoutedRequest, { deps }: Options): Promise<UnsentResponse> {
   const { first } = route;
   if (first.policies[0]?.refusesFirst === 'credentials') await routed.authenticate(first, deps);

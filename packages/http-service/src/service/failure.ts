@@ -12,7 +12,9 @@ export interface FailureContext {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** True if the request's own log line has the path. The log line of an unexpected failure then leaves it out. */
+  /**
+   * True if the request's own log line has the path. The log line of an unexpected failure then leaves out the path.
+   */
   readonly isPathLogged: boolean;
   readonly logger: Logger;
   /** Value of `WWW-Authenticate` in a 401, from the policy that refused the request. */
@@ -21,7 +23,7 @@ export interface FailureContext {
   readonly baseUrl: string;
   readonly language: Language;
   readonly queryText: string;
-  /** Link of an error page's shell to the pages of the reader. */
+  /** Link in the header of an error page to the pages of the reader. */
   readonly account?: Account | undefined;
   /**
    * Address of the sign-in page, which then returns to the requested page. Undefined if the requested page needs no
@@ -43,7 +45,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
 /** `Retry-After` of a 503 whose error states no time, such as the error of a database that does not respond. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Converts an error to a response in the row's error format. */
+/** Converts an error to a response in the operation's error format. */
 export function failureResponse(thrown: unknown, context: FailureContext): UnsentResponse {
   const { requestId, method, baseUrl, path, language, queryText, account, signIn } = context;
   const error = toWire(toDomainError(thrown, context));

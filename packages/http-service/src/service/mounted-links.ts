@@ -1,14 +1,14 @@
 import { isObject } from '@headwater/core/values';
 import type { Prepared, Reply } from '../seam/reply.ts';
 
-/** Removes links to rows that are not mounted from a reply. */
+/** Removes links to operations that are not mounted from a reply. */
 export type MountedLinks = (reply: Reply) => Reply;
 
 /** Facts by which a link is kept or removed. */
 export interface LinkFacts {
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** True for a path of the service, without the prefix of its mount, that has a row. */
+  /** True for a path of the service, without the prefix of its mount, that has an operation. */
   readonly isMounted: (path: string) => boolean;
 }
 
@@ -16,9 +16,9 @@ export interface LinkFacts {
 const ANCHOR = /<a\b[^>]*?\shref="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/g;
 
 /**
- * Creates the filter. In a page, a link to an address of this service without a row becomes its plain text. In a JSON document, an
- * entry of a list `links` with such an address is left out. Other members, such as the assets of Items, stay. Pages and documents are
- * created with links to all rows; only a service with the option `mount` applies this filter.
+ * Creates the filter. In a page, a link to an address of this service without an operation becomes its plain text. In a JSON
+ * document, an entry of a list `links` with such an address is left out. Other members, such as the assets of Items, stay. Pages
+ * and documents are created with links to all operations; only a service with the option `mount` applies this filter.
  */
 export function mountedLinks({ baseUrl, isMounted }: LinkFacts): MountedLinks {
   const { origin, pathname } = new URL(baseUrl);

@@ -32,7 +32,8 @@ test('caches recent texts and drops old ones', () => {
   const cached = cacheQueries(read, { most: 2, longest: 5 });
   for (const text of ['a', 'b', 'c', 'a', 'd']) cached(text);
   expect(calls).toEqual(['a', 'b', 'c', 'd']);
-  // `d` has dropped the older half, which contained `b`. `a` had moved to the younger half before that.
+  // The older half was dropped when `d` was added. It contained `b`, but not `a`, because the second `a` had moved to the younger
+  // half.
   for (const text of ['a', 'b']) cached(text);
   expect(calls).toEqual(['a', 'b', 'c', 'd', 'b']);
 });

@@ -1,4 +1,4 @@
-/** Limits of a row's query cache. */
+/** Limits of an operation's query cache. */
 export interface QueryCacheLimits {
   /** Number of texts in one half of the cache. So at least this number of recent texts are cached, and at most twice as many. */
   readonly most: number;
@@ -6,12 +6,12 @@ export interface QueryCacheLimits {
   readonly longest: number;
 }
 
-/** Default limits: up to two thousand queries with names of places, about one megabyte per row. */
+/** Default limits: up to two thousand queries with names of places, about one megabyte per operation. */
 const LIMITS: QueryCacheLimits = { most: 1000, longest: 300 };
 
 /**
- * Caches the parsed values of recent queries. A refused query is parsed each time. The cache has two halves: when the
- * younger half is full, the older half is dropped and the younger one becomes the older.
+ * Caches the parsed values of recent queries. A refused query is parsed each time. The cache has two halves: when the younger half
+ * is full, the older half is dropped, and the younger half becomes the older half.
  */
 export function cacheQueries<T>(
   read: (text: string) => T,

@@ -3,9 +3,9 @@ import type { ServiceResponse } from '../seam/request.ts';
 /** Figures of the requests of a service. */
 export interface RequestFigures {
   readonly inProgress: number;
-  /** Open streams of events. */
+  /** Number of open streams of events. */
   readonly eventStreams: number;
-  /** Bytes of the bodies of all responses. */
+  /** Total size of the bodies of all responses, bytes. */
   readonly sentBytes: number;
 }
 

@@ -4,7 +4,7 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Splits a request's URL into path and query. Several slashes at the start are reduced to one, because some clients send two. */
 export function splitUrl(url: string): { readonly path: string; readonly query: string } {
-  // Proxies may send the absolute address (RFC 9112, 3.2.2).
+  // Scheme and host are removed, because proxies may send an absolute address (RFC 9112, 3.2.2).
   if (!url.startsWith('/')) return splitUrl(url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/'));
   const at = url.indexOf('?');
   const raw = at < 0 ? url : url.slice(0, at);

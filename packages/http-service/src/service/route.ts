@@ -2,18 +2,21 @@ import type { CorsRule, Operation } from '../rows/operation.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import { planOf, type RowDefaults, type RowPlan } from './row-plan.ts';
 
-/** A path of the table with its rows by method. */
+/** A path of the table with its operations by method. */
 export interface Route {
   readonly path: string;
   readonly segments: readonly string[];
   readonly plans: ReadonlyMap<string, RowPlan>;
-  /** Plan of the path's first row. Its error format also applies to requests with a method for which the path has no row. */
+  /**
+   * Plan of the path's first operation. The error format of this operation also applies to requests with a method for which the
+   * path has no operation.
+   */
   readonly first: RowPlan;
-  /** Value of `Allow`: the methods of the rows, HEAD with GET, and OPTIONS. */
+  /** Value of `Allow`: the methods of the operations, HEAD with GET, and OPTIONS. */
   readonly allow: string;
 }
 
-/** Groups rows by path. Throws one error that lists all clashes of methods, paths and ids. */
+/** Groups operations by path. Throws one error that lists all clashes of methods, paths and ids. */
 export function compileRoutes(operations: readonly Operation[], defaults: RowDefaults): readonly Route[] {
   const clashes = findClashes(operations);
   if (clashes.length > 0) throw new Error(`operations: ${clashes.join('; ')}`);
@@ -26,9 +29,9 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 }
 
 /**
- * The CORS rule of a request. For a preflight request it is the rule of the row with the announced method. A response
- * without a row (to OPTIONS, or a 405) contains only methods. All origins may read it if they may read the responses
- * of all rows of the path.
+ * The CORS rule of a request. For a preflight request it is the rule of the operation with the announced method. A response without
+ * an operation (to OPTIONS, or a 405) contains only methods. All origins may read such a response if they may read the responses of
+ * all operations of the path.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];
@@ -38,7 +41,7 @@ export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): C
   return [...route.plans.values()].every(({ cors }) => cors === 'any') ? 'any' : 'configured';
 }
 
-/** One sentence for each clash of rows: equal ids, equal method and path, or two spellings of one path. */
+/** One sentence for each clash of operations: equal ids, equal method and path, or two spellings of one path. */
 export function findClashes(operations: readonly Operation[]): readonly string[] {
   return [
     ...twice(operations, ({ method, path }) => `${method} ${path}`).map(([key]) => `two rows for ${key}; remove one`),
@@ -51,8 +54,8 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// Finds paths that differ only in a trailing slash or in the names of parameters. The router uses only one of the two
-// spellings for all requests. A method that only the rows of the other spelling have would get 405.
+// Finds paths that differ only in a trailing slash or in the names of parameters. The router would use only one of the two
+// spellings for all requests. So a request with a method that only the operations of the unused spelling have would get 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])
@@ -65,7 +68,7 @@ export function trimmed(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Segments of a path between its slashes. The first is the empty one before the leading slash. */
+/** Segments of a path, separated by slashes. The first segment is empty, because the path begins with a slash. */
 export function segmentsOf(path: string): readonly string[] {
   return trimmed(path).split('/');
 }

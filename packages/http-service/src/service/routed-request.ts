@@ -20,24 +20,24 @@ import type { RowPlan } from './row-plan.ts';
 
 type AuthParts = Ports<'auth' | 'clock'>;
 
-/** If reading the body takes longer than this, ms, the credentials are checked again. */
+/** Time, ms, that reading the body may take. If it takes longer, the credentials are checked again. */
 const CHECK_AGE_MS = 1000;
 
-/** A caller, and the time at which its credentials were checked, epoch ms. */
+/** A caller, and the time at which the caller's credentials were checked, epoch ms. */
 export interface CheckedCaller {
   readonly principal: unknown;
   readonly atMs: number;
 }
 
-/** Facts about a request that are known before its row reads it. */
+/** Facts about a request that are known before its operation reads it. */
 export type RoutedParts = Pick<RoutedRequest, 'request' | 'requestId' | 'path' | 'queryText' | 'match'>;
 
-/** Values that a row reads from a request before its handler runs. */
+/** Values that an operation reads from a request before its handler runs. */
 export type ReadParts = Pick<RoutedRequest, 'principal' | 'params' | 'query' | 'body'>;
 
 /**
- * One request within the service. It is created after routing, filled while the row reads the request, and passed to
- * the handler as input.
+ * One request within the service. It is created after routing, filled while the operation reads the request, and passed to the
+ * handler as input.
  */
 export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unknown> {
   readonly request: ServiceRequest;
@@ -48,7 +48,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   readonly headers: ServiceRequest['headers'];
   readonly remoteAddress: string | undefined;
   readonly match: Match | undefined;
-  /** Plan of the matching row; undefined if no row has this path and method. */
+  /** Plan of the matching operation; undefined if no operation has this path and method. */
   readonly plan: RowPlan | undefined;
   principal: unknown;
   params: unknown;
@@ -74,29 +74,32 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     this.body = undefined;
   }
 
-  /** Method of the row. For HEAD it is GET. */
+  /** Method of the operation. For HEAD it is GET. */
   get rowMethod(): string {
     return this.method === 'HEAD' ? 'GET' : this.method;
   }
 
-  /** The signal is read from the request on first use, because adapters create it only then. */
+  /** The signal is read from the request on first use, because adapters create the signal only when it is used. */
   get signal(): AbortSignal {
     return this.request.signal;
   }
 
-  /** Plan whose error format applies: the plan of the matching row; if no row matches, the plan of the path's first row. */
+  /**
+   * Plan whose error format applies: the plan of the matching operation; if no operation matches, the plan of the path's first
+   * operation.
+   */
   get wordedBy(): RowPlan | undefined {
     return this.plan ?? this.match?.route.first;
   }
 
-  /** Remaining requests of the credential; undefined if its policy has no limits. */
+  /** Remaining requests of the credential; undefined if the policy of the credential has no limits. */
   get allowances(): readonly Allowance[] | undefined {
     return this.#allowances;
   }
 
   /**
-   * Value of `WWW-Authenticate` in a refusal: the challenge of the policy that decided; if none decided, the
-   * challenges of all policies of the row.
+   * Value of `WWW-Authenticate` in a refusal: the challenge of the policy that decided; if none decided, the challenges of all
+   * policies of the operation.
    */
   get challenge(): string | undefined {
     if (this.#decision !== undefined) return this.#decision.policy.challenge;

@@ -11,8 +11,8 @@ export interface Match {
 export type Router = (path: string) => Match | undefined;
 
 /**
- * Compiles the router. It finds a path without parameters with one look-up, and compares other paths with the routes
- * that have the same number of segments. It ignores a trailing slash.
+ * Compiles the router. The router finds a path without parameters with one look-up, and compares all other paths with the routes
+ * that have the same number of segments. The router ignores a trailing slash.
  */
 export function compileRouter(routes: readonly Route[]): Router {
   const fixed = new Map<string, Match>();

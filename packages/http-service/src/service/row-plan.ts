@@ -6,7 +6,7 @@ import { bodySpec } from '../seam/row-body.ts';
 import { checked } from '../wire/checked.ts';
 import { cacheQueries } from './query-cache.ts';
 
-/** Defaults for rows without their own settings. */
+/** Defaults for operations without their own settings. */
 export interface RowDefaults {
   /** Maximum size of a body, bytes. */
   readonly bodyLimit: number;
@@ -14,11 +14,11 @@ export interface RowDefaults {
   readonly host?: AuthDeps['host'];
 }
 
-/** A row with everything that can be computed before the first request. */
+/** An operation with everything that can be computed before the first request. */
 export interface RowPlan {
   readonly row: Operation;
   readonly policies: readonly Policy[];
-  /** True if `public` is the row's only policy: its callers are not authenticated. */
+  /** True if `public` is the operation's only policy: its callers are not authenticated. */
   readonly isOpen: boolean;
   /** Names of the headers that the policies read, as they are written in `Vary`. */
   readonly credentialHeaders: readonly string[];
@@ -26,14 +26,14 @@ export interface RowPlan {
   readonly asksBody: boolean;
   /** Parses a query text into the handler's input. Throws `validation` and `parse`. */
   readonly readQuery: (text: string) => unknown;
-  /** Undefined if the row has no body. */
+  /** Undefined if the operation has no body. */
   readonly readBody: BodyReader | undefined;
   /** Validates the body that was read. Throws `validation`. */
   readonly checkBody: (raw: unknown) => unknown;
   readonly cors: CorsRule;
 }
 
-/** Compiles a row. Throws if a policy is unknown. */
+/** Compiles an operation. Throws if a policy is unknown. */
 export function planOf(row: Operation, { bodyLimit, host }: RowDefaults): RowPlan {
   const policies = appliedPolicies(row.auth, { host });
   const isOpen = row.auth === 'public';
@@ -54,13 +54,16 @@ export function planOf(row: Operation, { bodyLimit, host }: RowDefaults): RowPla
 
 function queryReader({ query: schema, foldQueryCase, joinedQuery }: Operation): (text: string) => unknown {
   return (text) => {
-    // The query is parsed even if the row does not use it. So all rows refuse malformed and repeated parameters.
+    // The query is parsed even if the operation does not use it. So all operations refuse malformed and repeated parameters.
     const values = parseQuery(text, foldQueryCase === true, joinedQuery);
     return schema === undefined ? undefined : checked(schema, values);
   };
 }
 
-/** Names of the headers that a policy reads, in the spelling of its scheme, if it has one. All cookies are in one header. */
+/**
+ * Names of the headers that a policy reads, in the spelling of the OpenAPI scheme, if the policy has a scheme. All cookies are in
+ * one header.
+ */
 function headersOf({ places, scheme }: Policy): readonly string[] {
   return places.flatMap((place) => {
     if (place.in === 'body') return [];

@@ -11,7 +11,7 @@ import type { Operation } from '../rows/operation.ts';
 
 const BASE = 'http://headwater.example/api/v1';
 const ROOT = { username: 'root', password: 'tall-river-42' };
-/** A row of an embedder, for programs. */
+/** An operation of an embedder, for programs. */
 const KEY_ROW: Operation = {
   id: 'noteText',
   method: 'POST',

@@ -15,7 +15,7 @@ export function addVary(headers: MutableHeaders, name: string): void {
   else if (!isNamed(String(vary), name)) headers['vary'] = `${String(vary)}, ${name}`;
 }
 
-// The first test is faster and decides for most responses, because they have few names in `Vary`.
+// `includes` is faster than splitting the text, and is already false for most responses, because most have few names in `Vary`.
 function isNamed(vary: string, name: string): boolean {
   return vary.includes(name) && vary.split(/\s*,\s*/).includes(name);
 }
@@ -24,7 +24,7 @@ function isNamed(vary: string, name: string): boolean {
 export function withoutBody({ status, headers, body }: UnsentResponse): UnsentResponse {
   if (typeof body === 'string') headers['content-length'] ??= String(Buffer.byteLength(body));
   if (body instanceof Uint8Array) headers['content-length'] ??= String(body.byteLength);
-  // An error of cancelling is ignored, because the response has no body.
+  // An error of `cancel` is ignored, because the body is not sent.
   if (body instanceof ReadableStream) body.cancel().catch(() => {});
   return { status, headers, body: undefined };
 }

@@ -13,7 +13,7 @@ export interface HostRequest {
   readonly method: string;
   /** Absolute public address. The address of a public page that only shows the reader's name may lack its path. */
   readonly url: string;
-  /** By names in lower case; a repeated header is an array. */
+  /** Headers by names in lower case; a repeated header is an array. */
   readonly headers: RequestHeaders;
 }
 
@@ -25,7 +25,7 @@ export type HostAuthenticate = (request: HostRequest) => Promise<HostUser | null
 
 /** A request whose user is wanted. */
 export interface HostSource extends CredentialSource {
-  /** True: the caller has checked that no page of another site sent the request, or checks it itself. */
+  /** True if the caller of this function itself checks that no page of another site sent the request. */
   readonly isOriginChecked?: true;
 }
 
@@ -46,9 +46,10 @@ export interface HostParts {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Finds the host's user of a request; undefined for a visitor. A browser sends cookies also for pages of other sites. So a write that may depend on a
- * cookie is refused (403), unless it comes from a page of this service or of `corsOrigins`. A read by a page of another site has no user. CORS lets
- * some other pages send a token; the host then gets their requests without cookies.
+ * Finds the host's user of a request; undefined for a visitor. A browser sends cookies also for pages of other sites. So a write
+ * that may depend on a cookie is refused (403), unless it comes from a page of this service or of `corsOrigins`. A read by a page
+ * of another site has no user. CORS allows some pages of other origins to send a token; the host then gets the requests of these
+ * pages without cookies.
  */
 export function hostUserCheck(
   authenticate: HostAuthenticate,
@@ -76,7 +77,8 @@ export function hostUserCheck(
 
 const withoutCookie = ({ cookie: _cookie, ...headers }: RequestHeaders): RequestHeaders => headers;
 
-// A page of another site can send no such header without the permission of CORS.
+// Requests with a bearer token are not checked further, because a page of another site can send this header only if CORS permits
+// it.
 const hasBearer = ({ authorization }: RequestHeaders): boolean => /^[ \t]*bearer[ \t]/i.test(String(authorization));
 
 function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: RequestHeaders) => boolean): void {
@@ -95,8 +97,8 @@ interface SignInRequest extends Pick<CredentialSource, 'headers' | 'url'> {
 }
 
 /**
- * Calls the host's sign-in. If it fails, the reason is logged, and the error is `unavailable`; public pages are then shown as if the reader
- * were not signed in.
+ * Calls the host's sign-in. If the sign-in fails, the reason is logged, and the error is `unavailable`. Public pages are then shown
+ * as if the reader were not signed in.
  */
 export async function asUnavailable<T>(
   call: () => Promise<T> | T,
@@ -115,7 +117,7 @@ export async function asUnavailable<T>(
 /** Replaces the words of the request's credentials, which the host's error may repeat. */
 function withoutCredentials(text: string, headers: RequestHeaders): string {
   const sent = ['authorization', 'cookie', 'x-api-key'].map((name) => String(headers[name] ?? '')).join(' ');
-  // Shorter words are no secrets, such as the names of schemes and cookies.
+  // Words with fewer than eight characters stay, because they are not secrets: they are names of schemes and cookies.
   const secrets = sent.split(/[\s;,="]+/).filter(({ length }) => length >= 8);
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
 }

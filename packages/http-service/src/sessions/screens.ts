@@ -43,7 +43,7 @@ export interface Screens {
   readonly signInAt: (next: string) => string;
 }
 
-/** Kind of the pages by the option. */
+/** Returns the kind of the pages for a value of the option `pages`. */
 export function screensKind(option: ScreensOption = 'own'): ScreensKind {
   return typeof option === 'string' ? option : 'host';
 }
@@ -53,7 +53,7 @@ export interface ScreenParts extends PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions' | 'users'>;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** Sign-in of the host for all rows; it then also finds the users of pages. */
+  /** Sign-in of the host for all operations. It then also finds the users of pages. */
   readonly host?: HostCheck | undefined;
 }
 
@@ -72,7 +72,8 @@ export function createScreens(
   const find = host === undefined ? byName : hostSession(host, cookies);
   const check: SessionCheck = {
     of: async (request) => {
-      // CORS allows some pages of other origins to send requests with a token. Such a page must not read pages with the browser's cookie.
+      // Requests from pages of other origins have no user here: CORS allows some of these pages to send a token, but they must not
+      // read pages with the browser's cookie.
       const isForeign = request.headers['origin'] !== undefined && !isOwnOrigin(request.headers);
       return option === 'off' || isForeign ? undefined : await find(request);
     },
@@ -86,7 +87,10 @@ export function createScreens(
   return { kind: screensKind(option), cookies, sessions, check, isOwnOrigin, signInAt };
 }
 
-/** Maximum length of an encoded address to return to; a longer one loses its query. Some proxies accept 4 KiB of headers. */
+/**
+ * Maximum length of an encoded address to return to; the query is removed from a longer address. Some proxies accept 4 KiB of
+ * headers.
+ */
 const LONGEST_NEXT = 3200;
 
 /** Form of a session's id; other texts need no look-up. */
@@ -104,9 +108,9 @@ function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionChe
 }
 
 /**
- * User by the host's sign-in. Forms use the secret of the form cookie, because the session of the host is not known. The password of the
- * account is not used, so it need not be changed. A name without an account here is refused. If the browser were sent to the sign-in
- * instead, the host would send it back, again and again.
+ * User by the host's sign-in. Forms use the secret of the form cookie, because the session of the host is not known. The password
+ * of the account is not used, so the user need not change it. A name without an account here is refused: if the browser were sent
+ * to the sign-in page, the host would send the browser back, again and again.
  */
 function hostUser(
   { userOf }: HostSignIn,
@@ -122,10 +126,10 @@ function hostUser(
   };
 }
 
-/** User by the host's sign-in for all rows. Forms use the secret of the form cookie. */
+/** User by the host's sign-in for all operations. Forms use the secret of the form cookie. */
 function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of'] {
   return async (request) => {
-    // Forms check their origin and their token themselves, and show the reason of a refusal on their page.
+    // `isOriginChecked`: the code of forms checks the origin and the token itself, and shows the reason of a refusal on the page.
     const found = await host({ ...request, method: request.method ?? 'GET', isOriginChecked: true });
     if (found === undefined) return undefined;
     return { kind: 'session', user: found.user, formKey: readCookie(request.headers['cookie'], form.name) ?? '' };
@@ -142,7 +146,10 @@ export function hasNoAccountHere(error: unknown): boolean {
   return isDomainError(error) && error.code === 'forbidden' && error.details['hostUser'] !== undefined;
 }
 
-/** Creates a test for requests from pages of this service. It compares the header `Origin`; if there is none, it uses `Sec-Fetch-Site`. */
+/**
+ * Creates a test for requests from pages of this service. The test compares the header `Origin`; without this header, it uses
+ * `Sec-Fetch-Site`.
+ */
 export function ownOriginTest(baseUrl: string): Screens['isOwnOrigin'] {
   const own = new URL(baseUrl).origin;
   return ({ origin, host, 'sec-fetch-site': site }) => {

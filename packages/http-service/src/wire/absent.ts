@@ -7,7 +7,7 @@ import type { Words } from './words.ts';
 /** Writes a sentence from the details of an error. `text` returns a detail as text, '' if it is absent. */
 type Sentence = (text: (detail: string) => string) => string;
 
-// First words of sentences of the existing interface; our sentences continue them.
+// First words of sentences that existing clients know. The sentences of this service begin with them and add a remedy.
 const NO_DATA = 'Data not found for the given mws_id';
 const NO_PLACE_DATA = 'Data not found for this state, district, tehsil';
 
@@ -117,7 +117,7 @@ export function absentWords(error: DomainError): Words | undefined {
     return typeof value === 'string' ? value : '';
   };
   const message = SENTENCES[kind](text);
-  // Clients of `get_tehsil_data/` read this text in another member.
+  // The text is also in the member `Message`, because clients of `get_tehsil_data/` read it there.
   return { message, members: kind === 'sheets' ? { Message: message } : {} };
 }
 

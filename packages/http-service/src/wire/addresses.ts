@@ -2,8 +2,8 @@ import type { Addresses, PublishedItem } from '@headwater/core';
 import { fill, ownMapServer, paths } from './paths.ts';
 
 /**
- * Placeholder for the public base address in stored Items, so that they stay valid if the port, host name or proxy of
- * the service changes. `withBase` replaces it by the public address when an Item is sent.
+ * Placeholder for the public base address in stored Items. With it, stored Items stay valid if the port, host name or proxy of the
+ * service changes. `withBase` replaces it by the public address when an Item is sent.
  */
 export const BASE_TOKEN = 'https://base.headwater.invalid';
 

@@ -1,12 +1,15 @@
 /** A language of the pages. */
 export interface LanguageFile {
-  /** Text of links to pages in this language. It is itself in this language. */
+  /** Text of links to pages in this language, written in this language. */
   readonly link: string;
   /** BCP 47 tag for the forms of dates. */
   readonly dates: string;
   /** BCP 47 tag for the forms of numbers. */
   readonly numbers: string;
-  /** Texts by their names in the catalogue, for a language that the catalogue lacks. A text that is missing here too is in English. */
+  /**
+   * Texts by their names in the catalogue, for a language that the catalogue lacks. A text that is missing in the catalogue and
+   * here is shown in English.
+   */
   readonly texts?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Fields whose name in HTTP requests and responses is another word than in the domain. */
+/** Fields that have one word as name in the domain, and another word as name in HTTP requests and responses. */
 const OTHER_WORD: Readonly<Record<string, string>> = { tehsil: 'block' };
 
 /**

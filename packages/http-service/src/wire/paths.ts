@@ -6,7 +6,7 @@ const STAC_API = `${API}/stac-api`;
 const MAP_SERVER = '/geoserver';
 const OGC_FEATURES = `${MAP_SERVER}/ogc/features/v1`;
 
-/** All paths of the service, with `:param` segments. The rows of the table and all links use them. */
+/** All paths of the service, with `:param` segments. The operations of the table and all links use them. */
 export const paths = {
   firstPage: '/',
   places: '/places/',

@@ -9,7 +9,10 @@ export interface WireField {
   readonly aliases: readonly string[];
   /** Sentence for a missing field. */
   readonly required: string;
-  /** Sentence for a value that is not an integer; `name` is the name that was sent. Absent: the message of the field's schema is used. */
+  /**
+   * Sentence for a value that is not an integer; `name` is the name that was sent. If absent, the message of the field's schema is
+   * used.
+   */
   readonly notInteger?: (name: string) => string;
 }
 

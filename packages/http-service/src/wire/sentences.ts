@@ -6,8 +6,8 @@ import { paths } from './paths.ts';
 const TOKEN_NEEDED = `Send Authorization: Bearer <token>, with the access token that POST ${paths.login} returns.`;
 
 /**
- * Sentences about fields and requests. The sentences of the compatible interface must not change, because existing
- * dashboards show them.
+ * Sentences about fields and requests. The sentences of the compatible interface must not change, because existing dashboards show
+ * these sentences.
  */
 export const sentences = {
   required: 'This field is required.',

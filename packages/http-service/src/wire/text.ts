@@ -53,7 +53,7 @@ export const booleanText: z.ZodType<boolean, string> = z
   .transform((value) => value === 'true' || value === '1')
   .pipe(z.boolean());
 
-/** Language of a page in its address. */
+/** Language of a page, as a parameter of the page's address. */
 export const lang = z
   .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
   .optional()

@@ -112,7 +112,7 @@ describe('toWire', () => {
     };
     expect(shown('method_not_allowed')).toEqual(['total', 'shown']);
     expect(shown('range_not_satisfiable')).toEqual(['allow', 'shown']);
-    // In errors with another code these details do not become headers, so they are in the body.
+    // For another error code, these details do not become headers. So they must be in the body.
     expect(shown('input_data')).toEqual(['total', 'allow', 'shown']);
   });
 });

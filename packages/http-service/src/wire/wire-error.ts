@@ -18,8 +18,8 @@ interface WireMissing {
 }
 
 /**
- * Text and members of the error for missing layers and tables, with the requests that compute them. The error of a
- * failed run has no such list; then its message is used unchanged.
+ * Text and members of the error for missing layers and tables, with the requests that compute them. The error of a failed run has
+ * no list of missing layers; its message is then used unchanged.
  */
 function missingWords({ message, details }: DomainError): Words | undefined {
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
@@ -65,7 +65,7 @@ const SENTENCES: Readonly<Record<TokenProblem, string>> = {
   reused: 'Token is blacklisted',
 };
 
-/** Text for all problems of an API key, so that a client cannot find out which keys exist. */
+/** Text for all problems of an API key, so that a client cannot find out if a key exists. */
 const INVALID_KEY = 'Invalid API key';
 
 /**

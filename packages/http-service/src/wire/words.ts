@@ -40,7 +40,7 @@ export function byLanguage<T>(make: (facts: LanguageFile) => T): (language: Lang
   };
 }
 
-/** True if a text, such as a query parameter, is one of our languages. */
+/** True if a text, such as a query parameter, is the tag of a language of the pages. */
 export function isLanguage(text: unknown): text is Language {
   return LANGUAGES.some((language) => language === text);
 }

@@ -25,7 +25,10 @@ export function parseDjangoHash(hash: string): DjangoHash | undefined {
   return { iterations: Number(iterations), salt, key: Buffer.from(key, 'base64') };
 }
 
-/** Compares a password with a hash of Django, in libuv's thread pool and in constant time. Django does not normalise passwords. */
+/**
+ * Compares a password with a hash of Django, in libuv's thread pool and in constant time. The password is not normalised, because
+ * Django does not normalise passwords.
+ */
 export function verifyDjangoHash(password: string, { iterations, salt, key }: DjangoHash): Promise<boolean> {
   return new Promise((resolve, reject) => {
     pbkdf2(password, salt, iterations, KEY_BYTES, 'sha256', (error, derived) => {

@@ -8,7 +8,8 @@ test('a password verifies only against its own hash, and salts differ', async ()
   expect(one).not.toBe(two);
   expect(await cheap.verify('pässword', one)).toBe(true);
   expect(await cheap.verify('password', one)).toBe(false);
-  // Composed and decomposed letters are the same password to the person who types them.
+  // A password must be accepted with composed and with decomposed letters, because a person who types the password cannot see the
+  // difference.
   expect(await cheap.verify('pa\u0308ssword', two)).toBe(true);
 });
 

@@ -9,9 +9,9 @@ const SALT_BYTES = 16;
 const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={0,2})\$([\w+/]{43}=)$/;
 
 /**
- * Hashes passwords by scrypt in libuv's thread pool; the account service runs two at a time. Each hash contains its cost, so old hashes
- * stay valid if the cost is raised. Also verifies hashes of accounts that were moved from Django, which are outdated. `cost` lowers N for
- * tests.
+ * Hashes passwords by scrypt in libuv's thread pool; the account service computes two hashes at a time. Each hash contains its
+ * cost, so old hashes stay valid if the cost is raised. Also verifies hashes of accounts that were moved from Django; `isOutdated`
+ * is true for these hashes. Tests pass a `cost` with a lower N, to save time.
  */
 export function createScryptHasher(
   cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
@@ -36,11 +36,11 @@ export function createScryptHasher(
 }
 
 function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
-  // Twice what the formula needs (128 N r): Node refuses scrypt if the required memory equals `maxmem` exactly.
+  // Twice the required memory (128 N r), because Node refuses scrypt if `maxmem` only equals the required memory.
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => {
-      // If there is no error, Bun passes undefined to the callback, and Node passes null.
+      // Not a test for null: if there is no error, Node passes null to the callback, but Bun passes undefined.
       if (error instanceof Error) reject(error);
       else resolve(key);
     });

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** Days for which entries of the audit log are kept by default. */
 const KEPT_DAYS = 365;
 
-/** Dependencies of the upkeep. */
+/** Dependencies of `createAuditUpkeep`. */
 export interface AuditUpkeepDeps {
   readonly audit: Pick<AuditStore, 'removeBefore'>;
   /** Days for which entries are kept; 0: for ever. Default 365. */
@@ -19,11 +19,13 @@ export interface AuditUpkeepDeps {
 export interface AuditUpkeep {
   /** Removes old entries now, and again each day. May be called twice. */
   start(): void;
-  /** Stops. Resolves when nothing is being removed. May be called twice. */
+  /** Stops the removals. Resolves when no removal is in progress. May be called twice. */
   close(): Promise<void>;
 }
 
-/** Creates the upkeep; it removes nothing before `start`. Throws if the number of days is not valid. */
+/**
+ * Creates the job that removes old entries; it removes nothing before `start`. Throws if the number of days is not valid.
+ */
 export function createAuditUpkeep({ audit, days = KEPT_DAYS, clock, timers, logger }: AuditUpkeepDeps): AuditUpkeep {
   if (!Number.isInteger(days) || days < 0)
     throw new Error(`auditDays: ${days} is not a whole number from 0; use 0 to keep the audit log for ever`);

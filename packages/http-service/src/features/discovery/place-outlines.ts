@@ -7,7 +7,10 @@ import type { MapPlace } from '../../pages/places-map.ts';
 
 /** Simplified outlines of tehsils. */
 export interface PlaceOutlines {
-  /** Outline of the tehsil of a Collection; undefined if the tehsil has no boundary. `box` is the extent of its layers. */
+  /**
+   * Outline of the tehsil of a Collection; undefined if the tehsil has no boundary. `box` is the extent of the layers in this
+   * Collection.
+   */
   of(place: Pick<MapPlace, 'path' | 'box'>): Promise<SimpleOutline | undefined>;
 }
 
@@ -24,7 +27,10 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_POINT = 80;
 /** Time for which an outline is cached, ms. Boundaries change rarely, and a check of each version would take a query. */
 const FRESH_MS = 600_000;
-/** Tolerance of an outline, as a share of the longer side of its place: a pixel of a map on which the place fills the screen. */
+/**
+ * Tolerance of an outline, as a share of the longer side of the place. It is one pixel of a map on which the place fills the
+ * screen.
+ */
 const TOLERANCE = 1 / 400;
 /** Smallest tolerance, degrees (about 10 m), for a place whose layers have no extent. */
 const LEAST_TOLERANCE = 1e-4;
@@ -59,7 +65,10 @@ export function createPlaceOutlines({ lookups, places }: Sources, clock: Clock):
 /** A number from 0 to 1 that differs by path, so that the outlines of a page are not all read again at the same instant. */
 const shareOf = (path: string): number => Number.parseInt(hash('md5', path).slice(0, 8), 16) / 2 ** 32;
 
-/** Simplifies an outline: no point of it is farther than `tolerance` (degrees) from the result. Holes smaller than that are left out. */
+/**
+ * Simplifies an outline: no point of it is farther than `tolerance` (degrees) from the result. Holes smaller than the tolerance are
+ * left out.
+ */
 export function simplified(outline: Outline, tolerance: number): SimpleOutline {
   const polygons = multiCoordinates([outline]).map((rings) =>
     rings.flatMap((ring, index) => {

@@ -74,8 +74,8 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
 const folderOf = (kind: BoundaryUnits): string => `boundaries-${kind}`;
 
 /**
- * Returns the time at which the service first saw a version of boundaries. It is stored next to the cached responses. So other
- * processes and later starts report the same time.
+ * Returns the time at which the service first saw a version of boundaries. This time is stored next to the cached responses, so
+ * that other processes and later starts report the same time.
  */
 function createSightings({
   assets,
@@ -90,7 +90,7 @@ function createSightings({
     if (stored?.version === version) return stored;
     const sighting = { version, since: clock.now() };
     try {
-      // The files in the folder belong to another version.
+      // `begin` empties the folder, because its files belong to another version.
       await assets?.begin(folder, tehsilId);
       await assets?.write(folder, tehsilId, SIGHTING_FILE, JSON.stringify(sighting));
       if (assets === undefined) unstored.set(name, sighting);
@@ -112,7 +112,7 @@ function createSightings({
 async function storedSighting(assets: AssetStore | undefined, key: string): Promise<Sighting | undefined> {
   const file = await assets?.open(key);
   if (file === undefined || file.bytes === 0) return undefined;
-  // Another process may have just emptied the folder; the version then counts as not stored.
+  // An unreadable file counts as not stored, because another process may have just emptied the folder.
   const stored: unknown = await new Response(file.stream(0, file.bytes - 1)).json().catch(() => undefined);
   return Sighting.safeParse(stored).data;
 }

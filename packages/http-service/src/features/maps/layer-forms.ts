@@ -9,9 +9,9 @@ export interface LayerForms {
   /** ETag and time of the response; known without reading a file. */
   validators(form: FormSource, encoding: Encoding): Validators;
   /**
-   * Returns a layer's response as a file. The first request builds and caches it; compressed responses are cached in
-   * the same way. Throws `internal` if the stored file is not GeoJSON. Throws `unavailable` if the source was removed
-   * or has just changed, and if too many requests wait.
+   * Returns a layer's response as a file. The first request builds and caches this file; compressed responses are cached in the
+   * same way. Throws `internal` if the stored file is not GeoJSON. Throws `unavailable` if the source was removed or has just
+   * changed, and if too many requests wait.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
   /** Returns the cached response; undefined if there is none. */
@@ -23,7 +23,7 @@ export interface EncodedFile extends AssetFile {
   readonly encoding: Encoding;
 }
 
-/** Store of cached responses. Without it each request builds its own response, uncompressed. */
+/** Store of cached responses. Without this store, each request builds its own response, uncompressed. */
 export interface FormSources {
   readonly assets: AssetStore | undefined;
   readonly logger: Logger;
@@ -143,8 +143,8 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
 }
 
 /**
- * Response that is not cached. It is built once to count its bytes, and again while it is sent. So the whole
- * response is never in memory.
+ * Response that is not cached. It is built twice: once to count the bytes, and again while it is sent. So the whole response is
+ * never in memory.
  */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;

@@ -23,20 +23,20 @@ const PAGE_SIZE = 500;
  * would have removed each layer before the list reads it again.
  */
 const CACHED_BYTES = 64 * 2 ** 20;
-/** Size of a cached layer without its description and columns, and of each column, bytes. */
+/** Sizes, bytes: of a cached layer without description and columns, and of each column. */
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
-/** A version of a layer: the parts of a record by which it is cached. */
+/** A version of a layer: the parts of a record by which the layer is cached. */
 type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
 
 /**
- * The published layers as a map server reads them. Descriptions are cached by version. So a tile or a page of
- * features needs one look-up, and the list of all layers reads an Item only once after its publication.
+ * The published layers as a map server reads them. Descriptions are cached by version. So a request for a tile or a page of
+ * features needs one look-up, and requests for the list of all layers read each published version of an Item only once.
  */
 export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: MapLayerSources): MapLayers {
   const cached = createByteLimitedCache<string, MapLayer | undefined>({
     mostBytes: CACHED_BYTES,
-    // The absence of a layer is not cached.
+    // The absence of a layer has an infinite size, so that it is not cached.
     sizeOf: (layer) =>
       layer === undefined ? Infinity : LAYER_BYTES + 2 * layer.abstract.length + COLUMN_BYTES * layer.columns.length,
   });
@@ -47,7 +47,7 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
   };
   const ofRun = async (runId: string, workspace: string, name: string): Promise<MapLayer | undefined> => {
     const file = await catalog.layerOfRun(runId, workspace, name);
-    // Files of a replaced version are removed after some time; its address then serves nothing.
+    // The files of a replaced version are removed after some time. The layer is then undefined at the address of this version.
     if (file === undefined || (await assets?.open(file.assetKey)) === undefined) return undefined;
     const version = { ...file, workspace, layerName: name, version: 0 };
     const make = async (): Promise<MapLayer> => {
@@ -88,8 +88,8 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
 const LIST_MS = 500;
 
 /**
- * Shares one read of the list among all requests within half a second. Each request of a map names a workspace, and the list shows if the
- * workspace exists.
+ * Shares one read of the list among all requests within half a second. Without this cache, each map request would read the list, to
+ * check if the workspace in the request exists.
  */
 function cachedList(read: () => Promise<readonly ListedLayer[]>): () => Promise<readonly ListedLayer[]> {
   let last: { readonly until: number; readonly rows: Promise<readonly ListedLayer[]> } | undefined;
@@ -145,13 +145,17 @@ function layerOf(
 
 type Item = PublishedItem['item'];
 
-/** Title of the Item. Several layers may be styles of one raster; their names end with the level of the style. */
+/**
+ * Title of the Item. Several layers may be styles of one raster; the names of such layers end with the level of the style.
+ */
 function titleOf(name: string, title: string | undefined): string {
   const [, level] = /_level_(\d+)$/.exec(name) ?? [];
   return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;
 }
 
-/** The style file of a layer in an earlier run: the asset with the same key as its style file of the newest run. */
+/**
+ * Style file of a layer in an earlier run: the asset of that run with the same key as the layer's style file in the newest run.
+ */
 function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}): string | null {
   const fileOf = (href: string): string | null => fileKeyOf(href, BASE_TOKEN) ?? null;
   const asset = assetsOf(newest).find(({ href }) => newestKey !== null && fileOf(href) === newestKey);
@@ -175,7 +179,10 @@ function intervalOf(item: Item): MapLayer['interval'] {
   return start === undefined || end === undefined ? null : { start, end };
 }
 
-/** The style of the layer itself. Some Items have several layers; the style file of each is next to its QML. */
+/**
+ * The style files of a layer. An Item with several layers has a QML file for each layer, and the SLD file has the same path with
+ * the ending `.sld`. Other Items have one style: the assets `style` and `sld`.
+ */
 function styleKeysOf({ styleKey }: Pick<LayerRecord, 'styleKey'>, item: Item): Pick<MapLayer, 'sldKey' | 'qmlKey'> {
   const assets = assetsOf(item).map(({ key, href }) => ({ key, file: fileKeyOf(href, BASE_TOKEN) }));
   const named = (name: string): string | null => assets.find(({ key }) => key === name)?.file ?? null;

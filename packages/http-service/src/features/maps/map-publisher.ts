@@ -4,11 +4,11 @@ import type { MapServer, OperatorLists } from '@headwater/core/ports';
 import type { RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
-/** Publishes the layers of the stores at a map server and keeps both equal. */
+/** Publishes the layers of the stores at a map server, and keeps the map server equal to the stores. */
 export interface MapPublisher {
   /** Compares the map server with all layers once, and from then on publishes each layer that a run publishes. */
   start(): void;
-  /** Compares one layer (`workspace:name`) at once, for example after it was unpublished. */
+  /** Compares one layer (`workspace:name`) at once, for example after the layer was unpublished. */
   touch(layer: string): void;
   /** Number of layers that the map server does not have yet. */
   pending(): number;
@@ -20,7 +20,7 @@ export interface MapPublisher {
 export interface MapPublisherParts {
   readonly server: Pick<MapServer, 'check' | 'publish' | 'repair'>;
   readonly lists: Pick<OperatorLists, 'layers'>;
-  /** Processes that share the stores take turns. */
+  /** Lock with which only one of the processes that share the stores works at a time. */
   readonly installation: Pick<Stores['installation'], 'withLock'>;
   readonly signals: RunSignals;
   readonly logger: Logger;
@@ -29,14 +29,17 @@ export interface MapPublisherParts {
 
 /** Waiting time before a check, so that the layers of one run are handled together. */
 const PAUSE_MS = 200;
-/** Pauses after a failure: doubled each time, up to the longest. */
+/** First and longest pause after a failure. Each pause is twice as long as the previous pause, up to the longest. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 /** Time between two comparisons of all layers, which find changes that were not announced. */
 const COMPARE_MS = 600_000;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/** Number of consecutive failures that end a pass. The map server is then unavailable, and each further attempt would wait for it. */
+/**
+ * Number of consecutive failures that end the work on all layers. The map server is then unavailable, and each further attempt
+ * would only wait.
+ */
 const MOST_FAILURES = 3;
 
 /** Layers to publish, by `workspace:name`. */
@@ -51,7 +54,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const stopping = new AbortController();
   const { signal } = stopping;
   const pending: Pending = new Map();
-  /** Layers of `pending` that failed; they are tried after the others. */
+  /** Layers of `pending` that failed before; they are tried after all other layers. */
   const failed = new Set<string>();
   const seen = new Map<string, number>();
   let isListDue = false;
@@ -63,8 +66,8 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     if (!isListDue) return;
     isListDue = false;
     try {
-      // Layers are added to `seen` only after the whole list was read. Otherwise a retry after a failure would end at the first page of
-      // known layers and miss the rest.
+      // Layers are added to `seen` only after the whole list was read. Otherwise a retry after a failure would end at the first
+      // page of known layers and miss the following pages.
       for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
         failed.delete(key);
@@ -89,7 +92,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     publishing = undefined;
   };
   const schedule = (): void => {
-    // Ends the pause after a failure. Otherwise a layer that fails repeatedly would delay other layers.
+    // `abort` ends the pause after a failure. Otherwise a layer that fails repeatedly would delay other layers.
     waking.abort();
     if (!signal.aborted) publishing ??= publishAll();
   };
@@ -145,7 +148,9 @@ interface Queue {
   readonly failed: Set<string>;
 }
 
-/** Publishes each pending layer; layers that failed before come last. Throws the first failure after it has tried the others. */
+/**
+ * Publishes each pending layer; layers that failed before come last. When all layers were tried, throws the first failure.
+ */
 async function publishEach(
   { pending, failed }: Queue,
   server: MapPublisherParts['server'],
@@ -157,7 +162,7 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // The layer is removed from `pending` before it is published. If it changes meanwhile, it is added again, and
+    // The layer is removed from `pending` before it is published. If the layer changes in the meantime, it is added again, and
     // published once more.
     pending.delete(key);
     try {
@@ -188,7 +193,8 @@ async function repairEach(
       inARow = 0;
     } catch (error) {
       const { workspace, layer: name, style } = drift;
-      // A style of another program must not delay the layers; `headwater map-server check` shows it.
+      // Skipped, because a style of another program must not delay the layers. The command `headwater map-server check` shows such
+      // a style.
       if (style !== undefined && isDomainError(error) && error.code === 'conflict') continue;
       inARow += 1;
       if (name === null || inARow === MOST_FAILURES) throw error;
@@ -199,9 +205,9 @@ async function repairEach(
 
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
   readonly signal: AbortSignal;
-  /** Name of the lock: one process at a time does the work. */
+  /** Name of the lock, with which only one process at a time does the work. */
   readonly name: string;
-  /** Called before an attempt; the signal ends the pause after it. */
+  /** Called before an attempt; the returned signal ends the pause after this attempt. */
   readonly untilChange?: () => AbortSignal;
 };
 
@@ -232,8 +238,8 @@ interface NewLayer {
 }
 
 /**
- * Yields the layers that are not in `seen`, the newest publication first. It ends after a page on which every layer is known. So a change costs one
- * read, however many layers there are.
+ * Yields the layers that are not in `seen`, the newest publication first. Stops after a page on which every layer is known. So a
+ * change costs one read, however many layers there are.
  */
 async function* newLayers(
   lists: MapPublisherParts['lists'],

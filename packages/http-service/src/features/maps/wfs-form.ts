@@ -11,7 +11,7 @@ export interface StoredLayer {
   readonly file: AssetFile;
   /** Name of the geometry column in WFS responses. */
   readonly geometryName: string;
-  /** Properties to send; undefined: all. */
+  /** Properties to send; undefined if all properties are sent. */
   readonly properties?: readonly string[] | undefined;
 }
 
@@ -33,7 +33,8 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
 /** Source of the WFS response of a stored layer. The cached response is stored next to the GeoJSON and is deleted together with it. */
 export function storedForm(layer: StoredLayer): FormSource {
   const { layerName, geometryName, assetKey, file, properties } = layer;
-  // The name is not `wfs`: earlier versions cached files with this name and a wrong geometry column (`geom` in all layers).
+  // Must not be `wfs`: earlier versions cached files under this name with a wrong geometry column (`geom` in all layers), and these
+  // files must not be served.
   const form = properties === undefined ? 'ows' : 'bounds';
   return {
     layerName,
@@ -54,8 +55,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Yields a stored layer in the shape that GeoServer sends. Only one feature at a time is in memory. Throws `internal`
- * if the file is not GeoJSON, and `unavailable` if it was removed or replaced; both errors may also come after the first pieces.
+ * Yields a stored layer in the shape that GeoServer sends. Only one feature at a time is in memory. Throws `internal` if the file
+ * is not GeoJSON, and `unavailable` if the file was removed or replaced. Both errors may also be thrown after the first pieces.
  */
 async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;
@@ -135,7 +136,7 @@ export async function propertiesOfOnlyFeature(
   if (form.bytes === 0) return undefined;
   const end = await new Response(form.stream(Math.max(0, form.bytes - TAIL_BYTES), form.bytes - 1)).text();
   const to = end.lastIndexOf('}],"totalFeatures":1,');
-  // `formPieces` writes this text. No value contains it, because quotation marks within values are escaped.
+  // `formPieces` writes this text. No value contains this text, because quotation marks within values are escaped.
   const before = `"geometry_name":"${geometryName}","properties":`;
   const from = end.lastIndexOf(before, to);
   return to < 0 || from < 0 ? undefined : JSON.parse(end.slice(from + before.length, to));

@@ -1,7 +1,7 @@
 /**
- * Workspaces of the live map server, for the datasets that it lists. They exist from the first start, because clients name them in addresses before
- * the first layer is published. `cropping_drought` and `filtered_mws` are names of the list of datasets; their layers are published in `drought`
- * and `mws`.
+ * Workspaces that exist at the first start, because clients use their names in addresses before the first layer is published. They
+ * are the workspaces of the live CoRE Stack map server, for the datasets in its list. `cropping_drought` and `filtered_mws` are
+ * names from this list; the layers of these two datasets are published in the workspaces `drought` and `mws`.
  */
 export const WORKSPACES: readonly string[] = [
   'LULC_level_1',

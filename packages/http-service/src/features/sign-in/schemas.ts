@@ -10,7 +10,7 @@ export const nextPath = textOrNone(4000).optional().describe('Page of this servi
 
 /** Query of a page of users. */
 export const ScreenQuery = z.object({
-  // An address that is too long is ignored, so that the sign-in works nevertheless.
+  // An address that is too long is ignored, so that the sign-in still works.
   next: nextPath.catch(undefined),
   lang: z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.'),
 });

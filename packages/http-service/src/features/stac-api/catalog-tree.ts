@@ -9,7 +9,7 @@ export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
   /** Absolute public address of the service, without trailing slash. All addresses in the documents begin with it. */
   readonly baseUrl: string;
   readonly publication?: PublicationOptions;
-  /** Map server of the service. If given, Items have links to its maps. Default: none. */
+  /** Map server of the service. If given, Items have links to maps of this server. Default: none. */
   readonly mapServer?: ItemFormOptions['mapServer'];
 }
 
@@ -21,7 +21,9 @@ export interface CatalogTree {
   readonly read: (href: string) => Promise<unknown>;
 }
 
-/** Builds the catalogue that a service with these stores would serve, but reads it from the stores without HTTP. */
+/**
+ * Builds the catalogue that a service with these stores would serve, but reads the documents from the stores, without HTTP.
+ */
 export function catalogTree({
   stores,
   pipelines,

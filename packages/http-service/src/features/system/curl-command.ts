@@ -5,7 +5,7 @@ import { AS_JSON, CONTINUED, shellWord, WITH_TOKEN } from '../../pages/shell-wor
 import { paths } from '../../wire/paths.ts';
 import type { KnownNames } from '../../pages/known-names.ts';
 
-/** Address of the service, and its names for the examples. */
+/** Address of the service, and the names of this service that replace names in the examples. */
 export interface LineFacts {
   readonly baseUrl: string;
   readonly known: KnownNames;
@@ -34,7 +34,9 @@ export function curlCommand(row: Operation, example: OperationExample, { baseUrl
   return [CURL, ...parts].join(CONTINUED);
 }
 
-/** Option with the credentials for the header of the row's first policy: our token, or an API key. */
+/**
+ * Option with the credentials for the header of the operation's first policy: a token of this service, or an API key.
+ */
 function credentialsOf(auth: Operation['auth']): string {
   const place = policiesOf(auth)[0]?.places.find((each) => each.in === 'header');
   if (place === undefined) return '';
@@ -70,7 +72,10 @@ function bodyOf(body: unknown, known: KnownNames): unknown {
   return Object.fromEntries(members);
 }
 
-/** Values of the fixture that the reader fills in: shell variables that the first lines of the page set. */
+/**
+ * Values of the examples that the reader must replace, with the shell variables for them. The first commands of the page set these
+ * variables.
+ */
 const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['username=test_user_0042', '$NAME'],
   ['password=example-password', '$PASSWORD'],
@@ -90,18 +95,20 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const JSON_TYPE = /[/+]json$/;
 const PARTIAL = 206;
 
-/** Option that saves files and pages, because they are unreadable in a terminal. Error responses are printed. */
+/**
+ * Option that saves files and pages, because files and pages are unreadable in a terminal. Error responses are printed.
+ */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // Responses with JSON as the first media type are printed. JSON comes first even if the list of media types does not
-  // contain it.
+  // Responses with JSON as the first media type are printed. A list of media types without JSON counts as a list with JSON as the
+  // first media type.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
   const name = fileHere(params, known)['name'] ?? params['name'] ?? `${row.id}.${extension}`;
-  // A range of a file must not overwrite the whole file that another command saved.
+  // A range of a file has the ending `.part`, so that it does not overwrite the whole file that another command saved.
   return `-o ${shellWord(status === PARTIAL ? `${name}.part` : name)}`;
 }

@@ -31,7 +31,7 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
   const { apiViewer, mapViewer } = around.viewers;
   const backgrounds = checkedBackgrounds(around.viewers.mapBackgrounds);
   const known = namesFor(around);
-  // The served document has the address of its own server, which may have a path prefix.
+  // The served document contains the public address of this service, which may have a path prefix.
   const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
   return {
     known,
@@ -64,7 +64,9 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
-/** The reference with one set of names: its content, and the replies for visitors, by the shell of the page. */
+/**
+ * The reference with one set of names: the content, and the replies for visitors, by the facts about the reader (`Shell` as JSON).
+ */
 interface CachedDocs {
   readonly key: string;
   readonly content: Promise<Html>;
@@ -90,7 +92,8 @@ function docsFor(
       vary: 'Accept-Language',
     });
   return async (lookUp, reader) => {
-    // Other parameters of the query have no effect, and must not fill the cache.
+    // Only the language is kept of the query: other parameters do not change the page, and each value of them would need an entry
+    // in the cache.
     const shell = { ...reader, query: languageIn(reader.query).slice(1) };
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;
@@ -103,7 +106,7 @@ function docsFor(
       });
     }
     const { content, ofVisitors } = cached;
-    // The page of a signed-in user has the name of the user.
+    // The page of a signed-in user is not cached, because it has the name of the user.
     if (shell.account?.name !== undefined) return await replyOf(content, shell);
     const visitor = JSON.stringify(shell);
     const reply = ofVisitors.get(visitor) ?? replyOf(content, shell);

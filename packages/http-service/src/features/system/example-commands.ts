@@ -14,10 +14,13 @@ function isAbsent(
   return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
-/** Status for a caller without the right; the reader of the page may have this right. */
+/**
+ * Status of examples that are refused because the caller lacks a right. Such examples are left out, because the reader of the page
+ * may have this right.
+ */
 const FORBIDDEN = 403;
 
-/** Shell commands of the whole reference: each example of each row, except refusals that depend on the caller. */
+/** Shell commands of the whole reference: each example of each operation, except refusals that depend on the caller. */
 export function exampleCommands(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples
@@ -35,7 +38,9 @@ export function exampleCommands(operations: readonly Operation[], facts: LineFac
   };
 }
 
-/** Shell commands that set the credential variables; creates an API key only if a row of the table accepts one. */
+/**
+ * Shell commands that set the credential variables; creates an API key only if an operation of the table accepts one.
+ */
 function credentialLines(operations: readonly Operation[], baseUrl: string): string {
   const takesKey = operations.some(({ auth }) => policiesOf(auth).includes(policies.apiKey));
   return [signInLines(baseUrl), ...(takesKey ? [keyLine(baseUrl)] : [])].join('\n');

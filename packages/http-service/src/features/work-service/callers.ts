@@ -1,7 +1,10 @@
 import { addressKey, type AnonymousPrincipal, type CredentialSource } from '@headwater/identity';
 import { allowedAddresses, type AddressTest } from './allowed-addresses.ts';
 
-/** Caller of the work service or of the workflow, identified by its address, by the shared secret, or by the token of an account. */
+/**
+ * Caller of the work service or of the workflow, identified by the caller's address, by the shared secret, or by the token of an
+ * account.
+ */
 export interface WorkCaller {
   readonly kind: AnonymousPrincipal['kind'];
   /** Key of the caller's queue: the account, the secret or the address. */
@@ -32,7 +35,10 @@ const NEAR = allowedAddresses([
   'fe80::/10',
 ]);
 
-/** A reserved address that no client has. It is tested instead of an unknown address; a list of all addresses contains it. */
+/**
+ * A reserved address that no client has. It is tested in place of an unknown address, so that only a list of all addresses allows
+ * clients with an unknown address.
+ */
 const SOMEWHERE = '255.255.255.254';
 
 /** Headers that show that a proxy passed the request on, even without `X-Forwarded-For`. */

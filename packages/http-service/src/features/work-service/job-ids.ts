@@ -15,12 +15,12 @@ export function newJobIds(): JobIds {
 }
 
 /**
- * Pattern of a UUID of version 7. Jobs of earlier versions of the service have only this id. So their result is also
- * posted under it.
+ * Pattern of a UUID of version 7. Jobs of earlier versions of the service have only such an id, so the results of these jobs are
+ * posted under the same id.
  */
 const EARLIER = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
-/** Returns the id of the job whose result is posted under this id. */
+/** Returns the id of a job from the id under which the result of the job is posted. */
 export function jobOfPost(posted: string): string {
   return EARLIER.test(posted) ? posted : publicIdOf(posted);
 }

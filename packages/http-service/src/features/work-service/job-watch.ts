@@ -5,7 +5,7 @@ import { outcomeOf } from './schemas/jobs.ts';
 import type { JobTrigger } from './settings.ts';
 import { WORKFLOW_OP } from './workflow-slots.ts';
 
-/** Dependencies of the watch. `lookMs`: its interval, ms. */
+/** Dependencies of the watch. `lookMs`: interval between two checks, ms. */
 export interface JobWatchDeps {
   readonly jobs: JobStore;
   /** Absent if no orchestrator accepts jobs. */
@@ -42,8 +42,8 @@ const NO_RESULT =
 const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
 
 /**
- * Creates the watch; it checks nothing before `start`. Several processes with the same database may have a watch,
- * because the store finishes each job only once.
+ * Creates the watch. It checks nothing before `start`. Several processes with the same database may have a watch, because the store
+ * finishes each job only once.
  */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { trigger, workflow, timers, lookMs, logger } = deps;
@@ -82,8 +82,8 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
 }
 
 /**
- * Jobs to check next: first those that were never checked, then those whose last check is oldest. Removes jobs that
- * are no longer open from `lastPasses`.
+ * Jobs to check next: first jobs that were never checked, then jobs whose last check is oldest. Removes jobs that are no longer
+ * open from `lastPasses`.
  */
 function nextOf(open: readonly OpenJob[], lastPasses: Map<string, number>): readonly OpenJob[] {
   const ids = new Set(open.map(({ id }) => id));
@@ -98,7 +98,7 @@ async function check(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
   if (error !== undefined) await deps.jobs.finish(job.id, outcomeOf({ ok: false, error }));
 }
 
-/** Reason why a job has ended; undefined if it has not ended, or if this is unknown. */
+/** Reason why a job has ended; undefined if the job has not ended, or if its end cannot be determined. */
 async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
     if (job.op !== WORKFLOW_OP) return await deps.trigger?.ended(job.id, signal);

@@ -27,12 +27,12 @@ async function computingUser(credential: Credential, deps: AuthDeps): Promise<Wo
   return provenCaller(user.id);
 }
 
-/** The caller of a token. Undefined if the token is refused: then the address decides if the caller is allowed. */
+/** The caller of a token. Undefined if the token is refused; the caller is then allowed or refused by its address. */
 export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Promise<WorkCaller | undefined> {
   try {
     return await caller;
   } catch (error) {
-    // Other errors, such as a store that does not answer, do not show that the token is wrong.
+    // Other errors are thrown, because they do not show that the token is wrong: for example, a store may not respond.
     if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
     throw error;
   }
@@ -40,17 +40,18 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
 
 /** Callers of the work service. */
 export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
-  /** True: only accounts that may compute, from any address. */
+  /** True if only accounts that may compute can call; they can call from any address. */
   readonly onlyAccounts?: boolean;
   /**
-   * True: the host signs users in, with credentials that only the host can check. So a request without a secret is not refused at once.
+   * True if the host signs users in, with credentials that only the host can check. So a request without a secret is not refused at
+   * once.
    */
   readonly isOfHost?: boolean | undefined;
 };
 
 /**
- * Policy of the work service. The bearer token of an account that may compute is always accepted. Other callers need
- * the secret if a secret is set, and a listed address if there is a list of addresses. Without secret and list, they
+ * Policy of the work service. The bearer token of an account that may compute is always accepted. Other callers need the secret if
+ * a secret is set, and a listed address if there is a list of addresses. If there is neither a secret nor a list, other callers
  * need a loopback or private address. Requests that a page of another site caused are refused.
  */
 export function workPolicy(
@@ -101,8 +102,8 @@ const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
 };
 
 /**
- * Text of the secret or token, without the scheme `Bearer`. With the sign-in of a host, credentials have no place; they are then read from
- * the two headers here.
+ * Text of the secret or token, without the scheme `Bearer`. If the host signs users in, `place` is undefined, and the text is read
+ * from the two headers here.
  */
 function textOf({ value, place, request: { headers } }: Credential): string {
   if (place?.name === SECRET_HEADER.toLowerCase()) return value.trim();

@@ -43,7 +43,7 @@ describe('starts of runs over regions', () => {
     expect(started.filter(({ joined }) => !joined)).toHaveLength(1);
     await Promise.all(others);
     expect(numbers().count).toBe(2);
-    // A later call starts again.
+    // A call after the end of the shared start is not joined to it, so it starts a run again.
     expect(await starts.run({ caller: 'a', request: 'x' }, start)).toEqual(STARTED);
     expect(numbers().count).toBe(3);
   });

@@ -25,7 +25,7 @@ export interface RegionStarts {
 
 /** Maximum number of simultaneous starts of all callers. */
 const AT_ONCE = 2;
-/** Maximum number of waiting starts of all callers; each caller has at most one of them. */
+/** Maximum number of waiting starts of all callers; each caller has at most one waiting start. */
 const MOST_CALLERS = 1000;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -44,8 +44,8 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
     run: async ({ caller, request }, start) => {
       const other = starting.get(request);
       const same = other === undefined ? undefined : await other.catch(() => undefined);
-      // If the start of the identical call has failed, this call starts a run itself. The reason of the failure, such
-      // as a limit, may concern only the other caller.
+      // If the start of the identical call has failed, this call starts a run itself. The reason of the failure, such as a limit,
+      // may concern only the caller of the identical call.
       if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
       if (!starting.has(request)) starting.set(request, started);

@@ -7,7 +7,10 @@ import type { WorkCaller } from './callers.ts';
 export interface NewJob {
   /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
-  /** Id under which the workflow posts the result: `run_id` of its conf. Callers never receive it, so they cannot end jobs. */
+  /**
+   * Id under which the workflow posts the result: `run_id` in the conf of the workflow. Callers never receive this id, so they
+   * cannot end jobs.
+   */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -37,7 +40,7 @@ export interface WorkServiceOptions {
   readonly addresses?: readonly string[];
   /** Maximum number of regions that are computed at a time for calls without an account, summed over all servers with the same database. */
   readonly atOnce?: number;
-  /** Maximum number of waiting computations; a further one is refused (429). */
+  /** Maximum number of waiting computations; a further computation is refused (429). */
   readonly waiting?: number;
   /**
    * Maximum number of running and waiting computations of one address. Calls with the secret, or with the token of an
@@ -45,13 +48,13 @@ export interface WorkServiceOptions {
    */
   readonly perAddress?: number;
   /**
-   * Maximum area of a region, km2. It applies to callers at loopback and private addresses, and to callers with the
-   * secret or the token of an account that may compute.
+   * Maximum area of a region, km2. This limit applies to callers at loopback and private addresses, and to callers with the secret
+   * or the token of an account that may compute.
    */
   readonly maxKm2?: number;
   /** Maximum area of a region for all other callers, km2; at most `maxKm2`. */
   readonly publicMaxKm2?: number;
-  /** Orchestrator for jobs; absent: jobs are refused (503). */
+  /** Orchestrator for jobs. If absent, jobs are refused (503). */
   readonly jobs?: JobTrigger;
   /** Maximum number of jobs that one address (IPv6: one /64) may start within ten minutes; a further job is refused (429). */
   readonly jobsPerAddress?: number;
@@ -98,7 +101,7 @@ export interface WorkService {
   readonly jobs: JobTrigger | undefined;
   readonly jobsPerAddress: number;
   readonly workflowRuns: number;
-  /** Names of the members that the conf of a workflow run may have; empty: any. */
+  /** Names of the members that the conf of a workflow run may have. If empty, all members are allowed. */
   readonly confMembers: readonly string[];
   readonly lookMs: number;
   readonly keepRegionsMs: number;

@@ -20,7 +20,7 @@ export function workflowAccessOf(
 
 type Authenticate = Policy<WorkCaller>['authenticate'];
 
-/** The signed-in user as a caller. An account that may not compute counts as a caller by its address. */
+/** The signed-in user as a caller. If the account may not compute, the caller is identified by the address instead. */
 async function signedIn(credential: Credential, deps: AuthDeps): Promise<WorkCaller> {
   return callerFor((await policies.bearer.authenticate(credential, deps)).user, credential);
 }
@@ -35,11 +35,13 @@ async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<W
   return user === undefined ? undefined : callerFor(user, credential);
 }
 
-/** The signed-in user; without a valid token, the caller by its address. */
+/** The signed-in user. Without a valid token, the caller is identified by the address. */
 const anyCaller: Authenticate = async (credential, deps) =>
   (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
 
-/** For a request from a loopback or private address the same as `anyCaller`. Other requests need a valid token. */
+/**
+ * For a request from a loopback or private address, this policy is the same as `anyCaller`. Other requests need a valid token.
+ */
 const privateCaller: Authenticate = async (credential, deps) => {
   if (isNear(credential.request)) return await anyCaller(credential, deps);
   const caller = await signedInOrNone(credential, deps);

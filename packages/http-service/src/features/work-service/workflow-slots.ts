@@ -4,7 +4,7 @@ import type { Stores } from '@headwater/identity';
 import type { WorkCaller } from './callers.ts';
 import type { WorkService } from './settings.ts';
 
-/** Store and limit of the slots for workflow runs. */
+/** Store and limit of the slots. A slot is a stored entry that counts one run of the workflow. */
 export interface SlotDeps {
   readonly stores: Pick<Stores, 'jobs'>;
   readonly workService: Pick<WorkService, 'perAddress' | 'workflowRuns'>;
@@ -20,7 +20,7 @@ export interface SlotRun {
   readonly caller: Pick<WorkCaller, 'isCounted' | 'key'>;
 }
 
-/** Operation of the stored jobs that are slots of workflow runs. Slots are stored and counted like jobs. */
+/** Value of `op` of the stored jobs that are slots. Slots are stored and counted like jobs. */
 export const WORKFLOW_OP = 'workflow';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -55,7 +55,7 @@ export async function runInSlot(
 
 /** Frees the slot of a run that has ended. */
 export async function freeSlot(dagRunId: string, { stores: { jobs } }: Pick<SlotDeps, 'stores'>): Promise<void> {
-  // A job may run in the same workflow; a job is finished by its result, not here.
+  // Only slots are freed here. The run may also belong to a job, which ends only when its result is posted.
   if ((await jobs.get(dagRunId))?.op !== WORKFLOW_OP) return;
   await jobs.finish(dagRunId, { ok: false, error: 'The run has ended.' });
 }

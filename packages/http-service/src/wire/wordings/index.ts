@@ -2,7 +2,7 @@ import { html, report, ogc, type Wording } from './wording.ts';
 import { apiKeys, key } from './key.ts';
 import { compute, problem, stac, success, withError } from './problem.ts';
 
-/** Error formats by their names in rows. */
+/** Error formats by their names in operations. */
 export const wordings = {
   problem,
   compute,
@@ -16,10 +16,10 @@ export const wordings = {
   stac,
 } as const satisfies Readonly<Record<string, Wording>>;
 
-/** Error format of a row: a name in `wordings`, or a format of the embedder. */
+/** Error format of an operation: a name in `wordings`, or a format of the embedder. */
 export type ErrorFormat = keyof typeof wordings | Wording;
 
-/** The error format of a row; default: problem details. */
+/** The error format of an operation; default: problem details. */
 export function wordingOf(format: ErrorFormat = 'problem'): Wording {
   return typeof format === 'string' ? wordings[format] : format;
 }

@@ -14,7 +14,9 @@ const KeyProblem = z
   })
   .meta({ id: 'KeyProblem' });
 
-/** Error bodies of rows with an API key. The text is in `error`, or there is a short `error` and the text is in `details`. */
+/**
+ * Error bodies of operations with an API key. The text is in `error`, or there is a short `error` and the text is in `details`.
+ */
 export const key = keyWith({ texts: ['error'] });
 
 /**
@@ -40,7 +42,9 @@ function shortMembers(error: WireError, { method }: WordingContext): Record<stri
   return status >= 500 ? { error: 'Server error', details: message } : {};
 }
 
-/** Sentence for missing credentials, by the name of the policy. `details.policies` of the error lists the policies of the row. */
+/**
+ * Sentence for missing credentials, by the name of the policy. `details.policies` of the error lists the policies of the operation.
+ */
 const NEEDED: Readonly<Record<string, string>> = {
   bearer: sentences.noToken,
   apiKey: 'API key required in X-API-Key header',
@@ -49,8 +53,8 @@ const EITHER = `Authentication required. Provide 'Authorization: Bearer <token>'
 const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
 /**
- * Text of a refusal. For the policies `bearer` and `apiKey` it is the sentence that existing clients expect; other
- * policies have their own message.
+ * Text of a refusal. For the policies `bearer` and `apiKey`, the text is the sentence that existing clients expect; other policies
+ * have their own message.
  */
 function refusal({ code, message, details: { token, policies } }: WireError): string {
   if (code === 'token_not_valid') return INVALID[String(token)] ?? message;

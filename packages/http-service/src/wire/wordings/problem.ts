@@ -4,7 +4,9 @@ import { STATUS_OF } from '../status.ts';
 import type { WireError } from '../wire-error.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
-/** Name of a member with the text of an error. Which members a route has depends on its existing clients. */
+/**
+ * Name of a member with the text of an error. The members of a route are those that the existing clients of the route read.
+ */
 export type TextMember = 'detail' | 'error' | 'message';
 
 /** Error codes in bodies: the codes of `STATUS_OF`. */
@@ -79,16 +81,18 @@ function problemWith(schema: z.ZodType, form: ProblemForm): Wording {
 /** Problem details with the text in `detail`. */
 export const problem = problemWith(Problem, { texts: ['detail'] });
 
-/** Error format for rows of the catalogue and of active places: their clients read `error` or `detail`. */
+/** Error format for operations of the catalogue and of active places: their clients read `error` or `detail`. */
 export const withError = problemWith(ProblemWithError, { texts: ['detail', 'error'] });
 
-/** Error format for computing rows: their clients read `detail`, `error` or `message`, and expect `status` as a text. */
+/**
+ * Error format for computing operations: their clients read `detail`, `error` or `message`, and expect `status` as a text.
+ */
 export const compute = problemWith(ComputeProblem, {
   texts: ['detail', 'error', 'message'],
   change: { status: 'error' },
 });
 
-/** Error format for the row that logs out: its clients read `success` and `error`. */
+/** Error format for the operation that logs out: its clients read `success` and `error`. */
 export const success = problemWith(ProblemWithError, { texts: ['detail', 'error'], change: { success: false } });
 
 /**

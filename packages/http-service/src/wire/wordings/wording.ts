@@ -19,7 +19,7 @@ export interface WordingContext {
   readonly language: Language;
   /** Query of the request. */
   readonly queryText?: string;
-  /** Link of an error page's shell to the pages of the reader. */
+  /** Link in the header of an error page to the pages of the reader. */
   readonly account?: Account | undefined;
   /**
    * Address of the sign-in page, which then returns to the requested page. Undefined if the requested page needs no
@@ -49,7 +49,7 @@ export const report: Wording = {
   render: (error, context) => problemPage({ ...problemOf(error, context), isReport: true }),
 };
 
-/** Error page of rows that browsers open directly, in the language of the request. */
+/** Error page of operations that browsers open directly, in the language of the request. */
 export const html: Wording = {
   mediaType: 'text/html; charset=utf-8',
   headers: { ...PAGE_HEADERS, vary: 'Accept-Language' },

@@ -56,7 +56,7 @@ describe('key', () => {
       of('not_authenticated', { policies: ['bearer'] }),
       'JWT token required in Authorization header. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.',
     ],
-    // An embedder's policy uses its own message.
+    // The error of a policy of the embedder keeps its own message.
     [of('not_authenticated'), 'plain words'],
     [of('not_authenticated', { policies: ['partnerKey'] }), 'plain words'],
     [

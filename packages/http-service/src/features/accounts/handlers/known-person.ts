@@ -9,7 +9,10 @@ export async function knownPerson({ people }: Pick<Stores, 'people'>, id: number
   return person;
 }
 
-/** Reports a username that is taken as a field error: existing clients expect 400 here, not 409. */
+/**
+ * Converts the error about a username that another user already has to an error of the field, because existing clients expect
+ * status 400 here, not 409.
+ */
 export async function conflictAsFieldError<T>(pending: Promise<T>): Promise<T> {
   try {
     return await pending;

@@ -102,7 +102,7 @@ const changeEoAccount = operation({
   },
 });
 
-/** Operations of Earth-observation accounts; two of their paths list the same accounts. */
+/** Operations of Earth-observation accounts. Two of the paths list the same accounts, in different shapes. */
 export const accountOperations = [
   listEoAccounts,
   groupEoAccounts,

@@ -105,5 +105,5 @@ const changePassword = operation({
   },
 });
 
-/** Operations to sign in, sign out and change the own password. */
+/** Operations to sign in, to sign out, and to change the caller's password. */
 export const authOperations = [login, refreshToken, logout, changePassword] satisfies readonly Operation[];

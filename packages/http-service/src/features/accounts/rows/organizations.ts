@@ -98,8 +98,8 @@ const removeOrganization = operation({
 });
 
 /**
- * Operations of organisations for superusers: every visitor who registers can name a new organisation, and superusers
- * remove unwanted organisations.
+ * Operations of organisations for superusers. They are needed because every visitor who registers can add an organisation, and
+ * superusers must be able to remove unwanted organisations.
  */
 export const organizationOperations = [
   listOrganizations,

@@ -157,25 +157,27 @@ export const GroupedAccounts = z
   .record(z.string(), z.array(z.object({ id: z.int(), name: z.string() })))
   .meta({ id: 'GroupedEoAccounts' });
 
-/** Accounts as a list (`eoaccounts/`), for a reader. */
+/** Accounts as a list (`eoaccounts/`), for this user. */
 export function eoAccountList(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof EoAccountBody>[] {
   return shownTo(accounts, reader).map(listed);
 }
 
-/** Accounts grouped by e-mail (`geeaccounts/`), for a reader; those without e-mail are under `no_account_email`. */
+/** Accounts grouped by e-mail (`geeaccounts/`), for this user. Accounts without e-mail are under `no_account_email`. */
 export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof GroupedAccounts> {
   const groups = new Map<string, { id: number; name: string }[]>();
   for (const { id, name, accountEmail } of shownTo(accounts, reader)) {
     const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
     groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
   }
-  // `fromEntries` creates an own member even for an e-mail called `__proto__`.
+  // `fromEntries`, because it creates an own member even for an e-mail called `__proto__`; an assignment would not.
   return Object.fromEntries(groups);
 }
 
 type Reader = Pick<User, 'mayCompute' | 'isSuperuser'>;
 
-/** The accounts. Any visitor can register, so only users who may compute see e-mail addresses. */
+/**
+ * The accounts; without e-mail addresses unless the user may compute. This hides the addresses from visitors, who can all register.
+ */
 function shownTo(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
   return mayCompute || isSuperuser ? accounts : accounts.map(withoutEmails);
 }

@@ -36,7 +36,7 @@ export const ApiKeyRequest = z
   })
   .meta({ id: 'ApiKeyRequest' });
 
-/** Schema that parses the body: any object, because `apiKeyCommand` words the errors. */
+/** Schema that parses the body: any object, because `apiKeyCommand` checks its members and writes the errors. */
 export const ApiKeyFields = z.looseObject({});
 
 /** Parsed request about keys. */
@@ -85,7 +85,7 @@ function namedOf(fields: Readonly<Record<string, unknown>>): ApiKeyNamed {
 const KeyFacts = { is_active: z.boolean(), expires_at: z.string() };
 const Masked = z.string().describe('First 8 characters of the key; the secret is masked.');
 
-/** 201: the new key. */
+/** Body of a 201: the new key. */
 export const MadeApiKeyBody = z
   .object({
     action: z.literal(GENERATE),
@@ -100,7 +100,7 @@ export const MadeApiKeyBody = z
   })
   .meta({ id: 'MadeApiKey' });
 
-/** 200: the deactivated key. */
+/** Body of a 200: the deactivated key. */
 export const EndedApiKeyBody = z
   .object({
     action: z.literal(DEACTIVATE),
@@ -110,7 +110,7 @@ export const EndedApiKeyBody = z
   })
   .meta({ id: 'DeactivatedApiKey' });
 
-/** 200: the caller's keys. */
+/** Body of a 200: the caller's keys. */
 export const ApiKeyListBody = z
   .object({
     success: z.literal(true),

@@ -19,7 +19,7 @@ export const GroupId = z.object({
   id: integerText(1).describe(`Id of a group: ${GROUPS.map(({ id }) => id).join(', ')}.`),
 });
 
-/** A group as on the wire. */
+/** A group in wire form. */
 export function groupBody({ id, name }: Group): z.infer<typeof GroupBody> {
   return { id, name, permissions: id === ORGANIZATION_ADMIN ? [READ_USERS] : [] };
 }
@@ -51,7 +51,7 @@ export const ProjectRequest = z
   })
   .meta({ id: 'ProjectRequest' });
 
-/** A project as on the wire. */
+/** A project in wire form. */
 export function projectBody({ id: projectId, name, organizationId }: Project): z.infer<typeof ProjectBody> {
   return { id: projectId, name, organization: organizationId };
 }

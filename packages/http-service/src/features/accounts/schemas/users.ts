@@ -72,7 +72,7 @@ const Details = {
   profile_picture: unlessBlank(z.never(sentences.noPictures)),
 };
 
-/** Schema that parses a registration. Other members of the body (`is_superuser`) are ignored. */
+/** Schema that parses a registration. Other members of the body, such as `is_superuser`, are ignored. */
 export const RegisterFields = z.object({
   username: text(150),
   email: text(254),
@@ -136,7 +136,9 @@ const clearable = (max: number) =>
 const blankIsNull = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable().optional());
 
-/** Schema that parses a change. Dashboards send the whole user back: fields that cannot be changed are ignored. */
+/**
+ * Schema that parses a change. Fields that cannot be changed are ignored, because dashboards send the whole user back.
+ */
 export const ChangeUserFields = z.object({
   username: z.string().optional(),
   email: z.union([z.literal(''), text(254)], sentences.notText).optional(),
@@ -153,7 +155,7 @@ export const ChangeUserFields = z.object({
   may_compute: unlessBlank(flag),
 });
 
-/** Converts a change into domain terms; it keeps changes of rights only if a superuser sends them. */
+/** Converts a change into domain terms. Leaves out changes of rights unless a superuser sends them. */
 export function personRequestOf(
   userId: number,
   body: z.infer<typeof ChangeUserFields>,
@@ -216,7 +218,7 @@ const PROFILE = {
   account_type: z.enum(ACCOUNT_TYPES).nullable(),
 };
 
-/** 201: the new user. */
+/** Body of a 201: the new user. */
 export const RegisteredBody = z.object({ ...NAMES, ...PROFILE }).meta({ id: 'RegisteredUser' });
 
 /** A user, with the members that dashboards read. */
@@ -257,7 +259,7 @@ function profileOf({ profile }: Person) {
     age: profile.age,
     education_qualification: profile.educationQualification,
     gender: profile.gender,
-    // Profile pictures are not stored.
+    // Always null, because profile pictures are not stored.
     profile_picture: null,
     account_type: profile.accountType,
   };
@@ -268,7 +270,7 @@ export function registeredBody(person: Person): z.infer<typeof RegisteredBody> {
   return { ...namesOf(person), ...profileOf(person) };
 }
 
-/** A user as on the wire, without the password hash. */
+/** A user in wire form, without the password hash. */
 export function userBody(person: Person): z.infer<typeof UserBody> {
   const { user, organization, requestedOrganization: requested, groups, projects } = person;
   return {

@@ -24,7 +24,7 @@ export type AdminInput = ScreenInput & Pick<OperationInput<'session', unknown, u
 /** Fields of a form as sent. */
 export type SentFields = Readonly<Record<string, string | File>>;
 
-/** A superuser's request, with what its pages need. */
+/** A superuser's request, with the data that functions of the admin pages need. */
 export interface AdminView {
   readonly input: AdminInput;
   readonly deps: ServiceDeps;
@@ -39,7 +39,10 @@ export function forAdmin(input: AdminInput, deps: ServiceDeps, show: Show): Prom
   return forUser(input, deps, (principal) => asSuperuser(principal, { input, deps, show }));
 }
 
-/** Answers a form of a superuser, after the checks of its origin, session and token. `back`: page of the form, below the prefix. */
+/**
+ * Answers a form of a superuser, after the checks of the form's origin, session and token. `back`: page of the form, below the
+ * prefix.
+ */
 export function forAdminForm(
   input: AdminInput,
   deps: ServiceDeps,
@@ -53,7 +56,10 @@ export function forAdminForm(
   });
 }
 
-/** Checks before the body of a form of the admin is read: its origin, the session, and the rights of its sender. */
+/**
+ * Checks that are made before the body of a form of the admin is read: the origin of the form, the session, and the rights of the
+ * sender.
+ */
 export function beforeAdminForm(gate: Omit<FormGate, 'refused'>) {
   const check = beforeForm({ ...gate, refused: refusedFormPage });
   return async (input: AdminInput, deps: ServiceDeps): Promise<EarlyReply | undefined> => {
@@ -88,8 +94,9 @@ async function asSuperuser(
 const LONGEST_LIST = 1500;
 
 /**
- * The list of a request: its own page, or the list from which the reader came. A form sends the query of that list as `list`. A browser
- * that follows a link sends the address of that list in the header `Referer`.
+ * Finds the list to which the page of a request returns: the page itself if it is a list, else the list from which the reader came.
+ * A form sends the query of that list as `list`. A browser that follows a link sends the address of that list in the header
+ * `Referer`.
  */
 function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'] {
   const [, , resource = '', ...below] = path.split('/');
@@ -118,12 +125,12 @@ export async function withResource(
   return resource === undefined ? await noPage(view) : await show(resource);
 }
 
-/** The 404 page of an address that the admin does not have. */
+/** The 404 page for an unknown address of the admin. */
 export async function noPage({ reader }: AdminView): Promise<Reply> {
   return await screenReply(404, adminProblemPage(reader, reader.say('notFound'), reader.say('noSuchPage')));
 }
 
-/** The 404 page of a row that does not exist. */
+/** The 404 page for a row that does not exist. */
 export async function noRow({ reader }: AdminView, resource: AdminResource, id: string): Promise<Reply> {
   const sentence = reader.say('noSuchRow', { title: textFor(reader, resource.title), id });
   return await screenReply(404, adminProblemPage(reader, reader.say('notFound'), sentence));
@@ -169,7 +176,7 @@ async function textOf({ name, kind }: AdminField, body: SentFields): Promise<str
 
 function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: string): string | undefined {
   if (text === '') return isRequired === true && kind !== 'checkbox' ? sentences.required : undefined;
-  // The text of a binary file has zero bytes, or replacement characters in place of invalid bytes.
+  // Refuses binary files: their text has zero bytes, or replacement characters in place of invalid bytes.
   if (!isStorable(text) || (kind === 'file' && text.includes('\uFFFD'))) return sentences.notStorableText;
   if (most !== undefined && text.length > most) return sentences.tooLong(most);
   if (kind === 'select' && !choices.some(({ value }) => value === text))
@@ -177,7 +184,7 @@ function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: s
   return kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? sentences.notNumber : undefined;
 }
 
-/** The texts without the texts of secret fields. They may be sent back or stored in the audit log. */
+/** The texts without the texts of secret fields. The returned texts may be sent back or stored in the audit log. */
 export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
@@ -250,7 +257,7 @@ export function refusalOf(reader: Reader, error: unknown, fields: readonly Admin
   return { status, headers: { ...headers }, outcome: { ...NO_OUTCOME, problems, fieldProblems } };
 }
 
-/** True for a `not_found` error: the row was removed meanwhile. */
+/** True for a `not_found` error: the row was removed in the meantime. */
 export function isGone(error: unknown): boolean {
   return isDomainError(error) && error.code === 'not_found';
 }

@@ -8,7 +8,7 @@ import { type AdminView, isSecret } from './admin-request.ts';
 /** Number of entries of the audit log that a page shows. */
 const SHOWN = 20;
 
-/** Latest changes of a row, as a table; undefined if nothing can change it here. */
+/** Latest changes of a row, as a table; undefined if the admin has no form or action that changes the row. */
 export async function historyOf(
   { deps, reader }: AdminView,
   resource: AdminResource,
@@ -43,7 +43,7 @@ export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...d
 
 /**
  * Reads a row after an action; undefined if the row no longer exists. If the row cannot be read, returns `known`: the action is
- * already done, so it must get into the audit log, and the user must not be asked to repeat it.
+ * already done, so the action must be written to the audit log, and the user must not be asked to repeat it.
  */
 export async function detailAfter(
   { deps, caller }: AdminView,
@@ -85,6 +85,6 @@ export function changesByAction(
 ): AuditEntry['changes'] {
   const all = [...(resource.fields ?? []), ...fields];
   const asked = changesOf(all, {}, typed);
-  // The texts of a row that the action removed stay in the log.
+  // If the action removed the row, every text of the row is logged as changed to ''. So the log still has these texts.
   return { ...asked, ...changesOf(all, before.texts, after?.texts ?? {}) };
 }

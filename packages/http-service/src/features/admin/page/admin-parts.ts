@@ -27,7 +27,9 @@ export function adminHref(reader: AddressReader, ...parts: readonly string[]): s
   return addressWith(address, Object.fromEntries(new URLSearchParams(query)));
 }
 
-/** Address to which a form is sent, or to which its reply redirects: it also keeps the query of the list. */
+/**
+ * Address to which a form is sent, or to which the reply to a form redirects. The address also has the query of the list.
+ */
 export function adminTarget(reader: AddressReader, ...parts: readonly string[]): string {
   const { resource, query = '' } = reader.list ?? {};
   const address = adminHref(reader, ...parts);
@@ -39,9 +41,9 @@ export interface AdminShown {
   readonly heading: string;
   /** Default: the heading. */
   readonly title?: string;
-  /** Resource whose list is above the page. */
+  /** Resource whose list is above this page in the breadcrumbs. */
   readonly below?: AdminResource;
-  /** Row whose page is above the page. */
+  /** Row whose page is above this page in the breadcrumbs. */
   readonly row?: { readonly id: string; readonly title: string };
   readonly body: Html;
 }

@@ -57,7 +57,9 @@ const place = (name: 'state' | 'district' | 'tehsil'): AdminField => ({
   most: 100,
 });
 
-/** Fields of the form. The file is the last one: the token and the kind must arrive before its bytes. */
+/**
+ * Fields of the form. The file is the last field, because the token and the kind must arrive before the bytes of the file.
+ */
 export function importFields(importers: readonly Importer[]): readonly AdminField[] {
   const byEndings = Map.groupBy(importers, (importer) => importer.endings.join(', '));
   const endings = [...byEndings]
@@ -101,13 +103,13 @@ export function importFields(importers: readonly Importer[]): readonly AdminFiel
 /** Data of the page of imports. */
 export interface ImportFacts {
   readonly token: string;
-  /** Undefined: this service accepts no uploads. */
+  /** Undefined if this service accepts no uploads. */
   readonly importers: readonly Importer[] | undefined;
   readonly below: AdminResource | undefined;
   readonly texts: AdminTexts;
   readonly outcome: FormOutcome;
   readonly done?: DoneImport | undefined;
-  /** Id of a checked file whose import was refused before it began. */
+  /** Id of a checked file whose import was refused before the import began. */
   readonly kept?: string | undefined;
 }
 
@@ -119,7 +121,7 @@ export interface DoneImport {
   readonly id?: string | undefined;
 }
 
-/** The page that imports a file. It has a form and, above the form, the report of the last file. */
+/** The page that imports a file. The page has a form and, above the form, the report of the last file. */
 export function importPage(reader: Reader, shown: ImportFacts): Html {
   const { token, importers, below, texts, outcome, done, kept } = shown;
   const heading = textFor(reader, TEXTS.title);
@@ -191,7 +193,7 @@ function importNow(reader: Reader, id: string, token: string): Html {
   </form>`;
 }
 
-/** Most rows of a table of a report. */
+/** Maximum number of rows of a table of a report. */
 const MOST_ROWS = 100;
 
 interface ReportRows {

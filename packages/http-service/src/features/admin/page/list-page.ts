@@ -187,7 +187,7 @@ function columnHead(reader: Reader, shown: ListFacts, { name, label, isSortable 
   return html`<th scope="col" ${state}><a href="${href}">${text}</a>${mark}</th>`;
 }
 
-/** Name of a row in its list. */
+/** Name of a row in its list: the text of the first column, or the id if this text is empty. */
 export function rowName({ columns }: Pick<AdminResource, 'columns'>, { id, values }: AdminRow): string {
   const text = plainText(values[columns[0]?.name ?? '']);
   return text === '' ? id : text;
@@ -265,7 +265,7 @@ export function indexPage(reader: Reader, entries: readonly IndexEntry[], latest
   return adminPage(reader, { heading: say('admin'), body });
 }
 
-/** Card of the public catalogue. On its pages, people can browse everything that is published. */
+/** Card of the public catalogue. On the pages of the catalogue, people can browse everything that is published. */
 function stacCard({ prefix, say }: Reader): Html {
   return html`<li class="card">
     <h3><a href="${prefix}${paths.catalog}">${say('stacBrowser')}</a></h3>

@@ -25,7 +25,7 @@ export interface FormOutcome {
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
 }
 
-/** No form was sent. */
+/** Outcome if no form was sent. */
 export const NO_OUTCOME: FormOutcome = { notices: [], problems: [], fieldProblems: {} };
 
 /** Data of the page of a row. */
@@ -39,7 +39,7 @@ export interface RowFacts {
   /** Hash of the texts with which the form was opened; default: the hash of the present texts. */
   readonly was?: string | undefined;
   readonly outcome: FormOutcome;
-  /** Latest changes of the row; undefined if nothing can change it here. */
+  /** Latest changes of the row; undefined if the admin has no form or action that changes the row. */
   readonly history: Html | undefined;
   /** Parts of the page about the last action. */
   readonly parts?: readonly Html[] | undefined;
@@ -106,7 +106,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   const open = new Set(changeable(resource).map(({ name }) => name));
   const own = (detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const);
   const labels = new Set(own.map(([label]) => label));
-  // A fact with the same label as a field replaces the field, because it may have a link.
+  // A fact with the same label as a field replaces the field, because a fact may have a link.
   const closed = (resource.fields ?? [])
     .filter(({ name }) => !open.has(name) && detail.texts[name] !== undefined)
     .map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const);
@@ -114,13 +114,13 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   return all.length === 0 ? html`` : facts(all.map(([label, value]) => [label, valueOf(reader, value)]));
 }
 
-/** Hash of the present texts of a form. It shows if the row was changed after the form was opened. */
+/** Hash of the present texts of a form. A different hash shows that the row was changed after the form was opened. */
 export function hashOf(fields: readonly AdminField[], texts: AdminTexts): string {
   const present = fields.map(({ name }) => [name, texts[name] ?? '']);
   return createHash('sha256').update(JSON.stringify(present)).digest('base64url');
 }
 
-/** Text of a field for people: a choice by its label. */
+/** Text of a field for people; a choice is shown by its label. */
 export function shownText(reader: Reader, { name, kind, choices = [] }: AdminField, texts: AdminTexts): string {
   const text = texts[name] ?? '';
   if (kind === 'checkbox') return reader.say(text === 'on' ? 'yes' : 'no');
@@ -168,7 +168,7 @@ export interface AskFacts {
   readonly resource: AdminResource;
   readonly action: AdminAction;
   readonly rows: readonly ActedRow[];
-  /** True for the chosen rows of a list. */
+  /** True if the rows were chosen in a list; false on the page of one row. */
   readonly isBulk: boolean;
   readonly token: string;
   readonly texts: AdminTexts;
@@ -176,7 +176,7 @@ export interface AskFacts {
 }
 
 /**
- * The page that asks before an action. It shows the rows, the consequences for each row, and the fields of the action.
+ * The page that asks before an action. The page shows the rows, the consequences for each row, and the fields of the action.
  */
 export function askPage(reader: Reader, shown: AskFacts): Html {
   const { say } = reader;

@@ -98,7 +98,7 @@ export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResou
 
 function queryOf({ search, filters, sort, limit, offset }: AdminQuery) {
   const state = Object.keys(STATES).find((each): each is KeyState => each === filters['state']);
-  // The newest key is first, unless the reader sorts.
+  // The newest key comes first, unless the reader chooses another order.
   const order = sort === undefined ? 'id' : (ORDERS[sort.column] ?? 'id');
   return { search, state, order, isDescending: sort?.isDescending ?? true, limit, offset };
 }

@@ -41,7 +41,7 @@ export function adminResources(deps: AdminParts, options: SettledOptions): reado
   ];
 }
 
-/** Names that a form or an address of the admin uses itself. */
+/** Names that forms or addresses of the admin use for their own fields, so that no resource may use them. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'token',
   'was',
@@ -56,8 +56,8 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Ports of the service with the admin: its own resources and the resources of the embedder. Throws one error that lists
- * all their problems.
+ * Ports of the service with the admin: its own resources and the resources of the embedder. Throws one error that lists all
+ * problems of the resources.
  */
 export function withAdmin(options: SettledOptions, parts: AdminParts): ServiceDeps {
   if (parts.screens.kind === 'off') return { ...parts, admin: [] };

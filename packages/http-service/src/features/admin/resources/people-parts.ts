@@ -102,7 +102,9 @@ const WORDS = {
   no: localText('adminNo'),
 } satisfies Record<string, LocalText>;
 
-/** A table of people; a long list shows its first part and the number of all. */
+/**
+ * A table of people. For a long list, the table has only the first people, and the heading has the number of all people.
+ */
 export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
   const { heading, none, rows, total, resource = 'users' } = shown;
   const say = (word: keyof typeof WORDS): string => textFor(caller, WORDS[word]);

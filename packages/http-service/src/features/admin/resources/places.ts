@@ -267,7 +267,7 @@ function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly Local
   ];
 }
 
-/** Reason why a tehsil cannot be removed; undefined if it can be. */
+/** Reason why a tehsil cannot be removed; undefined if the tehsil can be removed. */
 function refusalOf(needs: PlaceNeeds): LocalText | undefined {
   if (!isNeeded(needs)) return undefined;
   const { layers, hasData, hasItems, hasOpenRuns } = needs;
@@ -351,7 +351,7 @@ function removal(deps: Deps): AdminAction {
       const names = { tehsilId: unit.id, state: unit.state.name, district: unit.district.name, tehsil: unit.name };
       const reason = refusalOf(await placeNeeds(names, deps.stores));
       if (reason !== undefined) return { notice: reason, isFailure: true };
-      // Since the check above, a run may have been queued, or may have published.
+      // `unlessUsed` repeats the check, because a run may have been queued, or may have published, since the check above.
       await deps.stores.places.removeTehsil(unit.id, { unlessUsed: true });
       return {};
     },

@@ -127,7 +127,7 @@ export function runsResource(deps: RunDeps): AdminResource {
       const run = isRunId(id) ? await stores.runs.get(id) : undefined;
       return run === undefined ? undefined : await detailOf(run, caller, deps);
     },
-    // The audit log compares only fields. The state is a field so that the log shows how an action changed it.
+    // The audit log compares only fields. The state is a field so that the log shows how an action changed the state.
     fields: [
       {
         name: 'state',
@@ -240,7 +240,7 @@ function queuePart(work: OpenWork, names: Names, language: Language): Html {
   </section>`;
 }
 
-/** Names of the texts that say if a run can be cancelled, and if it can be started again. */
+/** Names of the texts that say if a run can be cancelled, and if the run can be started again. */
 const CAN_CANCEL = 'can_cancel';
 const CAN_RETRY = 'can_retry';
 
@@ -290,7 +290,7 @@ async function detailOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<A
   };
 }
 
-/** Progress of a run. The script of the page updates it by the events of the run. */
+/** Progress of a run. The script of the page updates the progress when events of the run arrive. */
 function livePart({ id, state, progress, step, cancelRequested }: Run, caller: AdminCaller): Html {
   const { language, prefix } = caller;
   const events = prefix + fill(paths.dashboardRunEvents, { id });

@@ -57,7 +57,7 @@ const OWN_PASSWORD: AdminField = {
   most: 1024,
 };
 
-/** Users of the service. Rules and limits are those of the account service. */
+/** Users of the service. The account service checks all rules and limits. */
 export function usersResource(deps: Deps): AdminResource {
   const { accounts, stores } = deps;
   return {
@@ -220,7 +220,7 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
       name: 'reset-password',
       label: localText('setNewPassword'),
       fields: [PASSWORD],
-      // A stolen session of one superuser must not open the account of another.
+      // Not offered for superusers: otherwise the stolen session of one superuser could set the password of another superuser.
       isOffered: isOn('is_superuser', false),
       run: async (id, { principal }, { password = '' }) => {
         await knownPerson(stores, idOf(id));

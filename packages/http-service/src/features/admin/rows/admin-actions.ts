@@ -150,7 +150,7 @@ async function actOnRow(
   return await afterAction(view, row, acted);
 }
 
-/** Outcome of an action, and the row after it. `after` is undefined if the row no longer exists. */
+/** Outcome of an action, and the row after the action. `after` is undefined if the row no longer exists. */
 interface Acted extends AdminActed {
   readonly after: AdminDetail | undefined;
 }
@@ -160,7 +160,7 @@ interface ActedOn extends FoundRow {
   readonly action: AdminAction;
 }
 
-/** Runs an action on a row and writes it to the audit log, unless its notice reports a failure. */
+/** Runs an action on a row and writes it to the audit log, unless the notice of the action reports a failure. */
 async function runAndNote(
   view: AdminView,
   { resource, id, detail, action, texts }: ActedOn & { readonly texts: AdminTexts },
@@ -218,7 +218,8 @@ const actOnChosen = operation({
     const { body, params } = input;
     const resource = encodeURIComponent(params.resource);
     const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
-    // The chosen rows are `fixed`: if they do not all fit into the address, it contains none of them.
+    // `keptAddress` puts all texts of `fixed` into the address, or none: an address with only some of the chosen rows would be
+    // wrong.
     const fixed = {
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),

@@ -60,7 +60,7 @@ const DocumentedFields = z
   .looseObject({ token: z.string().optional().describe('Secret of the form, from its page.') })
   .meta({ id: 'AdminForm' });
 
-/** Parts of every row with a form of the admin. */
+/** Members of every operation with a form of the admin. */
 export const FORM_ROW = {
   ...SCREEN_ROW,
   body: {
@@ -74,7 +74,8 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // If a form is too long to be read before the sign-in, the sign-in returns to the page of its row, or to its list.
+  // If a form is too long to be read before the sign-in, the sign-in returns to the page of the row that the form changes, or to
+  // the list of the resource.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 
@@ -209,7 +210,9 @@ export function withRow(view: AdminView, { resource: name, id }: RowInput['param
   });
 }
 
-/** Refusal of a form whose row was changed after its page was opened. Each field that differs has its present value. */
+/**
+ * Refusal of a form whose row was changed after its page was opened. The page shows the present value of each field that differs.
+ */
 function refusedAsOld(
   reader: Reader,
   { problems, ...compared }: ComparedTexts & { readonly problems: ReadForm['problems'] },
@@ -231,7 +234,8 @@ async function change(
   const { texts, problems } = await readForm(reader, fields, body);
   const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
   const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
-  // This check is the first, because any other refusal shows the form again with the hash of the present texts.
+  // This check comes first: any other refusal shows the form again with the hash of the present texts, and this check would then
+  // pass at the next attempt.
   if (Object.hasOwn(body, 'was') && ownText(body, 'was') !== hashOf(fields, detail.texts))
     return await refused(refusedAsOld(reader, { fields, typed: shown, present: detail.texts, problems }));
   if (Object.keys(problems).length > 0) return await refused(refusedFields(reader, problems));

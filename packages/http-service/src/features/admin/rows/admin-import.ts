@@ -165,7 +165,7 @@ async function receive(
         try {
           id = await imports.checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
         } catch (error) {
-          // The file was checked, so the report is shown nevertheless, without the button that imports the file.
+          // Not thrown, because the file was checked: the report is shown without the button that imports the file.
           deps.logger.error({ error: String(error) }, 'a checked upload could not be kept for its import');
         }
       },
@@ -211,8 +211,8 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
   };
   const isRead = await Promise.race([read().then(() => true), setTimeout(KEPT_MS, false, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
-  // If the checkbox `dry_run` did not arrive, the form would be shown with the box unticked. The next submission would then import the
-  // file instead of checking it.
+  // The texts are kept only if all fields arrived. If the checkbox `dry_run` had not arrived, the form would be shown with the box
+  // unticked, and the next submission would import the file instead of checking it.
   const page = isRead ? importAddress({ deps }, fields) : paths.adminImport;
   return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + page)));
 }
@@ -235,7 +235,7 @@ async function shownOutcome(
       unchanged: String(report.unchanged),
       removed: String(report.removed ?? 0),
     };
-    // The file is imported, so a failure of the count must not fail the request.
+    // A failure of the count must not fail the request, because the file is already imported.
     const after = await placeCounts(view.deps.stores).catch(() => before);
     const changes = { ...changesOf([], {}, counts), ...changesOf([], before, after) };
     await noteDeed(view, { resource, id: 'import', title: report.fileName.slice(0, 200), action: 'import', changes });

@@ -41,7 +41,10 @@ export const RowParams = z.object({ resource, id });
 export const ActionParams = z.object({ resource, id, action: textOrNone(100).describe('Name of the action.') });
 
 const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.');
-/** Name of the form that was sent before. The page shows a fixed sentence for it, so a link cannot bring in another text. */
+/**
+ * Name of the form that was sent before. The page shows a fixed sentence for this name, so that a link cannot put another text on
+ * the page.
+ */
 const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
 
 export const AdminScreenQuery = z.object({ lang });
@@ -90,7 +93,9 @@ const showAdmin = operation({
     }),
 });
 
-/** A resource with its count. A count that fails must not make the index fail. */
+/**
+ * A resource with the number of its rows. If the count fails, the number is left out, so that the index is still shown.
+ */
 async function countedEntry({ caller, deps }: AdminView, each: AdminResource): Promise<IndexEntry> {
   try {
     return { resource: each, count: await each.count?.(caller) };
@@ -125,7 +130,7 @@ async function shownFilters({ filters = [] }: AdminResource, caller: AdminCaller
   );
 }
 
-/** Reads the query of a list; unknown columns, filters and values count as none. */
+/** Reads the query of a list; unknown columns, filters and values are ignored. */
 function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], queryText: string): AdminQuery {
   const sent = new URLSearchParams(queryText);
   const { q, sort, page } = AdminListQuery.parse(Object.fromEntries(sent));
@@ -152,7 +157,10 @@ interface ShownList {
   readonly refusal?: Refusal;
 }
 
-/** Response with a list: with the search, filters, order and page of its address, or of the list from which the reader came. */
+/**
+ * Response with a list: with the search, filters, order and page of the requested address, or of the list from which the reader
+ * came.
+ */
 export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
   const { input, deps, reader, caller } = view;
   const { done: sent, notices = [], refusal } = shown;
@@ -287,7 +295,7 @@ interface ShownRow {
   readonly texts?: AdminTexts;
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
-  /** Hash of the texts that the form was opened with, if it was opened before. */
+  /** Hash of the texts with which the form was opened, if the form was opened before. */
   readonly was?: string | undefined;
   readonly refusal?: Refusal;
   readonly problems?: readonly string[];
@@ -306,7 +314,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  // A notice may be a secret that is shown only in this response. So an error of the history must not hide it.
+  // A notice may be a secret that is shown only in this response. So an error while the history is read must not hide the notice.
   const history = await historyOf(view, found, rowId).catch((error: unknown) => {
     if (notices.length === 0) throw error;
     return undefined;

@@ -30,7 +30,7 @@ export interface RunToCheck {
   readonly area: ScopeArea | undefined;
   /** Area of the place, km2; undefined if it has no boundary. */
   readonly km2: number | undefined;
-  /** True: the work is estimated too. */
+  /** True if the work is estimated too. */
   readonly isEstimated: boolean;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
@@ -48,8 +48,9 @@ type RefusedEstimate = Pick<ComputePageFacts, 'status' | 'headers'> & {
 };
 
 /**
- * Checks a request before the start. An estimate makes the same checks and replaces them; after a refused estimate the page has the facts of
- * a check without estimate, and the reason. Throws the errors of `RunService.preview`.
+ * Checks a request before the start. An estimate includes the same checks, so a requested estimate replaces these checks. If the
+ * estimate is refused, the request is checked without estimate, and the page also shows the reason of the refusal. Throws the
+ * errors of `RunService.preview`.
  */
 export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
   const found = run.isEstimated ? await estimateOf(run, deps) : undefined;
@@ -68,7 +69,9 @@ export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
 
 type Figures = Extract<ShownEstimate, { readonly figures: unknown }>;
 
-/** Missing data of all examined tehsils. Further tehsils of an area can be computed if the data of one are missing. */
+/**
+ * Outcome of a check by an estimate. A run over a larger area can be started if at least one examined tehsil has all needed data.
+ */
 function byEstimate(run: RunToCheck, estimate: Figures, deps: Deps): CheckedRun {
   const { makers, missing, lacking, sampled } = estimate.figures;
   return {
@@ -90,7 +93,9 @@ const listed = (
     return maker === undefined ? { title: name, lang: 'en' as const } : listingOf(maker, reader.language);
   });
 
-/** Estimates the work. A refused estimate has its reason, so that the form can still be sent. */
+/**
+ * Estimates the work. If the estimate is refused, returns the reason instead of an error, so that the form can still be sent.
+ */
 async function estimateOf(
   { reader, principal, pipeline, request, area, signal }: RunToCheck,
   deps: Deps,
@@ -101,7 +106,7 @@ async function estimateOf(
     if (!isDomainError(error) || signal.aborted) throw error;
     const waiting = waitingOf(error, reader.say, 'tooManyEstimates');
     if (waiting === undefined) {
-      // A failure of a store or of a catalogue is not a refusal of the request.
+      // A failure of a store or of a catalogue is thrown, because it is not a refusal of the request.
       if (!REFUSALS.has(error.code) && error.code !== 'input_data') throw error;
       return { estimate: { problem: toWire(error).message, lang: 'en' } };
     }

@@ -24,17 +24,22 @@ import type { AreaSentences, ComputePageFacts, ListedLayer } from '../page/compu
 import { checkRun, REFUSALS, type Checked } from './checked-run.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
-/** Values that were typed into the form: its own fields, and the parameters of the layer. */
+/**
+ * Values that were typed into the form: the fields of the form itself (place, layer, step), and the parameters of the layer.
+ */
 export interface TypedComputation {
   readonly q: string;
   readonly box: MapBox | undefined;
   readonly sent: SentPlace;
   readonly layer: string;
-  /** `none`: parameters are chosen. `check`: they were sent. `estimate`: they were sent to estimate the work too. */
+  /**
+   * `none`: the reader still chooses parameters. `check`: the parameters were sent. `estimate`: the parameters were sent to
+   * estimate the work too.
+   */
   readonly step: 'none' | 'check' | 'estimate';
   /** Other fields: parameters of the layer. */
   readonly values: Readonly<Record<string, string>>;
-  /** Language of the address; '' if it names none. */
+  /** Language of the address; '' if the address names no language. */
   readonly lang: string;
 }
 
@@ -48,7 +53,7 @@ const PLACE_NAMES: ReadonlySet<string> = new Set(['state', 'district', 'block', 
 const LABELS = { startYear: 'startYear', endYear: 'endYear', eoAccountId: 'eoAccount' } as const;
 const HINTS = { startYear: 'startYearHint', endYear: 'endYearHint' } as const;
 
-/** Pipelines that this form can start: those for a tehsil whose required parameters are texts and numbers. */
+/** Pipelines that this form can start: pipelines for a tehsil whose required parameters are texts and numbers. */
 export function computable({ pipelines }: Pick<ServiceDeps, 'pipelines'>): readonly AnyPipeline[] {
   return pipelines.filter(
     ({ request }) =>

@@ -84,7 +84,7 @@ async function foundUnits({ stores }: Deps, { text, at }: Narrowing): Promise<Pl
   }));
 }
 
-/** The published places, or only the places in a box, for a map. The squares of the map lead to this form. */
+/** The published places, or only the places in a box, for a map. The squares of the map link to this form. */
 async function publishedOn(deps: Deps, { box, at }: Narrowing): Promise<Pick<PlaceChoices, 'published' | 'listed'>> {
   const { onMap, placeOf } = await publishedPlaces(deps);
   const isIn = ([x, y]: readonly [number, number], [west, south, east, north]: MapBox): boolean =>

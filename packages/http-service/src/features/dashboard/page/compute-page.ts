@@ -20,7 +20,7 @@ export interface ListedLayer extends ListedPipeline {
 export interface AreaSentences {
   /** Each tehsil is computed in a run of its own. */
   readonly eachTehsil: string;
-  /** The expected work is that of one tehsil. */
+  /** The expected work is the work of one tehsil. */
   readonly figuresOfOne: string;
 }
 
@@ -33,13 +33,13 @@ export interface CheckedRun {
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
-  /** Estimate that the reader requested. Its figures replace the expected work. */
+  /** Estimate that the reader requested. The figures of the estimate replace the expected work. */
   readonly estimate: ShownEstimate | undefined;
   /** Undefined for one tehsil. */
   readonly area?: AreaSentences | undefined;
 }
 
-/** Data of the form that starts a computation. Absent parts belong to later or earlier steps. */
+/** Data of the form that starts a computation. A member is absent if it belongs to an earlier or a later step. */
 export interface ComputePageFacts {
   readonly reader: Reader;
   readonly version: string;
@@ -47,7 +47,7 @@ export interface ComputePageFacts {
   readonly action: string;
   /** Parameters that a search of places keeps. */
   readonly kept: Readonly<Record<string, string>>;
-  /** Default: 200. */
+  /** HTTP status; default: 200. */
   readonly status?: number | undefined;
   /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -63,7 +63,7 @@ export interface ComputePageFacts {
   readonly wanted?: string | undefined;
   readonly fields?: readonly Field[];
   readonly checked?: CheckedRun | undefined;
-  /** Address of the form with the parameters, to change them. */
+  /** Address of the form with the parameters, so that the reader can change the parameters. */
   readonly back?: string;
   /** Everything that was chosen, for the form of the start. */
   readonly sent?: Readonly<Record<string, string>>;
@@ -189,8 +189,8 @@ function lastStep(
 }
 
 /**
- * The button that estimates the work before the start. It sends a POST with the token, because an estimate reads many scenes: a link, also
- * one of another site, must not start it.
+ * The button that estimates the work before the start. It sends a POST with the token, because an estimate reads many scenes: a
+ * link, such as a link of another site, must not start an estimate.
  */
 function estimateForm({ reader, action, sent = {} }: ComputePageFacts, token: string): Html {
   const { say } = reader;
@@ -209,7 +209,8 @@ function startForm(
   { makers, token, isOfArea }: Pick<CheckedRun, 'makers'> & { readonly token: string; readonly isOfArea: boolean },
 ): Html {
   const { say } = reader;
-  // Tehsils of an area that were not checked may need other layers.
+  // For an area, dependencies are always computed: tehsils that were not checked may need layers that the checked tehsils already
+  // have.
   return html`<form class="form" method="post" action="${inChosen(reader, action)}">
     ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}
     ${makers.length === 0 && !isOfArea ? '' : hidden('with_dependencies', 'true')}

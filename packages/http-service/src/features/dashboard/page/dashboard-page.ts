@@ -20,7 +20,7 @@ import { type NamedRun, runTable } from '../../runs/page/runs-page.ts';
 export interface DashboardFacts {
   readonly user: User;
   readonly token: string;
-  /** False: the host signs users in and out. */
+  /** False if the host signs users in and out. */
   readonly hasOwnSignIn: boolean;
   readonly keys: readonly ListedApiKey[];
   /** A key that was just made, with its text, which is shown once. */
@@ -95,7 +95,7 @@ function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<D
   </section>`;
 }
 
-// A key and an address have no character that JSON and Python write differently.
+// Python strings are written as JSON: keys and addresses have no character that JSON and Python write differently.
 function pythonLines(address: string, key: string): string {
   return [
     'import json, urllib.request',

@@ -6,9 +6,9 @@ import { type MapBox, type MapOptions, type MapPlace, placesMap } from '../../..
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** A place with the files that can be fetched for it. */
+/** A place, with the files about this place that can be downloaded. */
 export interface Downloadable extends Crumb {
-  /** Names of its district and state. */
+  /** Names of the district and state of the place. */
   readonly above: string;
   readonly report: string;
   /** Undefined if the place has no tables. */
@@ -21,7 +21,7 @@ export interface Downloadable extends Crumb {
 export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
   readonly reader: Reader;
   readonly version: string;
-  /** Box of the shown places; undefined for all. */
+  /** Box of the shown places; undefined for all places. */
   readonly box: MapBox | undefined;
   /** Number of this page of places, from 1. */
   readonly number: number;

@@ -10,10 +10,10 @@ import type { DryRun } from '../../runs/schemas/dry-run.ts';
 
 type Figures = z.infer<typeof DryRun>;
 
-/** Estimate of a request, or the reason why there is none, with its language. */
+/** Estimate of a request; or the reason why there is no estimate, and the language of this reason. */
 export type ShownEstimate = { readonly figures: Figures } | { readonly problem: string; readonly lang: Language };
 
-/** Words of a page, and its language. */
+/** Language of a page, and the function that returns texts in this language. */
 type Words = Pick<Reader, 'say' | 'language'>;
 
 /** Table of the expected work of a request, with units. */

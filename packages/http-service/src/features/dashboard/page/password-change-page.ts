@@ -5,7 +5,7 @@ import { inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** Data of the page that changes the own password. */
+/** Data of the page that changes the password of its user. */
 export interface PasswordChangeFacts {
   readonly token: string;
   /** True for a user who must change the password before anything else. */
@@ -15,7 +15,7 @@ export interface PasswordChangeFacts {
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The page that changes the own password. */
+/** The page that changes the password of its user. */
 export function passwordChangePage(
   { prefix, language, query, chosen, say, account }: Reader,
   shown: PasswordChangeFacts,

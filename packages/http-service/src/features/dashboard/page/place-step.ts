@@ -42,7 +42,9 @@ export interface PlaceChoices {
 const MOST_SUGGESTIONS = 500;
 const HEADINGS = { states: 'states', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
 
-/** The step that chooses a place: a search by name, the units below the chosen one, and a map. `kept`: parameters that stay. */
+/**
+ * The step that chooses a place: a search by name, the units below the chosen unit, and a map. `kept`: parameters that stay.
+ */
 export function placeStep(
   { say, language }: Reader,
   choices: PlaceChoices,
@@ -103,7 +105,7 @@ function foundList(found: NonNullable<PlaceChoices['found']>, label: string, non
   </ul>`;
 }
 
-/** A tehsil of a district with the address that its shape leads to. */
+/** A tehsil of a district, with the address to which the shape of the tehsil links. */
 type TehsilShape = Pick<Tehsil, 'name' | 'geometry'> & { readonly href: string };
 
 /**
@@ -125,7 +127,7 @@ function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
   </svg>`;
 }
 
-/** Rings as an SVG path of whole units; a point that equals the previous one is left out. */
+/** Rings as an SVG path of whole units; a point that equals the previous point is left out. */
 function pathOf(outline: Outline, { x, y }: Frame): string {
   const pointAt = ([longitude = 0, latitude = 0]: readonly number[]): string =>
     `${Math.round(x(longitude))} ${Math.round(y(latitude))}`;

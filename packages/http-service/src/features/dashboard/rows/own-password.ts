@@ -98,5 +98,5 @@ function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Sh
   return { ...waiting, problems: [waiting.sentence] };
 }
 
-/** Operations of the page that changes the own password. */
+/** Operations of the page that changes the password of its user. */
 export const ownPasswordOperations = [showOwnPassword, changeOwnPassword] satisfies readonly Operation[];

@@ -43,7 +43,10 @@ const cancelOwnRun = operation({
   },
 });
 
-/** The run that repeats a failed run; undefined if no request starts it. */
+/**
+ * Starts a run that repeats a failed run. Returns the id of the new run; undefined if there is no request that can start such a
+ * run.
+ */
 async function startAgain(
   principal: SessionPrincipal,
   { id, requestId }: { readonly id: string; readonly requestId: string },
@@ -108,7 +111,7 @@ const pauseForm = (path: string, isPaused: boolean): Operation =>
     },
   });
 
-/** Forms of the page of a run. */
+/** Operations of the forms on the page of a run. */
 export const ownRunOperations = [
   cancelOwnRun,
   retryOwnRun,

@@ -4,7 +4,10 @@ import { type MapBox, type MapPlace, middleOf, unionOf } from '../../../pages/pl
 import { digits, type Position, type SimpleOutline } from '../place-outlines.ts';
 import { publishedPlaces } from './published-places.ts';
 
-/** Maximum number of places in a response with outlines. `MOST_BOXES`: maximum with boxes; more places are grouped. */
+/**
+ * Maximum number of places in a response with outlines. `MOST_BOXES`: maximum number of places in a response with boxes; more
+ * places are grouped.
+ */
 const MOST_OUTLINES = 60;
 const MOST_BOXES = 300;
 /** Number of columns, and also of rows, of the squares in which many places are grouped. */

@@ -59,7 +59,7 @@ interface MapParts {
   readonly address: PlacesAddress;
 }
 
-/** Data of the interactive map; undefined without a viewer, and without places. */
+/** Data of the interactive map; undefined if the service has no interactive maps, or if there are no places. */
 function mapOf(
   { baseUrl, documents: { maps } }: Deps,
   { places, box, language, address }: MapParts,

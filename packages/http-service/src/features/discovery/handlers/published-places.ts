@@ -9,7 +9,7 @@ import type { FoundUnit, PublishedTehsil } from '@headwater/core/ports';
 
 type Deps = Ports<'baseUrl' | 'stores'>;
 
-/** Reads what is published with one query, and the names of the states with another. */
+/** Reads the published places with one query, and the names of the states with another query. */
 export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
   const [tehsils, titleOf] = await Promise.all([deps.stores.catalog.publishedTehsils(), titlesOnPath(deps, '')]);
   const hrefOf = collectionHrefs(deps);

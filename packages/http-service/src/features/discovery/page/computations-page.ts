@@ -10,18 +10,18 @@ import type { Language } from '../../../wire/words.ts';
 
 /** A computation that the service offers. */
 export interface ShownComputation extends ListedPipeline {
-  /** English theme, by which its drawing is found. */
+  /** Theme in English, by which the drawing of the computation is found. */
   readonly sign: string;
   readonly path: string;
-  /** Its operation in the reference. */
+  /** Id of the computation's operation in the reference. */
   readonly operation: string;
-  /** Computations whose layers it reads. */
+  /** Computations whose layers this computation reads. */
   readonly makers: readonly Crumb[];
-  /** Names of its tables and series. */
+  /** Names of the tables and series that the computation publishes. */
   readonly data: readonly string[];
-  /** Form that starts it; undefined if the service has no pages for users. */
+  /** Form that starts the computation; undefined if the service has no pages for users. */
   readonly form: string | undefined;
-  /** A request that starts it. */
+  /** A request that starts the computation. */
   readonly body: object;
   /** A published layer. */
   readonly picture: Picture | undefined;
@@ -39,7 +39,9 @@ export interface ComputationsPageFacts extends Shell {
   readonly computations: readonly ShownComputation[];
 }
 
-/** List of the computations by theme, each with a picture, what it needs, and the command that starts it. */
+/**
+ * List of the computations by theme, each with a picture, the needed inputs, and the command that starts the computation.
+ */
 export function computationsPage(facts: ComputationsPageFacts): Html {
   const { prefix, baseUrl, version, language, lang, computations, query, account } = facts;
   const say = sayIn(language);
@@ -147,7 +149,10 @@ function beforeStart(baseUrl: string, language: Language): Html {
     <p>${say('withNeeds')}</p>`;
 }
 
-/** Line drawings in a square of 48 units, by a word of the theme; the first that fits is drawn. */
+/**
+ * Line drawings in a square of 48 units, each with a pattern for words of a theme. The first drawing whose pattern matches the
+ * theme is used.
+ */
 const SIGNS: readonly (readonly [words: RegExp, path: string])[] = [
   [/land cover/i, 'M6 30l12-8 10 6 14-10v22H6zM18 22v18M28 28v12M34 12a4 4 0 1 1 .1 0'],
   [

@@ -136,7 +136,7 @@ function waysOn({ prefix, baseUrl, language, lang, computesRegions, account, has
 
 const WORDS = { failing: 'failing', warning: 'needs attention' } as const;
 
-/** One sentence about the parts of the service, and those that do not work. */
+/** One sentence about the parts of the service, with the parts that do not work. */
 function stateOf({ health, language }: FirstPageFacts): Html {
   const say = sayIn(language);
   const broken = Object.entries(health.parts).flatMap(([name, { state }]) =>

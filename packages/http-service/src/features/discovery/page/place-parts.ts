@@ -7,7 +7,7 @@ import type { FoundUnit } from '@headwater/core/ports';
 
 /** Numbers of what is published at or below a place. */
 export interface PublishedCounts {
-  /** Path of its Collection. */
+  /** Path of the place's Collection. */
   readonly path: string;
   readonly tehsils: number;
   readonly layers: number;
@@ -21,7 +21,7 @@ export interface PublishedPlaces {
   readonly total: Pick<PublishedCounts, 'tehsils' | 'layers'>;
   /** States in order of their paths. */
   readonly states: readonly (Omit<NamedPlace, 'above'> & { readonly tehsils: number })[];
-  /** Counts of a state, district or tehsil of the directory; undefined if nothing of it is published. */
+  /** Counts of a state, district or tehsil of the directory; undefined if nothing is published there. */
   readonly of: (unit: FoundUnit) => PublishedCounts | undefined;
 }
 
@@ -42,7 +42,7 @@ export function searchForm(
   </form>`;
 }
 
-/** The map; if it has several places, with a sentence about its squares. */
+/** The map of places. If there are several places, a sentence explains the squares on the map. */
 export function mapOf(
   places: readonly MapPlace[],
   { placeOf }: Pick<PublishedPlaces, 'placeOf'>,

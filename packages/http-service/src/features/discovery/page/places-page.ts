@@ -21,9 +21,9 @@ import type { NumberClass } from '../../../pages/number-classes.ts';
 /** A place that a search found. */
 export interface ShownUnit extends FoundUnit {
   readonly href: string;
-  /** Undefined if nothing of it is published. */
+  /** Undefined if nothing is published there. */
   readonly counts: PublishedCounts | undefined;
-  /** Titles of its first layers; empty for a state or district. */
+  /** Titles of the first layers of the place; empty for a state or district. */
   readonly titles: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface PlacesPageFacts extends Shell {
   readonly found: readonly MapPlace[];
   readonly pages: Pages;
   readonly address: PlacesAddress;
-  /** Data of the interactive map; undefined without one. */
+  /** Data of the interactive map; undefined if the page has no such map. */
   readonly map: PlacesMap | undefined;
 }
 
@@ -165,7 +165,7 @@ export interface PlacesMap extends MapSurroundings {
   readonly box: MapBox;
   /** Address of the outlines; the script adds the box that is shown. */
   readonly outlines: string;
-  /** Classes by which places are coloured: by their numbers of layers. */
+  /** Classes of the numbers of layers, by which places are coloured. */
   readonly classes: readonly NumberClass[];
 }
 

@@ -25,7 +25,8 @@ interface PageHeaders {
 }
 
 /**
- * Replies with a page. Its map and its search also work if the browser runs no script. Default of `pageHeaders`: headers that allow our script and a form.
+ * Replies with a page. The map and the search of the page also work if the browser runs no script. Default of `pageHeaders`:
+ * headers that allow the script of the pages, and a form.
  */
 async function pageFor(
   { pageHeaders = SCRIPT_FORM_HEADERS, ...request }: PublicRequest & PageHeaders,

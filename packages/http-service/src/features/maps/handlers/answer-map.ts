@@ -10,7 +10,7 @@ import { absent } from '../../../wire/absent.ts';
 import { mapServerSegments } from '../../../wire/paths.ts';
 import type { OgcQuery } from './ogc.ts';
 
-/** The parts of a row's input that a map server gets. */
+/** The parts of an operation's input that a map server gets. */
 export interface MapInput {
   readonly path: string;
   readonly query: OgcQuery;
@@ -20,8 +20,8 @@ export interface MapInput {
 }
 
 /**
- * Versioned addresses may be cached for ever. Responses of all other addresses may be cached only if their ETag is
- * checked.
+ * Versioned addresses may be cached for ever. Responses of all other addresses must be revalidated by their ETag before a cached
+ * response is used.
  */
 const LASTING = 'public, max-age=31536000, immutable';
 
@@ -56,7 +56,8 @@ async function withRanges(
   const file = {
     bytes: bytes.byteLength,
     etag,
-    // The time is unknown; clients check the ETag.
+    // The time of the last change is unknown, so the reply has the present time. Clients revalidate with the ETag, which takes
+    // precedence.
     modified: new Date(),
     stream: (start: number, end: number) => streamOf(bytes.subarray(start, end + 1)),
   };
@@ -93,7 +94,10 @@ async function withConditions(reply: MapReply, request: RequestHeaders): Promise
   return { status, headers: { ...headers, ...conditions, 'content-encoding': encoding }, body: packed };
 }
 
-/** Texts of layers come from other people: no response may run as a page of this origin. */
+/**
+ * Headers that keep a response from running as a page of this origin. They are needed because texts of layers come from other
+ * people.
+ */
 const GUARDS: Readonly<Record<string, string>> = { 'content-security-policy': "default-src 'none'; sandbox" };
 
 const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>

@@ -81,7 +81,7 @@ async function countOf(server: MapServer, typename: string, signal: AbortSignal)
   const [workspace = ''] = typename.split(':');
   const query = { service: 'WFS', version: '1.1.0', request: 'GetFeature', typename, resulttype: 'hits' };
   const { body } = await server.answer({ method: 'GET', segments: [workspace, 'ows'], query, headers: {}, signal });
-  // The map server sends a count as a string, not as a stream.
+  // The map server always replies to a request for a count with a string. A stream is never read here.
   const text = typeof body === 'string' ? body : '';
   return Number(/ numberOfFeatures="(\d+)"/.exec(text)?.[1] ?? 0);
 }

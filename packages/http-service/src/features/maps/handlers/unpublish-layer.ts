@@ -5,8 +5,9 @@ import { absent } from '../../../wire/absent.ts';
 import { discardFiles } from '../../regions/handlers/remove-region.ts';
 
 /**
- * Unpublishes the Item of a layer with everything that belongs to it, then removes its files and its layers at the map server. Returns the
- * names of the removed layers. Throws `not_found` if the layer is not published, and `conflict` while a run computes it.
+ * Unpublishes the Item of a layer with everything that belongs to the Item. Then removes the files of the Item, and the layers of
+ * the Item at the map server. Returns the names of the removed layers. Throws `not_found` if the layer is not published, and
+ * `conflict` while a run computes the layer.
  */
 export async function unpublishLayer(
   deps: Ports<'assets' | 'logger' | 'mapPublisher' | 'stores'>,

@@ -53,7 +53,7 @@ export async function getFeature(
 
 interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
   readonly mediaType: string;
-  /** True if the address names a version of the layer: its bytes never change. */
+  /** True if the address names a version of the layer. The bytes at such an address never change. */
   readonly isLasting: boolean;
 }
 

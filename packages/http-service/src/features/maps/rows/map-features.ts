@@ -47,7 +47,7 @@ const JSON_MEDIA = ['application/json'];
 const SCHEMA_MEDIA = ['application/schema+json'];
 const GEOJSON_MEDIA = ['application/geo+json'];
 
-/** Rows of OGC API Features. */
+/** Operations of OGC API Features. */
 export const mapFeatureOperations: readonly Operation[] = [
   mapRow({
     id: 'getOgcFeatures',

@@ -6,22 +6,22 @@ import { answerMap } from '../handlers/answer-map.ts';
 import { keyValuePairs, type Parameters } from '../schemas/key-value-pairs.ts';
 import { OgcProblem } from '../schemas/ogc-documents.ts';
 
-/** A row that the map server answers. */
+/** An operation that the map server answers. */
 export interface MapRow {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Media types of its responses, without the media types of its errors. */
+  /** Media types of the responses, without the media types of errors. */
   readonly media: readonly string[];
-  /** Schema of its JSON; necessary if one of the media types is JSON. */
+  /** Schema of the JSON responses; necessary if one of the media types is JSON. */
   readonly schema?: z.ZodType;
-  /** Descriptions of the parameters of its path, by name. */
+  /** Descriptions of the path's parameters, by name. */
   readonly params?: Readonly<Record<string, string>>;
   /** Parameters that the OpenAPI document lists. All other parameters are accepted too. */
   readonly query?: Parameters;
   readonly examples: readonly OperationExample[];
-  /** True if some of its responses are files that programs read in ranges. */
+  /** True if some responses are files that programs read in ranges. */
   readonly hasRanges?: boolean;
 }
 
@@ -39,10 +39,12 @@ const ABSENT: ResponseSpec = {
   schema: OgcProblem,
 };
 
-/** Errors of a map row in the forms of its protocol. Put them next to the statuses of its other responses. */
+/**
+ * Error responses of a map operation, in the forms of the operation's protocol. Add them to the success responses of the operation.
+ */
 export const MAP_ERRORS: Readonly<Record<number, ResponseSpec>> = { 400: WRONG, 404: ABSENT };
 
-/** The success of a map row, with the schema of its JSON. */
+/** The success response of a map operation. */
 export function mapSuccess(
   { media, schema }: Pick<MapRow, 'media' | 'schema'>,
   description = 'The response in the form of the protocol',
@@ -57,7 +59,7 @@ function pathText(name: string): z.ZodType<string> {
   return TILE_PARTS.has(name) ? numberInDocument(text(200), { type: 'integer', minimum: 0 }) : text(200);
 }
 
-/** Creates the row of a GET, and HEAD, that the map server answers. */
+/** Creates an operation for GET and HEAD requests that the map server answers. */
 export function mapRow({
   id,
   path,

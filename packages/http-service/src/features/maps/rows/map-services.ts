@@ -32,7 +32,7 @@ const SERVICE_MEDIA: readonly string[] = [
   'image/tiff; application=geotiff',
 ];
 
-/** Media types of the OGC services, and the schema of their JSON. */
+/** Media types of the OGC services, and the schema of their JSON responses. */
 export const SERVICE_SUCCESS = { media: SERVICE_MEDIA, schema: OgcServiceJson };
 
 const SERVICE = '`ows`, `wfs`, `wcs` or `wms`. With `ows`, the parameter `service` selects the service.';
@@ -47,7 +47,7 @@ const FEATURES = {
   count: '1',
 };
 
-/** Rows of the map services, in addition to those that Items link to. */
+/** Operations of the map services, except the two operations that Items link to. */
 export const mapServiceOperations: readonly Operation[] = [
   mapRow({
     id: 'getMapServerReadiness',

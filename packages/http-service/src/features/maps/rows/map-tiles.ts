@@ -38,7 +38,7 @@ const absent = (params: Readonly<Record<string, string>>): readonly OperationExa
 /** A document of OGC API - Tiles. */
 const document = (row: Omit<MapRow, 'media'>): Operation => mapRow({ ...row, media: ['application/json'] });
 
-/** Rows of tiles: OGC API - Tiles, and plain XYZ addresses with TileJSON. */
+/** Operations of tiles: OGC API - Tiles, and plain XYZ addresses with TileJSON. */
 export const mapTileOperations: readonly Operation[] = [
   document({
     id: 'getTilesLandingPage',

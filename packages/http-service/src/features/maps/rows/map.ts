@@ -84,7 +84,9 @@ const KNOWN = [
   'run',
 ];
 
-/** True for GetCoverage of WCS 2.0.1 without a part, scale or other coordinates: the stored file answers it. */
+/**
+ * True for GetCoverage of WCS 2.0.1 without a part, scale or other coordinates. The stored file is the response to such a request.
+ */
 function isWholeCoverage(query: OgcRequest['query']): boolean {
   const format = query['format']?.toLowerCase();
   return (
@@ -144,7 +146,10 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
-/** The features, or, for an unknown layer, the reply of the map server: its errors have the form that the client requests. */
+/**
+ * Replies with the features of a layer. For an unknown layer, replies with the error of the map server, which has the form that the
+ * client requests.
+ */
 async function featuresUnlessAbsent(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
   request: OgcRequest,
@@ -243,7 +248,7 @@ const wcs = operation({
 /** The two map server requests that Items link to. */
 export const mapOperations = [ows, wcs] satisfies readonly Operation[];
 
-/** All rows of the service's own map server. */
+/** All operations of the service's own map server. */
 export const mapServerOperations: readonly Operation[] = [
   ...mapOperations,
   ...mapServiceOperations,

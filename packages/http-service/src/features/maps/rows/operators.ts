@@ -33,20 +33,23 @@ const { vector } = EXAMPLE_LAYERS;
 const WORKSPACE = { workspace: vector.workspace };
 const NO_WORKSPACE = { workspace: 'no_such_workspace' };
 
-/** A request that compares. */
+/** A request that compares published layers with the map server. */
 interface Asking {
   readonly principal: { readonly user: { readonly id: number } };
   readonly signal: AbortSignal;
 }
 
-/** Runs comparisons with the map server one after the other, because each may read many files. Throws if the client of the request has gone. */
+/**
+ * Runs comparisons with the map server one after the other, because each comparison may read many files. Throws if the client of
+ * the request has disconnected.
+ */
 type Turns = <T>(asking: Asking, work: () => Promise<T>) => Promise<T>;
 const MOST_WAITING = 8;
 
 function createTurns(): Turns {
   const later = { details: { retryAfterSeconds: 30 } };
-  // A user has at most two requests, so one user cannot fill the queue: the first runs or waits for other users, and the second waits for
-  // the first.
+  // A user has at most two requests, so one user cannot fill the queue: the first request runs or waits for other users, and the
+  // second request waits for the first.
   const ofUser = createKeyedLimiter({
     concurrency: 1,
     maxWaiting: 1,

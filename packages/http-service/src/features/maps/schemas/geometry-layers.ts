@@ -6,7 +6,9 @@ export interface GeometryLayer {
   readonly dataset: string;
   /** Returns the name of a place's layer, given the slug of the place. */
   readonly layerName: (place: string) => string;
-  /** Kind of the 404 if no layer is published and the place directory has no boundaries. */
+  /**
+   * Kind of the absent thing in the 404 that is sent if no layer is published and the place directory has no boundaries.
+   */
   readonly absence: AbsentKind;
   /** Names of the properties that the route sends with each feature. */
   readonly properties: readonly string[];

@@ -108,7 +108,7 @@ it('trends, crops and water of an imported workbook are computed from all its ye
     zaid_area_in_ha: [0, 0, 0, 0, 0],
   };
   const rows = new Map([
-    // The columns need not be in the order of the years.
+    // This column is out of order on purpose: the result must not depend on the order of the columns.
     ['hydrological_annual', { 'g_in_mm_2022-2023': 6, ...years }],
     ['croppingIntensity_annual', yearRow(crops, { sum_area_in_ha: 40 })],
     ['surfaceWaterBodies_annual', yearRow(water, { total_swb_area_in_ha: 6 })],

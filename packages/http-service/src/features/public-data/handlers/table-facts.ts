@@ -20,7 +20,7 @@ const MOST_ROWS = 500;
 /** Significant digits of a number on the page. */
 const DIGITS = 7;
 
-/** Data of the page of a tehsil's tables. Throws `not_found` for an unknown place, and for one without tables. */
+/** Data of the page of a tehsil's tables. Throws `not_found` for an unknown place, and for a place without tables. */
 export async function tablesFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores' | 'version'>,
   params: Omit<TableRequest['params'], 'name'>,

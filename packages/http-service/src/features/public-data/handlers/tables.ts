@@ -52,7 +52,7 @@ export async function tableAt(
   return table;
 }
 
-/** Tables of a block. Throws `not_found` for an unknown place, and for one without tables. */
+/** Tables of a block. Throws `not_found` for an unknown place, and for a place without tables. */
 export async function tablesOf(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   params: Block,

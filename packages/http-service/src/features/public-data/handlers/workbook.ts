@@ -62,8 +62,8 @@ export const attachment = (name: string): Record<'content-disposition', string> 
 });
 
 /**
- * ETag and time of a workbook. The ETag is a hash of the versions of the tables. It is sent as a weak ETag: the
- * versions are read before the rows, so the rows may already be those of a newer publication.
+ * ETag and time of a workbook. The ETag is a hash of the versions of the tables. It is weak, because the versions are read before
+ * the rows: the rows may already belong to a newer publication.
  */
 function validators({ version }: Ports<'version'>, heads: readonly TableHead[]): Validators {
   const hash = createHash('sha256').update(version);

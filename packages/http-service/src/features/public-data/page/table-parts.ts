@@ -8,7 +8,7 @@ import { type Say, sayIn } from '../../../pages/texts.ts';
 /** A column of a table. */
 export interface ShownColumn {
   readonly name: string;
-  /** '' if there is none. */
+  /** '' if the column has none. */
   readonly unit: string;
   readonly description: string;
   readonly isNumber: boolean;

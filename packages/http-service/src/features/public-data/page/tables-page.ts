@@ -10,7 +10,7 @@ import { validationPage } from './validation-page.ts';
 interface ListedTable {
   readonly name: string;
   readonly rowCount: number;
-  /** Names of its columns. */
+  /** Names of the table's columns. */
   readonly columns: readonly string[];
   readonly published: string;
   readonly href: string;
@@ -71,7 +71,7 @@ function listOf(tables: readonly ListedTable[], say: Say): Html {
   </ul>`;
 }
 
-/** Page of a table: its rows, columns and files. For a validation table, the page is its report. */
+/** Page of a table: its rows, columns and files. For a validation table, the page is the report of the validation. */
 export function tablePage(shown: TablePageFacts): Html {
   const { prefix, name, above, layer, columns, validation, shell } = shown;
   if (validation !== undefined) return validationPage(shown, validation);

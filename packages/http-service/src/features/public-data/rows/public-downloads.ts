@@ -25,7 +25,7 @@ async function kylDownload(
   const names = await namedTehsil(deps, place);
   const reply = await withRoutes(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
-  // The reply uses the cached bytes and their compressed forms; only the header is added.
+  // The reply uses the cached bytes and their compressed forms; only the header with the file name is added.
   return {
     ...reply,
     headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },
@@ -38,8 +38,8 @@ async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Pr
 }
 
 /**
- * Common fields of the downloads. They need no key, because existing dashboards link to them without one, and because
- * the public tables have the same data.
+ * Common fields of the downloads. A download needs no API key, because existing dashboards link to the downloads without a key, and
+ * because the public tables have the same data.
  */
 const DOWNLOAD_ROW = {
   method: 'GET',

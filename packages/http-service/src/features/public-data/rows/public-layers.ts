@@ -10,7 +10,7 @@ import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { Geometries, LayerRecords } from '../schemas/public-layers.ts';
 import { PlaceQuery } from '../schemas/public-places.ts';
 
-/** Common fields of the rows of public data. */
+/** Common fields of the operations of public data. */
 export const KEY_ROW = {
   method: 'GET',
   auth: 'apiKey',
@@ -19,7 +19,7 @@ export const KEY_ROW = {
   cachesQueries: true,
 } as const;
 
-/** Errors of every row of public data. */
+/** Errors of every operation of public data. */
 export const PUBLIC_DATA_ERRORS: readonly ErrorCode[] = [...KEY_ERRORS, ...PARAMETER_ERRORS, 'not_found'];
 
 const EMPTY_LIST = '[]';
@@ -42,7 +42,8 @@ const getLayerUrls = operation({
   async handler({ query }, deps) {
     const { tehsilId } = await namedTehsil(deps, query);
     const list = await deps.lists.layersOf(tehsilId);
-    // Not a 404: clients of the live system end their whole download at a 404 of this list.
+    // The list may be empty, but the status is never 404: clients of the live system stop their whole download if this list
+    // responds 404.
     return list.prepared.bytes.length > EMPTY_LIST.length
       ? list
       : { ...list, headers: { ...list.headers, ...computingLink(deps) } };

@@ -52,8 +52,8 @@ const waterTrend = (years: Years, row: TableRow): string | undefined => {
 const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
 /**
- * Always true: a river or canal is available if the sheet has a row of it. The name is not checked, because many
- * rivers and canals have none.
+ * Always true: a river or canal is available if the sheet has a row of it. The name is not checked, because many rivers and canals
+ * have no name.
  */
 const hasRow = (): boolean => true;
 

@@ -96,11 +96,12 @@ const INDICATORS = {
   relief: number,
   mean_elevation: number,
   relative_mean_elevation: number,
-  // Shares of the land that was not seen, as means over the years. No other figure contains this land.
+  // Shares of the land that was not seen, as means over the years. No other indicator includes this land.
   unseen_land_percent: number,
   unseen_crop_percent: number,
   unseen_water_percent: number,
-  // These three are in no sheet, because they would have to be computed from land cover and slopes together.
+  // These three fields are always unknown: no sheet has them, because they would have to be computed from land cover and slopes
+  // together.
   area_tree_on_slope: number,
   area_shrubs_on_slope: number,
   area_crops_on_plain: number,

@@ -46,7 +46,7 @@ type Fields = Readonly<Record<string, number>>;
 export type VillageTables = Readonly<Record<keyof typeof VILLAGE_SHEETS, StoredTable | undefined>>;
 
 /**
- * Converts the villages of the place directory and of both sheets into wire form, by ascending id. Skips the id 0,
+ * Converts the villages of the place directory and of the two sheets of villages into wire form, by ascending id. Skips the id 0,
  * which means that a village has no id.
  */
 export function villageRecords(ids: readonly number[], { people, assets }: VillageTables): readonly Fields[] {

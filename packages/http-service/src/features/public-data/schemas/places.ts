@@ -43,7 +43,7 @@ export const Districts = z
   })
   .meta({ id: 'Districts' });
 
-/** Tehsils: the third level of the directory, with both names, tehsil and block. */
+/** Tehsils: the third level of the directory, with the two names of this level, tehsil and block. */
 export const Blocks = z
   .object({
     blocks: z.array(

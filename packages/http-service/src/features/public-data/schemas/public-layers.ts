@@ -10,7 +10,7 @@ const assetPath = z
     'Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}.',
   );
 
-/** Layer records of a tehsil, with both the documented names and those that existing clients read. */
+/** Layer records of a tehsil, with the documented names of members, and also the names that existing clients read. */
 export const LayerRecords = z
   .array(
     z.object({
@@ -32,9 +32,9 @@ export const LayerRecords = z
   .meta({ id: 'LayerRecords' });
 
 /**
- * Selects the layers to list. Leaves out internal layers. If the names of layers in one workspace differ only in
- * case, selects only the newest of them. Layers of different workspaces may have the same name: `drainage` and
- * `panchayat_boundaries` use one name for different layers.
+ * Selects the layers to list. Leaves out internal layers. If the names of layers in one workspace differ only in case, selects only
+ * the newest of them. Layers of different workspaces are compared separately, because the workspaces `drainage` and
+ * `panchayat_boundaries` have different layers with the same name.
  */
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();

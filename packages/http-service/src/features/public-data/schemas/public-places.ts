@@ -30,10 +30,10 @@ export const PointQuery: z.ZodType<LonLat> = z.object({
   longitude: degrees(180).describe('Degrees east (EPSG:4326), -180 to 180.'),
 });
 
-/** A place in a query, and the name of the parameter for its third level. */
+/** A place in a query, and the name of the parameter with which the tehsil was sent. */
 export interface NamedPlace {
   readonly names: PlaceNames;
-  /** Slugs of the names. They are stored with the cached query, so that they are computed only once. */
+  /** Slugs of the names. The slugs are cached together with the query, so that they are computed only once. */
   readonly slugs: PlainSlugs | undefined;
   readonly parameter: 'tehsil' | 'block';
 }
@@ -144,8 +144,8 @@ function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPl
 }
 
 /**
- * Requires a parameter under at least one of its two names. If it is missing, the error lists it together with other
- * missing parameters. A request may have both names if their values are equal.
+ * Requires a parameter under at least one of its two names. The error for a missing parameter also lists all other missing
+ * parameters. A request may have both names if their values are equal.
  */
 function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
   const sent = (value: unknown): readonly [unknown, unknown] =>

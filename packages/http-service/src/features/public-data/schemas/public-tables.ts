@@ -14,7 +14,7 @@ export const MwsReportUrl = z.object({ Mws_report_url: z.url() }).meta({ id: 'Mw
 const WATER = ['et', 'runoff', 'precipitation'] as const;
 const NDVI = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 
-/** Names of the series in the entries. */
+/** Names of the series, as in the entries of the response. */
 export const MWS_SERIES: readonly string[] = [...WATER, ...NDVI];
 
 const reading = z.union([z.number(), z.literal('')]);

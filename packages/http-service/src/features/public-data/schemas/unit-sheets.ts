@@ -1,8 +1,8 @@
 import type { TableHead } from '@headwater/core/ports';
 
 /**
- * Columns that identify the unit of a row: a micro-watershed, a village, a place of the census.
- * Readers join sheets on them.
+ * Columns that identify the unit of a row: a micro-watershed, a village, a place of the census. Readers join sheets on these
+ * columns.
  */
 const UNIT_COLUMNS: ReadonlySet<string> = new Set([
   'uid',

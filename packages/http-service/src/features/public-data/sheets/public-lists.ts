@@ -31,8 +31,8 @@ export function createPublicLists(sources: ListSources): PublicLists {
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
-      // The version is read before the records. If a run publishes in between, the new records are cached under the old
-      // version, and the next request builds them again.
+      // The version is read before the records. If a run publishes between the two reads, the new records are cached under the old
+      // version, and the next request builds the list again.
       const version = `${await catalog.layersVersionOf(tehsilId)} ${await exportsVersion(sources)}`;
       const make = async (): Promise<PreparedReply> => {
         const found = await catalog.layersOf(tehsilId);
@@ -41,8 +41,8 @@ export function createPublicLists(sources: ListSources): PublicLists {
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
-      // Places have no version, so the response's text is used as the version. While the text stays the same, it is not
-      // hashed and compressed again.
+      // Places have no version, so the response's text is used as the version. While the text stays the same, the cached response
+      // is used, so the text is not hashed and compressed again.
       const text = JSON.stringify(activeBody(await lookups.activeLocations()));
       return await places.of('active', { version: text, make: () => prepared(text) });
     },

@@ -63,7 +63,10 @@ function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
   return groups;
 }
 
-/** Rows as JSON; column names are trimmed and in lower case, as clients expect. If two names are then equal, the last is sent. */
+/**
+ * Rows as JSON; column names are trimmed and in lower case, as clients expect. If two names are then equal, the value of the last
+ * column is sent.
+ */
 function rowsText({ columns, cells: rows }: CellTable): string {
   const at = new Map(columns.map(({ name }, column) => [sheetColumn(name), column]));
   const keys = Array.from(at, ([name, column], index) => ({

@@ -53,8 +53,8 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
   return {
     records: (tehsilId) => recordsOf(sources, tehsilId),
     file: async (tehsilId, form) => {
-      // The versions are read before the data. If the data changes in between, the new data is cached under the old
-      // version, and the next request builds it again.
+      // The versions are read before the data. If the data changes between the two reads, the new data is cached under the old
+      // version, and the next request builds the file again.
       const version = JSON.stringify([await lookups.mwsVersion(tehsilId), await tables(tehsilId)]);
       return await cache.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
     },

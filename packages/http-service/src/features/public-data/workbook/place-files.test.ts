@@ -177,7 +177,7 @@ it('each process follows the publications of all processes; several simultaneous
   await written(time, () => state.written.length === 3);
   expect(state.written).toEqual(FILES);
   await publish(stores, 'r3', { tehsilId, cluster: 3 });
-  // Notifications were missed, as after an outage of the database.
+  // A signal without a run says that notifications may have been missed, as after an outage of the database.
   other.signals.emit('changed');
   await written(time, () => state.written.length === 6);
 });

@@ -34,8 +34,8 @@ interface Pending {
 /** Waiting time before a check, so that runs that publish one after the other are handled together. */
 const PAUSE_MS = 2000;
 /**
- * Maximum time, ms, from the publication time of a table until other processes see the table. It is long because the
- * transaction may be long.
+ * Maximum time, ms, from the publication time of a table until other processes see the table. This time is long, because the
+ * transaction that publishes a table may be long.
  */
 const LATE_MS = 3_600_000;
 
@@ -53,7 +53,7 @@ const nothing = (): Pending => ({ runs: new Set(), tehsils: new Set(), newest: f
 const isAny = ({ runs, tehsils, newest, every }: Pending): boolean => runs.size + tehsils.size > 0 || newest || every;
 
 /**
- * Creates the updater, which writes the files of places whose tables have a new version. No request waits for it. Its
+ * Creates the updater, which writes the files of places whose tables have a new version. No request waits for the updater, and its
  * errors are only logged.
  */
 export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
@@ -107,9 +107,9 @@ async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): 
 }
 
 /**
- * Ids of the tehsils to check: those in `pending.tehsils`, and those for which a run of `pending.runs` published
- * tables. With `newest`, tehsils with tables that are newer than the last check are added. With `every`, all tehsils
- * with tables are added.
+ * Ids of the tehsils to check: the tehsils in `pending.tehsils`, and the tehsils for which a run of `pending.runs` published
+ * tables. With `newest`, tehsils with tables that are newer than the last check are added. With `every`, all tehsils with tables
+ * are added.
  */
 async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;
@@ -125,8 +125,8 @@ async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promis
 }
 
 /**
- * Runs work and logs its failure. A later call repeats the work: after the next publication, at the next start, or
- * from the refresh route.
+ * Runs `work` and logs its failure. The work is repeated by a later call: after the next publication, at the next start, or after a
+ * request to the refresh route.
  */
 async function attempt<T>(
   { logger }: PlaceFileParts,

@@ -50,7 +50,7 @@ export function partsAfter(names: readonly string[]): readonly (readonly [path: 
   ];
 }
 
-/** Text of a sheet before its rows. It also makes the first row stay visible when the sheet is scrolled. */
+/** Text of a sheet before its rows. This text also makes the first row stay visible when the sheet is scrolled. */
 export const SHEET_START = `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 /** Text of a sheet after its rows. */
 export const SHEET_END = '</sheetData></worksheet>';
@@ -74,8 +74,8 @@ function cellText(cell: TableCell, at: string): string {
 }
 
 /**
- * Escapes text for workbooks (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19). Escapes a carriage return, because XML would
- * convert it to a line feed, and text that looks like such an escape.
+ * Escapes text for workbooks (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19). Escapes carriage returns, because XML would convert them
+ * to line feeds. Also escapes text that looks like such an escape.
  */
 const escapedText = (text: string): string =>
   text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');

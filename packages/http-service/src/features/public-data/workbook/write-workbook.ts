@@ -4,12 +4,14 @@ import type * as Fflate from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
-/** Time of all files in the archive: the earliest one that the format can store. With a fixed time, equal files give equal bytes. */
+/**
+ * Time of all files in the archive: the earliest time that the format can store. With a fixed time, equal files give equal bytes.
+ */
 const EARLIEST = new Date(1980, 0, 1);
 
 /** A zip archive that is written file by file. The bytes written so far can be taken at any time. */
 interface ZipPieces {
-  /** Begins a file; the previous one must have ended. */
+  /** Begins a file; the previous file must have ended. */
   begin(path: string): void;
   /** Appends to the file. */
   write(text: string): void;
@@ -17,7 +19,7 @@ interface ZipPieces {
   end(): void;
   /** Ends the archive. */
   close(): void;
-  /** Bytes since the last call; empty while the compressor buffers all of them. */
+  /** Bytes since the last call; empty while the compressor still buffers all bytes. */
   take(): readonly Uint8Array[];
 }
 

@@ -31,7 +31,7 @@ export async function regionPage(
   };
 }
 
-/** Limit of the Items of one region: each year of land cover has a few. */
+/** Maximum number of Items of one region that the page shows. Each year of land cover has a few Items. */
 const MOST_ITEMS = 200;
 
 /** A region with its Items, the latest years first. Throws `not_found` if nothing is published for it. */

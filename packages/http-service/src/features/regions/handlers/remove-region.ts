@@ -42,8 +42,8 @@ export async function discardFiles(
 const RegionParameter = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]) });
 
 /**
- * Minimum and maximum number of listings of runs. A run that returns to the queue during the first listing may be
- * missing from it; the second listing finds this run.
+ * Minimum and maximum number of listings of runs. A run that returns to the queue during the first listing may be missing from this
+ * listing; the second listing finds the run.
  */
 const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
 /** Number of runs that are read at a time. There is a limit because the queue may have many more runs of all accounts. */
@@ -56,7 +56,8 @@ async function cancelRuns(deps: Ports<'runs' | 'stores'>, principal: UserPrincip
     const found = await unfinishedRuns(deps, id);
     for (const run of found) await deps.runs.cancel(principal, run.id);
     isComputed ||= found.length > 0;
-    // Cancelled runs stay in the list until their workers stop.
+    // The loop also ends if all listed runs were cancelled before, because a cancelled run stays in the list until its worker
+    // stops.
     if (listing >= MIN_LISTINGS && found.every(({ cancelRequested }) => cancelRequested)) break;
   }
   return isComputed;

@@ -26,7 +26,7 @@ type Figures = ReadonlyMap<string, SheetFigures>;
 /** Maximum number of rows of one section, so that a report stays readable. */
 const MOST_ROWS = 50;
 
-/** Sections with lists of rows. Also has a section for each sheet that is not in `sheetsWithSection`. */
+/** Sections with lists of rows, and a section for each sheet that is not in `sheetsWithSection`. */
 export function listedSections(
   sheets: Figures,
   sheetsWithSection: readonly string[],
@@ -68,7 +68,9 @@ function villagesSection(figures: SheetFigures | undefined): RowsSection | undef
   return rowsSection({ title: 'villages', heads: ['villageId'] }, rows, figures);
 }
 
-/** Section of a sheet that reports do not know: all its columns, under their own names. */
+/**
+ * Section of a sheet for which this package has no titles: all columns of the sheet, under the names that they have in the sheet.
+ */
 function otherSection(sheet: string, figures: SheetFigures): RowsSection | undefined {
   const rows = figures.rows.flatMap((row) => cellsByName(row, figures)).filter(([, cell]) => isKnown(cell));
   return rowsSection({ title: 'otherFigures', titleParts: { sheet }, heads: ['measure', 'value'] }, rows, figures);

@@ -68,7 +68,8 @@ function yearlySection(
     kind: 'series',
     axis: 'year',
     title,
-    // The note describes figures that this service has computed; for imported figures it may be wrong.
+    // The note describes figures that this service has computed. It is left out for imported figures, because it may be wrong for
+    // them.
     note: source.file === undefined ? note : undefined,
     chart,
     labels,
@@ -80,7 +81,7 @@ function yearlySection(
 function ndviSection(series: ReportFigures['series']): SeriesSection | undefined {
   const section = datedSection(series, { title: 'ndvi', unit: undefined, lines: NDVI_SERIES });
   if (section === undefined) return undefined;
-  // The cause of a gap in a series is known only for figures that this service has computed.
+  // The usual note explains gaps in the series. Imported figures get another note, because the cause of their gaps is unknown.
   const isImported = section.sources.some(({ file }) => file !== undefined);
   return { ...section, note: isImported ? 'ndviImportedNote' : 'ndviNote' };
 }

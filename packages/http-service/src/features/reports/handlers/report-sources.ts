@@ -20,7 +20,7 @@ export interface Published {
   readonly name: string;
   readonly runId: string;
   readonly publishedAt: string;
-  /** Item of a table. Undefined for series, which name no Item: their layer is an Item of the same run. */
+  /** Item of a table. Undefined for a series, which has no Item of its own; its layer is an Item of the same run. */
   readonly itemId?: string | null;
 }
 
@@ -74,7 +74,7 @@ export async function reportSources(
     }),
     credits: () => creditsOf(publication, [...used]),
     licences: () => {
-      // Without a chosen licence, only the licences of the sources are shown.
+      // If the options choose no licence, only the licences of the sources are shown.
       const own = publication.licenseUrl === undefined ? [] : [publication.license];
       const known = Array.from(used).flatMap(({ license }) => license ?? own);
       const titles = new Set([...known, ...(hasOwnTables ? own : [])]);

@@ -15,8 +15,8 @@ const TOTALS = ['surfaceWaterBodies_annual', 'hydrological_annual', 'soge_vector
 const LISTED: ReadonlySet<string> = new Set(LISTED_SHEETS.map(({ sheet }) => sheet));
 
 /**
- * Data of the report about a tehsil's resources: totals over the micro-watersheds, and lists. `plan`: name of a plan,
- * '' without one.
+ * Data of the report about a tehsil's resources: totals over the micro-watersheds, and lists. `plan`: name of a plan; '' if the
+ * request names no plan.
  */
 export async function resourceReportFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,

@@ -25,7 +25,7 @@ import { REPORT_SHEETS } from './report-sections.ts';
 /** A tehsil, and the name of the column that colours its map. */
 interface TehsilReportRequest {
   readonly names: TehsilNames;
-  /** Undefined: the map has outlines only. */
+  /** Undefined if no column was chosen; the map then has only outlines. */
   readonly column: string | undefined;
 }
 
@@ -131,7 +131,8 @@ function valuesOf({ rows }: Pick<StoredTable, 'rows'>, column: string): MapFigur
 }
 
 /**
- * Units for which a tehsil has the mean instead of the sum. For example, the millimetres of rain of two micro-watersheds must not be added.
+ * Units for which a tehsil has the mean instead of the sum. A sum would be wrong for these units: for example, the millimetres of
+ * rain of two micro-watersheds must not be added.
  */
 const AVERAGED_UNITS: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
 const COUNT = /_count_\d{4}$/;
@@ -154,15 +155,17 @@ function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>)
 
 type Rows = Pick<StoredTable, 'columns' | 'rows'>;
 
-/** Totals of a sheet. In sheets with columns of unseen land, they are the totals of the land that was seen (`seenTotals`). */
+/**
+ * Totals of a sheet. For a sheet with columns of unseen land, the totals are about the land that was seen (`seenTotals`).
+ */
 function totalsOfSheet(name: string, table: Rows): TableRow {
   const land = SEEN_SHEETS.find(({ sheet }) => sheet === name);
   return { ...totalsOfTable(table), ...(land === undefined ? {} : seenTotals(table, land)) };
 }
 
 /**
- * Totals by year that differ from the sums of the columns. The whole land of a micro-watershed without figures counts as unseen. If less
- * than half of all land was seen in a year, the other totals of this year are null.
+ * Totals by year that differ from the sums of the columns. The whole land of a micro-watershed without figures counts as unseen. If
+ * less than half of all land was seen in a year, the totals of this year are null, except the total of unseen land.
  */
 export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<SeenSheet, 'whole' | 'unseen'>): TableRow {
   const names = columns.filter(({ unit }) => unit === 'ha').map(({ name }) => name);

@@ -100,7 +100,7 @@ interface TableParts extends Pick<Choropleth, 'mws'> {
 function figuresTable({ title, classes, values, mws }: TableParts, language: Language): Html {
   const say = sayIn(language);
   const valueOf = (uid: string): number => values.get(uid) ?? -Infinity;
-  // Equal values keep the order of the list.
+  // Equal values keep the order of the list. Equal values are not subtracted, because `-Infinity - -Infinity` is NaN.
   const sorted = mws.toSorted((a, b) =>
     valueOf(a.title) === valueOf(b.title) ? 0 : valueOf(b.title) - valueOf(a.title),
   );

@@ -63,7 +63,10 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   </svg>`;
 }
 
-/** Text anchor of a label on the x axis. The last label ends at its value, because a centred label would extend beyond the picture. */
+/**
+ * Text anchor of a label on the x axis. The last label ends at the position of its value, because a centred label would extend
+ * beyond the picture.
+ */
 function anchorOf(index: number, count: number): 'middle' | 'end' {
   return index > 0 && index === count - 1 ? 'end' : 'middle';
 }
@@ -88,7 +91,7 @@ interface Scales {
 
 function drawn(piece: Piece, { color, x, y }: Scales): Html {
   const points = piece.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`);
-  // Only lines with few values have a dot at each value; a series by fortnight has too many.
+  // Only lines with few values have a dot at each value; a series by fortnight has too many values.
   const dots = piece.length > 1 && points.length > 24 ? [] : piece;
   return html`${points.length < 2 ? '' : html`<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2" />`}
   ${dots.map(({ index, value }) => html`<circle cx="${x(index).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3.5" fill="${color}" />`)}`;

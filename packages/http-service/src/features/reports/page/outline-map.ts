@@ -10,7 +10,7 @@ import { sayIn } from '../../../pages/texts.ts';
 export interface DrawnArea {
   readonly uid: string;
   readonly path: string;
-  /** Colour, `#rrggbb`; undefined or absent: its outline only. */
+  /** Colour, `#rrggbb`; if undefined or absent, only the outline is drawn. */
   readonly fill?: string | undefined;
 }
 
@@ -25,7 +25,10 @@ export interface DrawnOutlines {
 /** Long side of the picture, pixels. */
 const SIZE = 520;
 
-/** Draws outlines with north up and with their shape on the ground; a scale is below. `label` describes the map in words. */
+/**
+ * Draws outlines with north up and with the shape that they have on the ground. A scale is below the drawing. `label` describes the
+ * map in words.
+ */
 export function outlineMap(
   { own, near, extent }: DrawnOutlines,
   { label, language }: { readonly label: string; readonly language: Language },
@@ -86,7 +89,9 @@ export function frameOf({ box, extent }: Pick<Frame, 'box'> & Pick<DrawnOutlines
   return { box, ...pictureSize(extent, SIZE) };
 }
 
-/** Rings of an outline as an SVG path, rounded to tenths of a pixel. A point that equals the previous one is left out. */
+/**
+ * Rings of an outline as an SVG path, rounded to tenths of a pixel. A point that equals the previous point is left out.
+ */
 export function outlinePath(outline: Outline, { box: [west, south, east, north], width, height }: Frame): string {
   const pointAt = ([lon = NaN, lat = NaN]: readonly number[]): string =>
     `${(((lon - west) / (east - west)) * width).toFixed(1)} ${(((north - lat) / (north - south)) * height).toFixed(1)}`;

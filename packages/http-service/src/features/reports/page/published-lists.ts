@@ -11,7 +11,7 @@ import { scrolling } from './section-tables.ts';
 /** Name and title of a published table or series. */
 interface Named {
   readonly name: string;
-  /** Empty if reports have no title for it. */
+  /** Empty if reports have no title for this table or series. */
   readonly title: ShownTitle;
 }
 

@@ -9,7 +9,7 @@ import type { ReportFacts } from './sections.ts';
 /** Data of the report about a tehsil's resources. */
 export interface ResourceReportFacts extends ReportFacts {
   readonly language: Language;
-  /** Name of the plan in the address; '' without one. */
+  /** Name of the plan in the address; '' if the address names no plan. */
   readonly plan: string;
   /** Address of the report of the tehsil. */
   readonly tehsilReport: string;

@@ -13,7 +13,7 @@ export function numberText(value: number | null, language: Language, decimals: n
 
 type Formats = (decimals: number) => Intl.NumberFormat;
 
-/** Caches number formats: creating one takes longer than using it a hundred times. */
+/** Caches number formats: creating a format takes longer than formatting a hundred numbers. */
 function formats(locale: string): Formats {
   const cached = new Map<number, Intl.NumberFormat>();
   return (decimals) => {
@@ -25,7 +25,7 @@ function formats(locale: string): Formats {
 
 const formatsIn = byLanguage(({ numbers }) => formats(numbers));
 
-/** Table of a series. Years are columns; days are rows, because there are many. */
+/** Table of a series. Years are columns; days are rows, because a series has many days. */
 export function seriesTable(section: SeriesSection, language: Language): Html {
   return section.axis === 'year' ? yearsTable(section, language) : daysTable(section, language);
 }

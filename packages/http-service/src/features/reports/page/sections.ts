@@ -4,7 +4,7 @@ import type { TextName } from '../../../pages/texts.ts';
 /** A measure: its values in the order of its section's labels; null if unknown. */
 export interface ShownMeasure {
   readonly name: TextName;
-  /** Undefined if it has no unit. */
+  /** Undefined if the measure has no unit. */
   readonly unit: TextName | undefined;
   /** Colour in charts, `#rrggbb`. A measure without a colour is shown only in the table. */
   readonly color: string | undefined;
@@ -13,7 +13,7 @@ export interface ShownMeasure {
 
 /** Source of a section's figures. */
 export interface ShownSource {
-  /** Title of the layer with these figures; undefined if they have no layer. */
+  /** Title of the layer with these figures; undefined if the figures have no layer. */
   readonly title: string | undefined;
   /** Address of the layer's page; undefined if the figures have no layer. */
   readonly href: string | undefined;
@@ -105,7 +105,7 @@ export interface ReportFacts extends Omit<Shell, 'language'> {
   readonly place: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Paths of the computing routes, as in `computingRoutes`. */
   readonly routes: string;
-  /** Catalogue page of the tehsil; undefined if nothing of it is published. */
+  /** Catalogue page of the tehsil; undefined if nothing is published about the tehsil. */
   readonly collection: string | undefined;
   readonly sections: readonly ReportSection[];
   readonly origins: ShownOrigins;

@@ -18,9 +18,9 @@ export interface TehsilReportFacts extends ReportFacts {
   readonly map: DrawnOutlines | undefined;
   /** Columns that can colour the map. */
   readonly columns: readonly ColumnLink[];
-  /** Figures that colour the map; undefined: it has outlines only. */
+  /** Figures that colour the map; undefined if the map has only outlines. */
   readonly figures: MapFigures | undefined;
-  /** Address of the report of its resources. */
+  /** Address of the report about the tehsil's resources. */
   readonly resources: string;
   readonly published: PublishedLists;
   /** Links to the reports of the tehsil's micro-watersheds, sorted by uid. */

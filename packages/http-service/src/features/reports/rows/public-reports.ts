@@ -102,8 +102,8 @@ const downloadMwsReport = operation({
   async handler({ query, headers }, deps) {
     const fileName = `${placeFileName(await namedMws(deps, query))}_${query.uid}.html`;
     const language = query.lang ?? languageOf(headers['accept-language']);
-    // The file has no links to other languages or to the user's account. They are relative, so they would not work on
-    // the reader's machine.
+    // Links to other languages and to the user's account are left out of the file: these links are relative, so they would not work
+    // on the reader's machine.
     const page = mwsReportPage({ ...(await mwsReportFacts(deps, query, language)), chosen: query.lang });
     return await pageReply(page, { language }, { ...HEADERS, ...attachment(fileName) });
   },

@@ -2,7 +2,9 @@ import type { TextName } from '../../../pages/texts.ts';
 import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
 import { CHANGE_SHEETS, NDVI_SERIES, SHARES_SHEETS, WATER_SERIES, YEARLY_SHEETS } from './report-sheets.ts';
 
-/** A sheet with several rows per micro-watershed. Reports list these rows: the columns with their headings. */
+/**
+ * A sheet with several rows per micro-watershed. Reports list these rows. `columns`: the listed columns with their headings.
+ */
 export interface ListedSheet {
   readonly sheet: string;
   readonly title: TextName;
@@ -39,7 +41,9 @@ export const LISTED_SHEETS: readonly ListedSheet[] = [
 /** Sheet of the villages that intersect a micro-watershed, and its column with their ids. */
 export const VILLAGES = { sheet: 'mws_intersect_villages', column: 'village ids' } as const;
 
-/** Columns that sections leave out. They identify the row, or the head of the report shows them. */
+/**
+ * Columns that sections leave out, because they only identify the row, or because the head of the report shows them.
+ */
 export const HEADER_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id', 'mws uid', 'area_in_ha']);
 
 /** Sheets without their own section, because their figures are derived from other sheets. */
@@ -51,7 +55,7 @@ export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intens
  */
 export type ShownTitle = readonly TextName[];
 
-/** Titles of the sheets that reports know, by sheet name. */
+/** Titles of sheets in reports, by sheet name. */
 export const SHEET_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, ShownTitle>([
   ...[...YEARLY_SHEETS, ...SHARES_SHEETS, ...LISTED_SHEETS].map(({ sheet, title }): [string, ShownTitle] => [
     sheet,
@@ -62,7 +66,7 @@ export const SHEET_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, Sho
   [WATER_BODIES_SHEET, ['bodies']],
 ]);
 
-/** Titles of the series that reports know, by series name. */
+/** Titles of series in reports, by series name. */
 export const SERIES_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, ShownTitle>([
   ...NDVI_SERIES.map(({ series, name }): [string, ShownTitle] => [series, ['ndvi', name]]),
   ...WATER_SERIES.map(({ series, name }): [string, ShownTitle] => [series, [name]]),

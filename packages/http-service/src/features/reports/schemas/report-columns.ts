@@ -7,10 +7,10 @@ import { CHANGE_SHEETS, SHARES_SHEETS, YEARLY_SHEETS } from './report-sheets.ts'
 export interface MapColumn {
   readonly sheet: string;
   readonly column: string;
-  /** Section of the report that shows it. */
+  /** Section of the report that shows the column. */
   readonly section: TextName;
   readonly name: TextName;
-  /** Undefined if it has no unit. */
+  /** Undefined if the column has no unit. */
   readonly unit: TextName | undefined;
   /** '' for a column without year. */
   readonly year: string;
@@ -41,7 +41,7 @@ export function mapColumns(heads: readonly Pick<TableHead, 'name' | 'columns'>[]
 }
 
 /**
- * Text that names a column in an address. It contains the sheet, because several sheets may have a column with the same
+ * Text that names a column in an address. The text also names the sheet, because several sheets may have a column with the same
  * name.
  */
 export const columnKey = ({ sheet, column }: Pick<MapColumn, 'sheet' | 'column'>): string => `${sheet}:${column}`;

@@ -3,7 +3,7 @@ import type { TextName } from '../../../pages/texts.ts';
 /** A measure with a column for each year. */
 export interface YearlyPart {
   readonly name: TextName;
-  /** Start of the column names. The year follows it, such as `2021` or `2021-2022`. */
+  /** Start of the column names. A year follows this start, such as `2021` or `2021-2022`. */
   readonly prefix: string;
   /** Unit of the measure; undefined if it has no unit. If the member is absent, the sheet's unit applies. */
   readonly unit?: TextName | undefined;
@@ -170,7 +170,7 @@ export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: 
 ];
 
 /**
- * Column with the land that is unseen in one of the two periods, ha. Each sheet of changes has it, with equal values.
+ * Column with the land that is unseen in one of the two periods, ha. Each sheet of changes has this column, with equal values.
  */
 export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange' } as const;
 
@@ -181,7 +181,9 @@ export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange'
 export interface SeenSheet {
   readonly sheet: string;
   readonly whole: string;
-  /** In sheets with yearly columns, the year follows this start. */
+  /**
+   * Start of the names of the columns with the unseen part. In sheets with yearly columns, the year follows this start.
+   */
   readonly unseen: string;
 }
 

@@ -6,7 +6,10 @@ import type { Ports } from '../../../deps.ts';
 import type { SceneUsage } from '../schemas/scene-usage.ts';
 
 type Tehsils = NonNullable<z.infer<typeof SceneUsage>['tehsils']>;
-/** Kind of a tehsil by its computing time. Each tehsil of a run has one kind. */
+/**
+ * Kind of a tehsil by its computing time. `measured`: the time is in the sum. `missing`: the time is not known yet. `unknown`: the
+ * time stays unknown. `without`: the tehsil read no scenes.
+ */
 type Kind = 'measured' | 'missing' | 'unknown' | 'without';
 
 /** Scenes that the tehsils of a run read from a platform. */
@@ -17,10 +20,10 @@ export interface AreaUsage {
 }
 
 /**
- * Sums the scenes that a run over a district or a state read from a platform: those of the runs that it started, also of earlier attempts
- * of a tehsil and of the layers that were computed first. Stored results and runs of other requests are not included, because these
- * requests had the computing time. The computing time is summed over the tehsils whose time is complete. Undefined if no tehsil has read
- * scenes there.
+ * Sums the scenes that a run over a district or a state read from a platform. The sum includes the runs that this run started, also
+ * for earlier attempts of a tehsil and for layers that were computed first. It does not include stored results and runs of other
+ * requests, because their computing time belongs to those other requests. The computing time is summed over the tehsils whose time
+ * is complete. Undefined if no tehsil has read scenes from the platform.
  */
 export async function areaUsage(
   run: Run,
@@ -63,14 +66,17 @@ function kindOf(part: RunPart, run: Run, use: TehsilSceneUse | undefined): Kind 
   return use === undefined ? 'without' : 'measured';
 }
 
-/** True if further scenes may be read for the tehsil. A tehsil that an ended run did not start is never started. */
+/**
+ * True if further scenes may be read for the tehsil. False for a tehsil that was not started before the run ended, because such a
+ * tehsil is never started.
+ */
 function isOpen(part: RunPart, run: Run): boolean {
   const state = partState(part, run.id);
   if (state === 'success' || state === 'failed') return false;
   return !hasEnded(run) || state === 'queued' || state === 'running';
 }
 
-/** True if the run that computed the tehsil was removed, and its computing time with it. */
+/** True if the run that computed the tehsil was removed. The computing time was removed together with this run. */
 const isRemoved = ({ runId, run, isReused }: RunPart): boolean => runId !== null && run === null && !isReused;
 
 function countTehsils(
@@ -90,7 +96,9 @@ function countTehsils(
   };
 }
 
-/** Sentences about the tehsils without a time, and the reason of one of them; null if there are none. */
+/**
+ * Sentences about the tehsils without a time, and the problem of one tehsil, if there is one. Null if there is nothing to report.
+ */
 function reasonOf({ measured, missing, unknown, all, problem }: Tehsils): string | null {
   const sentences = [
     ...(missing === 0

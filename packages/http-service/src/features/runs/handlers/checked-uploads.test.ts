@@ -70,7 +70,7 @@ it('removes all files when it closes; a file in use is removed after its use', a
 it('leaves no folder behind if the file cannot be moved', async () => {
   const uploads = createCheckedUploads(100);
   const upload = await uploaded('one');
-  // A folder cannot be moved into itself.
+  // The move fails, because a folder cannot be moved into itself.
   const inside = join(scratchDir, 'inside');
   await mkdir(inside);
   await expect(uploads.keep({ ...upload, path: scratchDir }, { ownerId: 1, scratchDir: inside })).rejects.toThrow(

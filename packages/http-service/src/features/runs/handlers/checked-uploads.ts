@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import type { CheckedUploads, Upload } from '../../../seam/uploads.ts';
 
-/** Time for which a checked file is stored. */
+/** Time for which a checked file is stored, ms. */
 const KEPT_MS = 3_600_000;
 /** Maximum number of stored files; a further file replaces the oldest. */
 const MOST_FILES = 4;
@@ -18,8 +18,8 @@ interface Kept extends Upload {
 }
 
 /**
- * Creates the store of the checked files of one service. All files together have at most `mostBytes` bytes. Files of a killed process are
- * removed with its folder.
+ * Creates the store of the checked files of one service. All files together have at most `mostBytes` bytes. The files of a killed
+ * process are removed later, together with the folder of the process.
  */
 export function createCheckedUploads(mostBytes: number): CheckedUploads {
   const files = new Map<string, Kept>();
@@ -38,7 +38,7 @@ export function createCheckedUploads(mostBytes: number): CheckedUploads {
   };
   const total = (): number => [...files.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   const store = async (id: string, file: Omit<Kept, 'timer'>): Promise<void> => {
-    // The timer does not keep the process alive.
+    // `unref`: the timer must not keep the process alive.
     const timer = setTimeout(() => void remove(id).catch(() => {}), KEPT_MS).unref();
     files.set(id, { ...file, timer });
     if (isClosed) await remove(id);

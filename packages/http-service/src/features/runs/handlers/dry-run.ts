@@ -22,7 +22,7 @@ export async function dryRun(
   const then = await expectedWork({ pipeline, km2, request }, { stores });
   const seconds = reads === undefined ? then?.seconds : expectedSeconds(reads, then, tehsils);
   const published = then?.bytes ?? 0;
-  // A pipeline that states its needs but has no plans reads no scenes.
+  // A pipeline with `needs` but without `plans` reads no scenes, so its estimate has 0 scenes.
   const hasNone = pipeline.plans === undefined && pipeline.needs !== undefined;
   const scenes = hasNone ? { scenes: 0, bytes: 0, requests: 0 } : reads;
   return {

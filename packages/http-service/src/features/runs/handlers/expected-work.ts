@@ -4,18 +4,18 @@ import { isObject } from '@headwater/core/values';
 import type { Ports } from '../../../deps.ts';
 import { publisherOf } from './run-body.ts';
 
-/** Expected work of a run, by the newest run of the layer. */
+/** Expected work of a run, estimated from the newest run of the layer. */
 export interface ExpectedWork {
   readonly seconds: number;
   /** Scenes to read; undefined for a layer without scenes. */
   readonly scenes: number | undefined;
-  /** Size of the published files. */
+  /** Size of the published files, bytes. */
   readonly bytes: number | undefined;
   /** Seconds, area and years of the newest run. */
   readonly took: number;
   readonly km2: number;
   readonly years: number;
-  /** Pixels that the newest run decoded; undefined if that is unknown. */
+  /** Number of pixels that the newest run decoded; undefined if this number is unknown. */
   readonly decodedPixels: number | undefined;
 }
 
@@ -27,9 +27,12 @@ export interface PixelWork {
   readonly gridPixels: number;
 }
 
-/** Time of a run without pixels, s: its threads start and its files are published. */
+/** Part of a run's time that does not depend on pixels, s: the start of threads and the publication of files. */
 const START_SECONDS = 0.35;
-/** Speeds of two idle cores, pixels a second: decoding and medians of days, then the rules and files of each pixel of the grid. */
+/**
+ * Speeds on two idle cores, pixels per second. `DECODED_PER_SECOND`: decoding of pixels and medians over days. `GRID_PER_SECOND`:
+ * classification of the grid's pixels and writing of files.
+ */
 const DECODED_PER_SECOND = 1e9;
 const GRID_PER_SECOND = 2e6;
 
@@ -43,14 +46,15 @@ export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined,
   const assumed = secondsOfPixels(work, runs);
   if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
   const { decodedPixels, took, seconds } = then;
-  // `seconds` is proportional to area and years, and so is the grid.
+  // `seconds` and the size of the grid are both proportional to area and years. So `took / seconds` times this grid is the grid of
+  // the newest run.
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 
 /** A request that was checked. */
 export interface CheckedRequest {
   readonly pipeline: AnyPipeline;
-  /** Area of its place. */
+  /** Area of the requested place. */
   readonly km2: number;
   readonly request: Readonly<Record<string, unknown>>;
 }
@@ -81,7 +85,7 @@ export async function expectedWork(
     took,
     decodedPixels: decoded === undefined || decoded <= 0 ? undefined : decoded,
     ...then,
-    // A larger place rarely needs more scenes.
+    // The number of scenes is proportional to the years only, because a larger place rarely needs more scenes.
     scenes: scenes === undefined ? undefined : Math.round(scenes * ofYears),
     bytes: bytes === 0 ? undefined : Math.round(bytes * ofWork),
   };
@@ -92,7 +96,7 @@ function secondsOf({ startedAt, finishedAt }: Run): number | undefined {
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** Scenes that a run read, undefined if it read none, and bytes that it published. */
+/** Number of scenes that a run read (undefined if it read no scenes), and bytes that the run published. */
 async function published(
   run: Run,
   { stores }: Ports<'stores'>,

@@ -8,20 +8,23 @@ import { ImportFields, importPlace } from '../schemas/import.ts';
 import type { Upload } from '../../../seam/uploads.ts';
 import { receiveUpload } from './receive-upload.ts';
 
-/** Default of the largest body, bytes. */
+/** Default maximum size of a body, bytes. */
 export const IMPORT_BYTES = 1_000_000_000;
 /** Maximum number of parts: the file and the fields. */
 const MAX_PARTS = 9;
 /** Maximum length of a field, bytes: enough for options of a layer with 20,000 characters of description and 256 classes. */
 const FIELD_BYTES = 200_000;
 
-/** Maximum number of uploads in progress (received, waiting or being read). It limits the space that files need on the disk. */
+/**
+ * Maximum number of uploads in progress (received, waiting or being read). So the space that uploads need on the disk is limited
+ * too.
+ */
 const MAX_UPLOADS = 4;
 /** Maximum number of files that are read at a time. Reading one file may need 2 GB of memory and a temporary file of 32 GB. */
 const MAX_READERS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Limits of uploads, which could fill memory and disk. The API and the admin share them. */
+/** Limits of uploads, which could fill memory and disk. The uploads by the API and by the admin share these limits. */
 export interface Uploads {
   /** Limits of the multipart body. */
   readonly sizes: Partial<PartLimits>;
@@ -56,14 +59,14 @@ const tooMany = (): DomainError =>
     { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
   );
 
-/** A file to import, and the rules of its row. */
+/** A file to import, and the rules of the operation that received it. */
 export interface ImportCall {
   readonly uploads: Uploads;
   readonly imports: NonNullable<ServiceDeps['imports']>;
   readonly signal: AbortSignal;
-  /** Superuser who sends the file and owns what it publishes. */
+  /** Superuser who sends the file. This user will own the published data. */
   readonly ownerId: number;
-  /** Endings of the file names that the row accepts, in lower case; default: the endings of the importer. */
+  /** Endings of the file names that the operation accepts, in lower case; default: the endings of the importer. */
   readonly endings?: readonly string[];
   /**
    * Returns the kind of the file from the fields that were sent before it. Throws to refuse the file before its bytes are read.
@@ -71,7 +74,7 @@ export interface ImportCall {
   readonly kindOf: (fields: Upload['fields']) => string;
   /** Converts the sent fields into the fields of `ImportFields`. */
   readonly fieldsOf: (fields: Upload['fields']) => Upload['fields'];
-  /** True: the file is only checked, whatever the fields say. */
+  /** True if the file is only checked, even if the fields request an import. */
   readonly isTrial?: boolean;
   /** Throws if the superuser's session has ended. */
   readonly recheck: () => Promise<void>;

@@ -23,7 +23,9 @@ export interface Receiving<T> {
 
 /** Free space that uploads must leave, bytes. Below this value importers stop, and the health report warns by default. */
 const MIN_FREE_BYTES = 1e9;
-/** Number of bytes between two checks of the free space. It is checked again because simultaneous uploads use the same disk. */
+/**
+ * Number of bytes between two checks of the free space. The check is repeated because simultaneous uploads use the same disk.
+ */
 const CHECK_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 const freeBytesOf = async (folder: string): Promise<number> => {
@@ -32,9 +34,9 @@ const freeBytesOf = async (folder: string): Promise<number> => {
 };
 
 /**
- * Writes the part `file` of a body into a new folder in `scratchDir`, calls `use` with it, and then always removes
- * the folder. Throws `validation` if there is not exactly one file. Throws `storage_full` if the disk is nearly full.
- * Throws the errors of `parts` and of `use`. If the client disconnects while `use` runs, the effects of `use` remain.
+ * Writes the part `file` of a body into a new folder in `scratchDir`, calls `use` with the file, and then always removes the
+ * folder. Throws `validation` if there is not exactly one file. Throws `storage_full` if the disk is nearly full. Throws the errors
+ * of `parts` and of `use`. If the client disconnects while `use` runs, the effects of `use` remain.
  */
 export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
   const { scratchDir, use } = receiving;

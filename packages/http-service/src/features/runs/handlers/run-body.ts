@@ -37,7 +37,8 @@ export async function publishedBy(
     tablesBy(run, deps),
   ]);
   const known = new Set(published.map(({ id }) => id));
-  // Version 0.1 of the service stored no old versions of Items. So the Items of its runs are lost if they were replaced.
+  // Version 0.1 of the service stored no old versions of Items. So, for runs of that version, the Items that were replaced are
+  // lost.
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
   const replaced = published.filter((item) => item.replaced);
   return {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventStream } from './run-events.ts';
 
 const RUN_ID = '0190a000-0000-7000-8000-000000000001';
-/** More than one page of the store. */
+/** Number of stored events: more than the store returns in one page. */
 const EVENTS = 250;
 
 interface Followed {

@@ -6,9 +6,9 @@ const HEARTBEAT_MS = 15_000;
 const ENCODER = new TextEncoder();
 
 /**
- * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. When the
- * stream ends for any reason, `stop` is called and the iterator of `events` is closed. The iterator may have a
- * listener and a page of events.
+ * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. When the stream ends for
+ * any reason, `stop` is called and the iterator of `events` is closed, because the iterator may hold a listener and a page of
+ * events in memory.
  */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
   const source = withHeartbeats(events[Symbol.asyncIterator]());
@@ -25,7 +25,7 @@ export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): 
         stop();
       },
       async cancel() {
-        // `stop` is called before `return`: it aborts a read of the store, for which `return` would wait.
+        // `stop` is called first, because it aborts a read of the store. Otherwise `return` would wait for this read.
         stop();
         await source.return(undefined);
       },

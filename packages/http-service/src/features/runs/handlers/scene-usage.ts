@@ -12,7 +12,7 @@ const NOT_READ = 'It is read from Cloud Monitoring after the end of the run, whe
 const NO_RUN =
   'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
 
-/** True for a use without a request: there is no computing time. */
+/** True if the run sent no request to the platform, so that there is no computing time. */
 const isUnused = ({ isWhole, requests }: SceneUse): boolean => isWhole && requests === 0;
 
 /** True if the computing time is known, and no read follows that could find more. */
@@ -22,8 +22,7 @@ const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
 /**
  * Scenes that a run read from a platform, in wire form; null for a run that read no scenes there. A run without the parameter
  * `sceneEngine` can also have such scenes: a service without scene engine stores its runs without this parameter, but a worker with
- * a scene engine reads their scenes from the platform.
- * A run over a district or a state has the sum of its tehsils.
+ * a scene engine reads the scenes of these runs from the platform. A run over a district or a state has the sum of its tehsils.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (isScopeRun(run)) return (await areaUsage(run, { stores }))?.usage ?? null;
@@ -47,7 +46,10 @@ function usageView(use: SceneUse): z.infer<typeof SceneUsage> {
   };
 }
 
-/** Scene engine of a dry run, with the computing time that earlier runs lead to expect: of the same account, otherwise of all accounts. */
+/**
+ * Scene engine of a dry run, with the expected computing time. The time is estimated from earlier runs of the same account; if
+ * there are none, from earlier runs of all accounts.
+ */
 export async function sceneEngineEstimate(
   { engine, accountId }: NonNullable<RunEstimate['sceneEngine']>,
   pixels: number,

@@ -65,7 +65,7 @@ it('ends a response to a browser when the session that opened the response has e
   isOpen = false;
   await timers.advance(3000);
   await over;
-  // No check extends the session.
+  // `isWatch` was true in every check, because a check must not extend the session.
   expect([stop.signal.aborted, ...watches]).toEqual([true, true]);
 });
 

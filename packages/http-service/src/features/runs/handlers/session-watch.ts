@@ -10,7 +10,7 @@ export interface OpenResponse {
   readonly headers: ServiceRequest['headers'];
   /** Path and query of the request, without the prefix of the mount. */
   readonly url?: string | undefined;
-  /** Address of the client. It is passed to the sign-in of the embedding application (`HostSignIn`). */
+  /** Address of the client, which is passed to the sign-in of the embedding application (`HostSignIn`). */
   readonly remoteAddress?: string | undefined;
   /** Aborts when the response has ended. */
   readonly ends: AbortSignal;

@@ -3,7 +3,7 @@ import { requestFor, type ScopeArea, type StartedRun, type StartOptions } from '
 import { checkMayCompute, type UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 
-/** Error of all computing rows without a pixel engine. */
+/** Error message of all operations that start computations, if the service has no pixel engine. */
 export const NO_PIXELS =
   'This service has no pixel engine; give createHeadwater the option `compute` to compute layers here.';
 
@@ -39,7 +39,10 @@ export async function startScope(
   return await runs.startScope(principal, start);
 }
 
-/** The pipeline of a run and the request that starts it again. Undefined for a run that no request of a pipeline starts, such as an import. */
+/**
+ * The pipeline of a run, and the request that starts the run again. Undefined for a run that no request of a pipeline starts, such
+ * as an import.
+ */
 export async function requestOfRun(
   { pipeline: name, params }: Pick<Run, 'pipeline' | 'params'>,
   { pipelines, stores }: Ports<'pipelines' | 'stores'>,

@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { Say } from '../../../pages/texts.ts';
 import type { SceneUsage } from '../schemas/scene-usage.ts';
 
-/** Three digits, or one decimal place if that is more; never an exponent. */
+/**
+ * Format with three significant digits, or with one decimal place if this shows more digits; never with an exponent.
+ */
 const EECU = new Intl.NumberFormat('en', {
   useGrouping: false,
   maximumSignificantDigits: 3,
@@ -16,8 +18,8 @@ export const eecuText = (seconds: number): string => EECU.format(seconds);
 type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason' | 'tehsils'>;
 
 /**
- * Computing time at a platform, and the reason if the last read failed. A sum over tehsils names the numbers of tehsils with and without a
- * time.
+ * Computing time at a platform, and the reason if the last read failed. For a sum over tehsils, the text also has the numbers of
+ * tehsils with and without a time.
  */
 export function timeText(usage: ComputingTime, say: Say): string {
   const { eecu_seconds: seconds, eecu_final: isFinal, eecu_reason: reason, tehsils } = usage;

@@ -19,14 +19,14 @@ export interface RunPageFacts {
   readonly reader: Reader;
   readonly id: string;
   readonly pipeline: string;
-  /** Title of its layer; undefined if it is not in the list of computations. */
+  /** Title of the layer; undefined if the list of computations does not have it. */
   readonly title: string | undefined;
   readonly state: 'queued' | 'running' | 'success' | 'failed';
   /** Progress, 0-1. */
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
-  /** Names of its tehsil and of the units above it; undefined for a run without a tehsil. */
+  /** Names of the tehsil and of the units above the tehsil; undefined for a run without a tehsil. */
   readonly place: string | undefined;
   /** Parameters of the request, by their names in HTTP requests. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export interface RunPageFacts {
   readonly createdAt: string;
   /** Execution time, seconds; undefined before the run has ended. */
   readonly seconds: number | undefined;
-  /** Scenes that it read from a platform; undefined for the usual source of scenes. */
+  /** Scenes that the run read from a platform; undefined if it used the usual source of scenes. */
   readonly sceneUsage: z.infer<typeof SceneUsage> | undefined;
   /** The last log lines, at most `mostLines`. */
   readonly log: readonly RunLogLine[];
@@ -72,11 +72,13 @@ const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', f
 /** Texts in the reader's language, and the language. */
 type Words = Pick<Reader, 'say' | 'language'>;
 
-/** Name of a state; in English it is the word of the API. */
+/** Name of a state of the run; in English, the name that the API uses. */
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
-/** Page of a run for its owner: the results, the progress and the log. Our script updates the progress and the log. */
+/**
+ * Page of a run for its owner: the results, the progress and the log. The script of the page updates the progress and the log.
+ */
 export function runPage(shown: RunPageFacts): Html {
   const { reader, id, pipeline, state, self, eventsAddress, version, credits } = shown;
   const { prefix, language, query, say, account } = reader;
@@ -131,12 +133,15 @@ function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
 export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'step' | 'events' | 'cancelRequested'> {
   readonly reader: Words;
   /**
-   * Address of the page. A link to it shows the present state to readers without script. Default: the address in the browser.
+   * Address of the page. Readers without script follow a link to this address to see the present state. Default: the address in the
+   * browser.
    */
   readonly reload?: string;
 }
 
-/** State, step and progress of a run that has not ended. Our script updates them by the run's events. */
+/**
+ * State, step and progress of a run that has not ended. The script of the page updates these facts when events of the run arrive.
+ */
 export function progressOf({ reader, reload = '', ...run }: LiveFacts): Html {
   const { say } = reader;
   const { state, progress, step, events, cancelRequested } = run;
@@ -177,7 +182,7 @@ function buttons({ reader, id, form, report }: RunPageFacts): Html | '' {
   ${canCancel ? one(paths.dashboardRunCancel, say(ofAll ? 'cancelAll' : 'cancelRun'), lead) : ''}`;
 }
 
-/** The log. Our script adds the lines that follow, and removes the oldest above the limit. */
+/** The log. The script of the page adds new lines, and removes the oldest lines above the limit. */
 export function logOf({
   reader: { say },
   log,

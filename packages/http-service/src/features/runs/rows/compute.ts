@@ -74,10 +74,12 @@ const RUN_ERRORS = [
 /** Every scope, the default first. */
 const SCOPES = ['tehsil', 'district', 'state'] as const;
 
-/** End of the routes that also exist for a district and a state. */
+/** Ending of the routes for a tehsil that also exist for a district and a state. */
 const FOR_TEHSIL = /_for_tehsil$/;
 
-/** One POST row per route and alias of each pipeline; a route for a tehsil has two more, for its district and its state. */
+/**
+ * One POST operation per route and alias of each pipeline; a route for a tehsil has two more, for its district and its state.
+ */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
     [pipeline.route, ...pipeline.aliases].flatMap((route) => {
@@ -95,7 +97,10 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
-/** Description of a row. The description of the pipeline's own route is complete. */
+/**
+ * Description of an operation. Only the operation of the pipeline's own route has the complete description; other operations refer
+ * to this route.
+ */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
     return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;
@@ -202,8 +207,8 @@ async function success(
 }
 
 /**
- * The pipeline's own examples, and two requests that are refused. The first example is only started; for the others
- * the response waits (`wait=true`).
+ * The pipeline's own examples, a request for a district if the operation accepts one, and one or two requests that are refused. The
+ * response to the first example does not wait for the run; the responses to the other examples of the pipeline wait (`wait=true`).
  */
 function examplesOf(
   { examples, request }: AnyPipeline,
@@ -222,7 +227,7 @@ function examplesOf(
     const body = exampleBody(request);
     return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
   });
-  // An empty body is valid for a request without required fields.
+  // The example with missing fields is left out if no field is required, because an empty body is then valid.
   const lacksFields = !request.safeParse({}).success;
   return [
     ...works,

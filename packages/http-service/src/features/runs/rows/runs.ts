@@ -34,8 +34,8 @@ type PageInput = Pick<
 > & { readonly principal: UserPrincipal | SessionPrincipal };
 
 /**
- * The visitor of a page: the user of the browser's session. A request with a token of this service has no session, so it counts as
- * anonymous. If the host signs users in, its sign-in for pages names the user.
+ * The visitor of a page: the user of the browser's session. A request with a token of this service has no session, so the visitor
+ * counts as anonymous. If the host signs users in, the host's sign-in for pages names the user.
  */
 async function visitorOf(
   { principal, headers, path, queryText, remoteAddress }: PageInput,

@@ -25,7 +25,7 @@ export function fromWire(schema: ZodType, value: unknown): unknown {
   return value;
 }
 
-/** Returns the schema inside of optional, nullable, default and read-only. */
+/** Returns the schema that is inside of the wrappers for optional, nullable, default and read-only. */
 export function unwrapped(schema: ZodType): ZodType {
   if (
     schema instanceof z.ZodOptional ||

@@ -25,7 +25,9 @@ const OPTIONS_TEXT =
   'Optional: `attribution`, `lineage`, `keywords`, and for a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
   'Style files are accepted only by the command `headwater import`.';
 
-/** Options as text. Paths of style files are refused, because with them a remote user could read files of the service's disk. */
+/**
+ * Options as text. Paths of style files are refused, because a remote user could read files of the service's disk with such a path.
+ */
 const optionsText = z.string().transform((text, context): unknown => {
   const options = parsed(text);
   if (!isObject(options)) context.addIssue({ code: 'custom', message: sentences.notJsonObject });
@@ -63,7 +65,9 @@ export const ImportBody = z
   })
   .meta({ id: 'ImportBody' });
 
-/** The tehsil that the fields name; undefined if none of the three names is sent. Throws if only some of them are sent. */
+/**
+ * The tehsil that the fields name; undefined if none of the three names is sent. Throws if only one or two names are sent.
+ */
 export function importPlace({
   state,
   district,

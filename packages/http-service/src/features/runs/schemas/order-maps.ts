@@ -1,6 +1,6 @@
 /**
- * A layer of a map. `node`: the route that computes the layer. `after`: the nodes that must succeed first; they come
- * earlier in the list.
+ * A layer of a map. `node`: the route that computes the layer. `after`: the nodes that must succeed first; these nodes are earlier
+ * in the list.
  */
 export interface MapNode {
   /** Route of a pipeline, or one of its aliases. */

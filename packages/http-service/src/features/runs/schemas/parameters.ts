@@ -29,7 +29,7 @@ export interface FormParameter extends Pick<WireParameter, 'name' | 'isRequired'
   /** `json` for lists and objects. */
   readonly kind: 'text' | 'number' | 'json';
   readonly description: string | undefined;
-  /** Accepted values; undefined if they are not listed. */
+  /** Accepted values; undefined if the schema does not list values. */
   readonly options: readonly string[] | undefined;
 }
 
@@ -85,7 +85,9 @@ function typeOf(schema: ZodType): WireParameter['type'] {
 const isJson = (schema: ZodType): boolean =>
   schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
 
-/** Parses JSON text if the schema is a list or an object. Other values stay unchanged; if they are wrong, the schema refuses them. */
+/**
+ * Parses JSON text if the schema is a list or an object. Other values stay unchanged; the schema refuses wrong values.
+ */
 function fromText(schema: ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || !isJson(schema)) return value;
   try {

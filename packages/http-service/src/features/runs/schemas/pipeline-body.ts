@@ -7,7 +7,7 @@ import { wireField, type WireField } from '../../../wire/request-names.ts';
 import { ComputeExtras, computeExtras, type Scope } from './compute.ts';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** Parsed body of a computing row: the pipeline's request, and the extra members of all computing rows. */
+/** Parsed body of a computing operation: the pipeline's request, and the extra members of all computing operations. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
   /** With `district` or `state`, the names of the units below this level in `request` are placeholders. */
@@ -15,10 +15,10 @@ export interface ComputeRequest extends ReturnType<typeof computeExtras> {
 }
 
 /**
- * Body of the route that starts a pipeline, derived from the pipeline's request schema. It accepts the HTTP names of the fields and
- * their aliases, and numbers and booleans also as text. The request schema checks all sent fields once. Members that this schema does
- * not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default. The body is cached. So the services
- * of a process do not derive and document it again.
+ * Body of the route that starts a pipeline, derived from the pipeline's request schema. The body accepts the HTTP names of the
+ * fields and their aliases, and numbers and booleans also as text. The request schema checks all sent fields once. Members that
+ * this schema does not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default. The result is
+ * cached, so that the services of a process do not derive and document the same body again.
  */
 export function computeBody(
   request: ZodObject,
@@ -30,7 +30,7 @@ export function computeBody(
   return body;
 }
 
-/** Bodies by request schema, and by the scopes of the row. */
+/** Bodies by request schema, and by the scopes of the operation. */
 const BODIES = new WeakMap<ZodObject, Map<string, FieldsBody<ComputeRequest>>>();
 
 function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): FieldsBody<ComputeRequest> {
@@ -53,7 +53,7 @@ function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): 
   return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request, scopes) };
 }
 
-/** Names of the levels below a scope; a request with this scope leaves them out. */
+/** Names of the levels below a scope; a request with this scope leaves out these names. */
 const BELOW: Readonly<Record<Scope, readonly string[]>> = {
   tehsil: [],
   district: ['tehsil'],
@@ -67,7 +67,7 @@ interface ReadScope {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the member `scope`. Names of units below the scope are refused, because they would have no effect. */
+/** Reads the member `scope`. Names of units below the scope are refused, because such names would have no effect. */
 function readScope(body: Readonly<Record<string, unknown>>, scopes: readonly [Scope, ...Scope[]]): ReadScope {
   const [usual] = scopes;
   const named = scopes.length === 1 && usual === 'tehsil' ? usual : (body['scope'] ?? usual);
@@ -120,7 +120,10 @@ function sentField(field: string, schema: ZodType, body: Readonly<Record<string,
   return { ...shared, ...absent(shared, names.length > 0) };
 }
 
-/** Entry or problem of a field that is absent or null. Null is passed on if the schema accepts it; otherwise it counts as absent. */
+/**
+ * Entry or problem of a field that is absent or null. Null is passed on if the schema accepts null; otherwise null counts as
+ * absent.
+ */
 function absent(
   { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
   isNull: boolean,
@@ -197,8 +200,8 @@ function documentedScope(scopes: readonly Scope[]): ZodType {
 }
 
 /**
- * Constraint for a required field with several names: at least one of the names must be present. `mayLack`: a request with a scope may have
- * none of them.
+ * Constraint for a required field with several names: at least one of the names must be present. `mayLack`: a request with a scope
+ * may have none of these names.
  */
 function oneNameOf(field: string, schema: ZodType, mayLack: boolean): readonly unknown[] {
   const { name, aliases } = wireField(field);

@@ -67,7 +67,7 @@ export function eventView({ runId, seq, at, kind, data }: RunEvent): Readonly<Re
   return { seq, run_id: runId, at, kind, data: shown };
 }
 
-/** Converts a stored failure to the error from which it was stored. */
+/** Converts a stored failure back to the error from which the failure was made. */
 export function storedError(failure: RunFailure, details: DomainError['details'] = {}): DomainError {
   const stored = failure.details === undefined ? {} : { details: failure.details };
   return new DomainError(failure.code, failure.message, {
@@ -88,7 +88,7 @@ function failureView(failure: RunFailure): NonNullable<RunView['error']> {
   };
 }
 
-// Events come from the store. `stateEventData` wrote their failures, so checking two members is enough.
+// Only two members are checked, because the failures in stored events were written by `stateEventData`.
 function isFailure(value: unknown): value is RunFailure {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }

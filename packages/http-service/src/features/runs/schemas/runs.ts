@@ -58,7 +58,7 @@ export function lastEventId(header: string | readonly string[] | undefined): num
   return checked(z.object({ 'Last-Event-ID': integerText(0) }), { 'Last-Event-ID': header })['Last-Event-ID'];
 }
 
-/** An Item of a run, which a later run has replaced. */
+/** An Item that the run published and that a later run has replaced. */
 export const ReplacedItem = z.object({
   id: z.string(),
   latest: z.string().nullable().describe('Address of the newest version; null if only the id is known.'),

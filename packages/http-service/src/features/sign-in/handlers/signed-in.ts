@@ -54,10 +54,11 @@ const BASE = 'http://own.invalid';
  * (`//site`, `/\site`, `https:`), a path outside of the mount prefix, control characters.
  */
 function ownPath(text: string, prefix: string): string | undefined {
-  // Browsers skip tabs and line breaks in addresses, and read a backslash as a slash.
+  // A text with white space, control characters or a backslash is refused: browsers skip tabs and line breaks in addresses, and
+  // read a backslash as a slash.
   if (text.length > MAX_LENGTH || !/^\/[^\\\p{C}\p{Z}]*$/u.test(text) || !URL.canParse(text, BASE)) return undefined;
   const { origin, pathname, search, hash } = new URL(text, BASE);
-  // `URL` normalizes `/.//site` to `//site`, which is the address of another site.
+  // `//` is checked after normalization, because `URL` normalizes `/.//site` to `//site`, which is the address of another site.
   const isOwn = origin === BASE && pathname.startsWith(`${prefix}/`) && !pathname.startsWith('//');
   return isOwn ? pathname + search + hash : undefined;
 }

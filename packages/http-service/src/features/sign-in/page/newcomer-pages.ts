@@ -18,7 +18,7 @@ export interface RegisterFacts {
   readonly values: RegisterValues;
   /** Sentences about the whole form. */
   readonly problems: readonly string[];
-  /** Sentences about its fields, by name on the wire. */
+  /** Sentences about the fields of the form, by name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
   /** Names of organisations to choose; undefined if only the operator makes accounts. */
   readonly organizations: readonly string[] | undefined;
@@ -89,7 +89,7 @@ export interface ForgotFacts {
   readonly problems: readonly string[];
   /** True if the request was accepted. */
   readonly isSent: boolean;
-  /** False: the service sends no mail. */
+  /** False if the service sends no mail. */
   readonly sendsMail: boolean;
 }
 

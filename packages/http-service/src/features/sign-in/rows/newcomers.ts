@@ -26,7 +26,7 @@ import { ForgotForm, RegisterForm, ScreenQuery } from '../schemas.ts';
 
 const EMPTY: RegisterValues = { username: '', email: '', first_name: '', last_name: '', organization: '' };
 
-/** Parts of the page with the registration form. After a refused form it has problems and the typed values. */
+/** Parts of the page with the registration form. After a refused form, the page has problems and the typed values. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -147,8 +147,8 @@ async function belowOf(
 }
 
 /**
- * Period of the layers. It is not taken from the Collection's extent, because that includes publication times of
- * layers without a period.
+ * Period of the layers. It is not taken from the Collection's extent, because the extent includes publication times of layers
+ * without a period.
  */
 function periodOf(layers: readonly LayerSummary[], language: Language): string {
   const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
@@ -234,7 +234,7 @@ async function tehsilLinks(
   };
 }
 
-/** Computations of this service that have published nothing here; empty if it computes nothing. */
+/** Computations of this service that have published nothing here; empty if the service computes nothing. */
 async function missingAt(
   { stores, pipelines, canCompute, baseUrl }: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   path: string,

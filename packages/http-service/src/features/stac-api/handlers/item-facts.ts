@@ -25,7 +25,9 @@ import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from
 const MOST_YEARS = 12;
 /** Maximum number of Items of the place among which the page looks for other years of the layer. */
 const MAX_ITEMS = 200;
-/** Maximum number of buttons for tables. A layer with validations may have many tables; the list of files has all of them. */
+/**
+ * Maximum number of buttons for tables. A layer with validations may have many tables; the list of files has all tables.
+ */
 const MOST_TABLES = 3;
 /** Names of the media types of files; the first match applies. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
@@ -58,7 +60,7 @@ type ItemDeps = Ports<
 interface PageChoice {
   /** Language of the interactive map. */
   readonly language: Language;
-  /** Value of the only class that the pictures show; undefined: they show all classes. */
+  /** Value of the only class that the pictures show; undefined if the pictures show all classes. */
   readonly only: number | undefined;
 }
 
@@ -183,7 +185,8 @@ function seriesOf({ classes, start, end, isVector }: LayerSummary): string | und
 
 function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): readonly ShownFile[] {
   const { here } = pageLinks(baseUrl);
-  // Only the first style has a button, because several buttons would have the same name; the list of files has all styles.
+  // Only the first style has a button, because the buttons of several styles would have the same name. The list of files has all
+  // styles.
   const style = assets.find((each) => kindOf(each) === 'QML');
   const tables = assets.filter((each) => isTableAsset(each) && kindOf(each) === 'CSV').slice(0, MOST_TABLES);
   const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
@@ -193,7 +196,8 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
     const kind = kindOf(asset);
     const isData = asset.roles.includes('data');
     const isTable = isTableAsset(asset);
-    // Files with a button. A stored file is preferred to a response that is generated on request. Of a table, the CSV has the button.
+    // True if the file has a button. A stored file is preferred to a response that is generated on request. For a table, only the
+    // CSV file has a button.
     const isMain = isTable ? tables.includes(asset) : isData ? isDataFile(asset) || !hasFile(kind) : asset === style;
     const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
     const { title, latest, bytes } = asset;
@@ -201,7 +205,8 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
       {
         title,
         label: isTable ? title : kind,
-        // The JSON and the page have the same address, and a browser that follows the link gets the page.
+        // The label names the page and the JSON, because page and JSON have the same address, and a browser that follows the link
+        // gets the page.
         kind: isTable && kind === 'JSON' ? say('pageAndJson') : kind,
         href,
         address: asset.href,
@@ -249,7 +254,7 @@ function nameOf(asset: ReadAsset): string {
 function sourcesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   const list = objectsIn(item['links']).filter(({ rel }) => rel === 'derived_from');
-  // If an Item has a list of all sources, the link to this list is the first.
+  // At most ten sources. If an Item has a list of all sources, the link to this list comes first, so it is always shown.
   return list.slice(0, 10).flatMap((link) => {
     const href = here(textAt(link, 'href') ?? '');
     return href === undefined ? [] : [{ title: textAt(link, 'title') ?? href, href }];

@@ -12,7 +12,7 @@ import type { ShownYear } from '../page/item-years.ts';
 
 type MapDeps = Ports<'baseUrl' | 'documents' | 'mapServer' | 'publication' | 'stores'>;
 
-/** Largest GeoJSON that a map loads, bytes: a browser reads it whole. */
+/** Largest GeoJSON that a map loads, bytes. There is a limit because a browser must read the whole file. */
 const MOST_BYTES = 20_000_000;
 /** Maximum number of columns whose figures a map shows. */
 const MOST_COLUMNS = 100;
@@ -30,7 +30,7 @@ export interface MappedItem {
 
 /**
  * Data of the interactive map of an Item. The map draws rasters whose legend lists the values of their pixels, rasters of measured
- * values with a style, and vector layers. Undefined if this origin has no such file of the Item.
+ * values with a style, and vector layers. Undefined if the Item has no such file, or if another origin serves the file.
  */
 export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMap | undefined> {
   const { published, item, assets, title, years, language } = mapped;
@@ -50,7 +50,7 @@ export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMa
     value === undefined ? [] : [{ value, title, color }],
   );
   const ramp = classes.length === 0 ? rampOf(raster.asset, assets, here) : undefined;
-  // If the preview has its own classes, its legend differs from the classes of the raster.
+  // If the preview has its own classes, the legend of the page does not fit the raster. The page then has no interactive map.
   const hasOtherLegend = classes.length > 0 && (previewOf(assets)?.classes ?? []).length > 0;
   if (hasOtherLegend || (classes.length === 0 && ramp === undefined)) return undefined;
   const confidence = hrefOf(assets, 'confidence', here);
@@ -93,7 +93,7 @@ function hrefOf(assets: readonly ReadAsset[], key: string, here: Here): string |
   return asset && here(asset.href);
 }
 
-/** Path of another Item's asset in its newest version. The Item is in the same place. */
+/** Path of the newest version of an asset of another Item of the same place. */
 function latestHref(
   collectionPath: string,
   { id, asset }: { readonly id: string; readonly asset: string },
@@ -122,8 +122,8 @@ function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): Item
 }
 
 /**
- * Polygons with figures about a raster, and their columns for the year of the raster. The polygons are those of the vector layer that
- * belongs to the raster. If there is no such layer, they are the micro-watersheds.
+ * Polygons with figures about a raster, and the columns of the figures for the year of the raster. The polygons are from the vector
+ * layer that belongs to the raster. If there is no such layer, the polygons are the micro-watersheds.
  */
 async function zonesUnder(
   { id, collectionPath }: PublishedItem,
@@ -147,7 +147,8 @@ async function zonesUnder(
 
 function boxOf(value: unknown): ItemMap['box'] | undefined {
   const [west = NaN, south = NaN, east = NaN, north = NaN] = Array.isArray(value) ? value.map(Number) : [];
-  // A box that crosses the antimeridian would be two boxes on the map.
+  // Undefined if the box crosses the antimeridian, because it would be two boxes on the map, or if it is too near to a pole for the
+  // map's projection.
   return west < east && south < north && Math.abs(south) < 85 && Math.abs(north) < 85
     ? [west, south, east, north]
     : undefined;

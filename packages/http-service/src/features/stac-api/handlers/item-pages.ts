@@ -74,9 +74,9 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
 const COUNTING = 1;
 
 /**
- * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page. So
- * Items are counted only for the first page, and only if this is cheap. For a page of one Item they are always
- * counted, up to the store's limit. The token passes the number on to the following pages.
+ * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page. So Items are
+ * counted only for the first page, and only if counting is cheap. For a page of one Item, Items are always counted, up to the
+ * store's limit, because clients request such a page to get the number. The token passes the number on to the following pages.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -99,7 +99,7 @@ async function findPage(
 
 const TOKEN = /^(\d{0,15})\.([\w-]{11})\.(.+)$/;
 
-/** Writes a token: a count, a cursor, and a checksum of both and of the search. */
+/** Writes a token: a count, a cursor, and a checksum of count, cursor and search. */
 function writeToken(matched: number | undefined, cursor: string, search: string): string {
   const count = matched === undefined ? '' : String(matched);
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
@@ -117,14 +117,17 @@ function readToken(token: string, search: string): { readonly matched: number | 
 }
 
 /**
- * Conditions and order of a search as one text, which is the same for a query and a body. It does not contain `limit`
- * and `fields`, which may differ from page to page.
+ * Conditions and order of a search as one text, which is the same for a query and a body. The text does not contain `limit` and
+ * `fields`, which may differ from page to page.
  */
 function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Checksum of a token. It need not be a secure signature, because a client that forges a token only gets a wrong number itself. */
+/**
+ * Checksum of a token. The checksum need not be a secure signature, because a client that forges a token only gets a wrong number
+ * itself.
+ */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }
@@ -132,7 +135,7 @@ function bondOf(count: string, cursor: string, search: string): string {
 const NO_TOKEN =
   'This token does not belong to this search. Follow the link next unchanged, or leave the token out to start at the first page.';
 
-/** Runs a search. Converts an error of its cursor to an error of the parameter `token`. */
+/** Runs a search. Converts an error about the cursor to an error about the parameter `token`. */
 export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();
@@ -144,7 +147,7 @@ export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members that identify an Item. `collection` belongs to them, because ids are unique only within a Collection. */
+/** Members that identify an Item. `collection` is one of them, because ids are unique only within a Collection. */
 const KIND: readonly FieldPath[] = [['type'], ['stac_version'], ['id'], ['collection']];
 const SHAPE: readonly FieldPath[] = [['geometry'], ['bbox'], ['links'], ['assets']];
 /** Members that every STAC Item needs. */

@@ -12,7 +12,7 @@ export interface ApiLink {
   readonly merge?: boolean;
 }
 
-/** Parts of the request for a page; the links of the response are built from them. */
+/** Parts of the request for a page; the links of the response are built from these parts. */
 export type PageRequest =
   | { readonly method: 'GET'; readonly address: string; readonly query: string }
   | { readonly method: 'POST'; readonly address: string; readonly body: Readonly<Record<string, unknown>> };
@@ -24,7 +24,8 @@ export function selfLink(request: PageRequest, type: string): ApiLink {
 }
 
 /**
- * Link to the next page. For POST it has the complete body, so that clients need not merge it with the previous body.
+ * Link to the next page. For POST, the link contains the complete body, so that clients need not merge a new body with the previous
+ * body.
  */
 export function nextLink(request: PageRequest, cursor: string, type: string): ApiLink {
   const { method, address } = request;

@@ -31,8 +31,8 @@ type Deps = Ports<
 const MOST_CHILDREN = 500;
 
 /**
- * Data of the page of a known place without layers. `error`: the error of the search for its Collection. Throws this error again if the
- * place is unknown, or if the error has another cause.
+ * Data of the page of a known place without layers. `error`: the error of the search for its Collection. Throws this error again if
+ * the place is unknown, or if the error is not about a missing Collection.
  */
 export async function notComputedFacts(
   deps: Deps,

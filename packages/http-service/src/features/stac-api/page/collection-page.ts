@@ -19,7 +19,9 @@ export interface CollectionPageFacts {
   readonly shell: Shell;
   readonly prefix: string;
   readonly title: string;
-  /** Title of the document: with the places above and the number of the page, so that no other page has it. */
+  /**
+   * Title of the document: with the places above and the number of the page, so that each page has a different title.
+   */
   readonly documentTitle: string;
   readonly description: string;
   readonly above: readonly Crumb[];
@@ -44,7 +46,10 @@ export interface CollectionPageFacts {
   readonly credits: readonly string[];
 }
 
-/** Page of a catalogue or Collection: its place in the tree, the list below, and its address for programs. */
+/**
+ * Page of a catalogue or Collection: the documents above it in the tree, the list of documents below it, and its address for
+ * programs.
+ */
 export function collectionPage(shown: CollectionPageFacts): Html {
   const {
     prefix,
@@ -96,7 +101,7 @@ function listOf({ below, children, layers, pages }: CollectionPageFacts, say: Sa
     ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))}`;
 }
 
-/** Layers as one list if they are few, otherwise grouped by theme. */
+/** Layers as one list if there are few layers, otherwise grouped by theme. */
 function layerList(layers: readonly PicturedLayer[], below: string, say: Say): Html {
   const groups = byTheme(layers, say('otherTheme'));
   if (groups.length < 2) return cards(layers, below, say);

@@ -10,7 +10,9 @@ export interface ShownFile {
   readonly title: string;
   /** Kind of file in a word: `GeoTIFF`, `QML`. */
   readonly kind: string;
-  /** Text of the button: the kind. For a table, it is the title, because there may be several tables. */
+  /**
+   * Text of the button: the kind of the file. For a table, the text is the title, because there may be several tables.
+   */
   readonly label: string;
   /** Address relative to this origin. */
   readonly href: string;
@@ -27,7 +29,7 @@ export interface ShownFile {
   readonly isMain: boolean;
 }
 
-/** Buttons for the main files, the command that fetches the first one, and a list of all files. */
+/** Buttons for the main files, the command that fetches the first of these files, and a list of all files. */
 export function files(all: readonly ShownFile[], language: Language): Html {
   const say = sayIn(language);
   const main = all.filter(({ isMain }) => isMain);
@@ -60,7 +62,10 @@ export function files(all: readonly ShownFile[], language: Language): Html {
     </details>`;
 }
 
-/** QGIS reads the tiles and overviews of a cloud-optimised GeoTIFF as needed; a GeoJSON must be parsed completely. */
+/**
+ * Names of the texts about the time to load the layer in QGIS. QGIS reads only the needed tiles and overviews of a cloud-optimised
+ * GeoTIFF, but parses a GeoJSON completely.
+ */
 const QGIS_READS = {
   raster: 'qgisReadsRaster',
   vector: 'qgisReadsVector',

@@ -14,7 +14,7 @@ export interface ItemMap extends MapSurroundings {
     /** `#rrggbb`; undefined for a class that is not drawn. */
     readonly color: string | undefined;
   }[];
-  /** Style of a raster of measured values, and their unit; undefined for other layers. */
+  /** Style and unit of a raster of measured values; undefined for other layers. */
   readonly ramp:
     | {
         /** SLD whose colour map is a ramp. */
@@ -39,7 +39,7 @@ export interface ItemMap extends MapSurroundings {
         /** GeoJSON. */
         readonly href: string;
         readonly columns: readonly { readonly name: string; readonly title: string }[];
-        /** SLD that colours the polygons; undefined: outlines only. */
+        /** SLD that colours the polygons; undefined if only their outlines are drawn. */
         readonly style?: string;
       }
     | undefined;

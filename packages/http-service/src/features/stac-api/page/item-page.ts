@@ -24,16 +24,16 @@ export interface ItemPageFacts {
   readonly picture:
     | { readonly src: string; readonly caption: string | undefined; readonly extent: MapExtent | undefined }
     | undefined;
-  /** Legend of the picture, with shares if they are known. */
+  /** Legend of the picture, with the shares of the classes if the shares are known. */
   readonly classes: readonly ShownClass[];
   /** Values of the classes that the picture can show alone, and the value of the class that it shows now; undefined for other pictures. */
   readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;
   readonly years: readonly ShownYear[];
-  /** Undefined for a page without interactive map. */
+  /** Undefined if the page has no interactive map. */
   readonly map: ItemMap | undefined;
   readonly files: readonly ShownFile[];
   readonly services: readonly ShownServices[];
-  /** Reports of its accuracy, newest first. */
+  /** Reports about the accuracy of the layer, newest first. */
   readonly validations: readonly Crumb[];
   readonly period: string;
   readonly box: string;
@@ -84,7 +84,8 @@ export function itemPage(shown: ItemPageFacts): Html {
     <h2>${say('forPrograms')}</h2>
     <p>${say('itemUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchItem'))} ${foot(version, [])}`;
-  // Several layers, of one place or of different places, may have the same title.
+  // The title of the document also names the places, because several layers, of one place or of different places, may have the same
+  // title.
   const names = above
     .slice(1)
     .map((each) => each.title)
@@ -138,7 +139,10 @@ function captionsOf(
   return { legend: html`${legend}: ${english}`, caption: undefined };
 }
 
-/** Long side of the picture on wide screens, pixels; at most the style sheet's `max-height`, otherwise picture and scale differ. */
+/**
+ * Long side of the picture on wide screens, pixels. It must not be larger than the style sheet's `max-height`: otherwise the scale
+ * would not fit the picture.
+ */
 const PICTURE_SIZE = 544;
 
 interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src' | 'extent'> {
@@ -146,7 +150,8 @@ interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src'
   readonly map: Html | '';
 }
 
-// The image's pixels are square degrees; the empty drawing below gives it its proportions on the ground.
+// The pixels of the image are squares in degrees. The empty SVG has the proportions of the area on the ground, and the image is
+// stretched to the size of the SVG.
 function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, language: Language): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>

@@ -24,7 +24,9 @@ export interface NotComputedFacts {
   readonly form: string | undefined;
 }
 
-/** Page of a place that is in the directory but has no published layers yet. It describes how to compute layers of the place. */
+/**
+ * Page of a place that is in the directory but has no published layers yet. The page describes how to compute layers of the place.
+ */
 export function notComputedPage(facts: NotComputedFacts): Html {
   const { prefix, version, names, above, below, children, computation, canCompute, shell } = facts;
   const say = sayIn(shell.language);

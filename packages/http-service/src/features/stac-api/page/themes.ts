@@ -8,7 +8,7 @@ export interface ThemedLayers<L> {
 const FEW = 12;
 
 /**
- * Groups many layers by theme, in the order of first appearance; a layer that is the only one of its theme comes last, below the title
+ * Groups many layers by theme, in the order of first appearance. Layers whose theme has no other layer come last, below the title
  * `others`. A few layers stay in one group.
  */
 export function byTheme<L extends { readonly theme: string | undefined }>(

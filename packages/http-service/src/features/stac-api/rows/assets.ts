@@ -20,7 +20,7 @@ import { seeNewest } from '../../maps/handlers/layer-file.ts';
 import { RunId } from '../../runs/schemas/runs.ts';
 import { ItemParams } from '../schemas/stac.ts';
 
-/** JSON files are objects, such as the features of a vector layer. */
+/** Response with a file. The schema is for JSON files, which are objects, such as the features of a vector layer. */
 const THE_FILE = { description: 'The file', media: FILE_MEDIA_TYPES, schema: z.looseObject({}) };
 
 /** Place of an asset in the catalogue. */
@@ -118,7 +118,7 @@ const getAsset = operation({
     if (address !== undefined)
       return conditionReply({ mediaType: mediaTypeOfFile(key), isLasting: true }, file, headers) ?? seeStorage(address);
     const shown = query.class === undefined ? file : await pictureOfClass(file, query.class);
-    // The key contains the run and the attempt. Files of a published attempt never change.
+    // `isLasting`: the key contains the run and the attempt, and files of a published attempt never change.
     return serveFile({ file: shown, mediaType: mediaTypeOfFile(params.name), isLasting: true }, method, headers);
   },
 });

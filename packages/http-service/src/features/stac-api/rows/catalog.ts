@@ -30,7 +30,7 @@ const district = { ...state, district: EXAMPLE_PLACE.district };
 const block = EXAMPLE_PLACE;
 const NOT_FOUND = [...PARAMETER_ERRORS, 'not_found'] as const;
 const GEOJSON = 'application/geo+json; charset=utf-8';
-/** Documents for programs, and pages for browsers. */
+/** Media type of pages. Browsers get a page, and programs get the document. */
 const PAGE = { media: ['text/html'] };
 
 const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: NOT_MODIFIED };

@@ -17,9 +17,12 @@ import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/s
 import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
-/** Common fields of the rows of the STAC API. These rows are public. Pages of all origins may call them, including searches by POST. */
+/**
+ * Common fields of the operations of the STAC API. These operations are public. Pages of all origins may call them, including
+ * searches by POST.
+ */
 export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'stac', cors: 'any' } as const;
-/** Errors of rows with a Collection in their path. */
+/** Errors of operations with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
 /** Size, bytes, above which a body is parsed in a separate turn of the event loop. A large filter takes up to 20 ms to parse. */

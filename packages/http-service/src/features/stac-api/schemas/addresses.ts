@@ -59,5 +59,8 @@ export function nextQuery(query: string, cursor: string): string {
   return [...others, `token=${encodeURIComponent(cursor)}`].join('&');
 }
 
-/** Media type of the API's OpenAPI document. The link to it and its response must have exactly this text. */
+/**
+ * Media type of the API's OpenAPI document. The link to this document and the response with this document must have exactly this
+ * text.
+ */
 export const SERVICE_DESC_TYPE = 'application/vnd.oai.openapi+json;version=3.1';

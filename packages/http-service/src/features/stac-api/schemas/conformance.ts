@@ -10,7 +10,8 @@ export const CONFORMANCE: readonly string[] = [
   `${STAC}/v1.0.0/ogcapi-features`,
   `${STAC}/v1.0.0/item-search`,
   `${FEATURES}/core`,
-  // Older versions of QGIS recognize an API only by this class (OpenAPI 3.0), although our document is OpenAPI 3.1.
+  // Older versions of QGIS recognize an API only by this class (OpenAPI 3.0), so this class is listed although the document of this
+  // service is OpenAPI 3.1.
   `${FEATURES}/oas30`,
   `${FEATURES}/geojson`,
   `${STAC}/v1.0.0/item-search#fields`,

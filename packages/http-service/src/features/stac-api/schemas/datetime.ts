@@ -11,7 +11,7 @@ const OPEN: readonly string[] = ['', '..'];
  * interval of zero length.
  */
 export function readInterval(text: string): SearchInterval | Refusal {
-  // A plus that the client did not encode arrives as a space.
+  // Such a space becomes a plus again: a plus that the client did not encode arrives as a space.
   const [first = '', second, ...others] = text.replaceAll(/ (?=\d\d:\d\d(?:$|\/))/g, '+').split('/');
   if (others.length > 0) return new Refusal(`More than two times. ${FORMS}`);
   const start = readEnd(first);

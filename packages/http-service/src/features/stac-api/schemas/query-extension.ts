@@ -21,7 +21,9 @@ const PATTERNS: Readonly<Record<string, (text: string) => string>> = {
 };
 const OPERATORS = [...Object.keys(COMPARED), ...Object.keys(PATTERNS), 'in'].join(', ');
 const FORM = `Write {"field":{"operator":value}}; operators are ${OPERATORS}.`;
-/** Maximum number of conditions. Clients usually send fewer; there is a limit because all become one SQL statement. */
+/**
+ * Maximum number of conditions. Clients usually send fewer; there is a limit because all conditions become one SQL statement.
+ */
 const MOST_CONDITIONS = 500;
 /** Pattern of texts that are compared as texts and as numbers, because command-line clients send numbers as texts. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -33,8 +35,8 @@ export function readQueryText(text: string): Cql2Expression | undefined | Refusa
 }
 
 /**
- * Converts the object of the STAC API's Query extension to a filter: an Item must meet the conditions of all fields.
- * `wholeFilter` checks names and texts afterwards.
+ * Converts the object of the STAC API's Query extension to a filter: an Item must meet the conditions of all fields. `wholeFilter`
+ * later checks names and texts.
  */
 export function readQuery(sent: unknown): Cql2Expression | undefined | Refusal {
   if (!isObject(sent)) return new Refusal(`The query is not an object. ${FORM}`);
@@ -58,8 +60,8 @@ function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefine
 }
 
 /**
- * Joins `filter` and `query` and checks them as one filter, because the limits apply to both together. This also
- * checks the names and texts of `query`.
+ * Joins `filter` and `query` and checks them as one filter, because the limits apply to `filter` and `query` together. The check of
+ * this filter also checks the names and texts of `query`.
  */
 export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expression): Cql2Expression | Refusal {
   const all = filter === undefined ? query : { op: 'and' as const, args: [filter, query] };

@@ -39,7 +39,7 @@ export function collectionQueryables(address: string, title: string, properties:
   return schema(address, title, { ...Object.fromEntries(own), ...ALWAYS });
 }
 
-/** Schema of a property: from `OFTEN` if it is there, otherwise from the types of its values. */
+/** Schema of a property: the entry of `OFTEN`, if there is one; otherwise derived from the types of the values. */
 function queryable({ name, types, isInstant }: ItemProperty): Queryable {
   const usual = OFTEN[name];
   if (usual !== undefined) return usual;

@@ -99,8 +99,8 @@ const sortKey = z.object(
 );
 const names = z.array(z.string()).nullish();
 /**
- * Schema that passes an object on unchanged. The object schemas of zod drop the name `__proto__`. Without the
- * condition on this name, the search would match everything.
+ * Schema that passes an object on unchanged. The object schemas of zod drop a member with the name `__proto__`. The search would
+ * then lose this condition and find too many Items.
  */
 const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
 

@@ -1,12 +1,17 @@
 import type { SortKey } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
-/** Maximum number of sort keys. Clients usually send fewer; there is a limit because the database compares all of them. */
+/**
+ * Maximum number of sort keys. Clients usually send fewer; there is a limit because the database compares Items by all keys.
+ */
 const MOST_KEYS = 8;
 const LONGEST_NAME = 200;
 const FORM = 'Write fields separated by commas, with + or - before each, for example -datetime,+id.';
 
-/** Reads a text such as `+properties.datetime,-id`. A plus that the client did not encode arrives as a space. */
+/**
+ * Reads a text such as `+properties.datetime,-id`. A plus that the client did not encode arrives as a space, so a space is read as
+ * a plus.
+ */
 export function readSortText(text: string): readonly SortKey[] | undefined | Refusal {
   if (text.trim() === '') return undefined;
   return readSort(

@@ -21,7 +21,10 @@ import {
 } from '../../../rows/example-world.ts';
 import { wireName } from '../../../wire/names.ts';
 
-/** Maximum number of newest runs whose places are considered (`NEWEST_RUNS`), and of these places (`MOST_PLACES`). */
+/**
+ * `NEWEST_RUNS`: maximum number of newest runs whose places are considered. `MOST_PLACES`: maximum number of places that are
+ * considered.
+ */
 const NEWEST_RUNS = 200;
 const MOST_PLACES = 8;
 /** Maximum number of Items that are read to find the newest run of a place. */
@@ -35,9 +38,9 @@ interface ExamplePlace extends FoundTehsil {
 }
 
 /**
- * Returns the place with the most kinds of published layers, because most requests succeed there. Among equal places, the featured one (the
- * sample) comes first, then the one that was published last. If nothing is published, returns the first place of the directory; undefined
- * if the directory is empty.
+ * Returns the place with the most kinds of published layers, because most requests succeed there. Among equal places, the featured
+ * place (the sample) comes first, then the place that was published last. If nothing is published, returns the first place of the
+ * directory; undefined if the directory is empty.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
@@ -57,7 +60,7 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
   if (place === undefined) return undefined;
   const [state, district, tehsil] = place.names;
   const items = await stores.catalog.listOf(collectionPath(state, district, tehsil), { limit: MOST_ITEMS, offset: 0 });
-  // Run ids increase with time.
+  // The largest id is the newest run, because run ids increase with time.
   const [runId] = items.map((item) => item.runId).sort((a, b) => (a < b ? 1 : -1));
   return { ...place, layers: most?.layers ?? [], runId };
 }
@@ -124,16 +127,18 @@ async function absentHere(
 ): Promise<readonly string[]> {
   const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);
   return [
-    // A point or micro-watershed of the place is not looked up: boundaries can be megabytes.
+    // Commands with a point or a micro-watershed are left out: to find one in the place, megabytes of boundaries would have to be
+    // read.
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
-    // Reference labels for a layer of this service are unknown here.
+    // This command is left out, because no reference labels for a layer of this service are known here.
     'compute_validate',
-    // A region with scenes is unknown here.
+    // These commands are left out, because no region with scenes is known here.
     'exportAsset',
     'exportAssetByQuery',
-    // Members of bodies other than places and years keep the values of the examples.
+    // These commands are left out, because only places and years in a body are replaced, and the other values of these examples do
+    // not exist in this service.
     'earthEngineTaskStatus',
     'createWorkspace',
     ...(workService.jobs === undefined ? ['startJob'] : []),
@@ -160,7 +165,7 @@ const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
     ];
   });
 
-/** Kinds of layers, with the parameters of the map server that name one, `workspace:name`. */
+/** Kinds of layers, with the parameters of the map server that contain the name of a layer, `workspace:name`. */
 const KINDS = [
   ['raster', ['CoverageId']],
   ['vector', ['typeName', 'typeNames', 'collection']],
@@ -186,7 +191,8 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
 }
 
 /**
- * Years of all layers of the place, because a request for fewer years would replace them; if there are none, the years of its newest run.
+ * Years of all layers of the place, because a request for fewer years would replace all these years. If no layer has years, the
+ * years of the newest run of the place.
  */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);
@@ -226,7 +232,7 @@ function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs
   return [[`layer_name=${EXAMPLE_DATASET}`, dataset.slice(place.length)]];
 }
 
-/** Id of a layer's Item without its year; undefined if it has no year. */
+/** Id of a layer's Item without the year at its end; undefined if the id has no year. */
 const datasetOf = (layer: LayerRecord | undefined): string | undefined => /^(.+)_\d{4}$/.exec(layer?.itemId ?? '')?.[1];
 
 /** Files that are named after a layer: the example's name as `file={name}`, and the name here. */

@@ -79,7 +79,7 @@ export function parameterList(parameters: readonly OpenApiParameter[]): Html {
     ${fieldList(fields)}`;
 }
 
-/** List of the fields of a body, or its media type if it has no fields. */
+/** List of the fields of a body; or the media type of the body, if it has no fields. */
 export function bodyFields(
   content: NonNullable<OpenApiOperation['requestBody']>['content'],
   document: OpenApiDocument,

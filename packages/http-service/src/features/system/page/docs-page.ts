@@ -16,7 +16,7 @@ export interface ExampleLine {
 
 /** Shell commands of the whole page. */
 export interface PageLines {
-  /** Explains which names the commands use. */
+  /** Sentence about the names that the commands use. */
   readonly note: string;
   /** Commands that sign in. */
   readonly signIn: string;
@@ -29,7 +29,7 @@ export interface DocsPageFacts {
   readonly baseUrl: string;
   /** Credits at the foot of the page. */
   readonly credits?: readonly string[];
-  /** Absent: no commands are shown. */
+  /** If absent, no commands are shown. */
   readonly lines?: PageLines;
 }
 
@@ -39,7 +39,9 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/** The page of the plain reference. Its content is in English; the rest of the page is in the reader's language. */
+/**
+ * The page of the plain reference. The content is in English; all other texts of the page are in the reader's language.
+ */
 export function docsPage(
   { baseUrl, guide = '' }: { readonly baseUrl: string; readonly guide?: Html | '' },
   content: Html,

@@ -9,15 +9,15 @@ const TEXTS: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
-  // The list of pages with their hashes. It is no reply of the API, so it has no JSON type.
+  // The only JSON file is the list of pages with their hashes. It is sent as plain text, because it is not a response of the API.
   json: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
 };
 const TYPES: Readonly<Record<string, string>> = { ...TEXTS, png: 'image/png', woff2: 'font/woff2' };
 
 /**
- * Creates the replies with the files of the site. The site is built for a service at the root of its origin. So the
- * prefix of another mount is inserted into its addresses.
+ * Creates the replies with the files of the site. The site is built for a service at the root of its origin. So, if the service is
+ * mounted at a prefix, the prefix is inserted into the addresses of the site.
  */
 export function guideReplies(guide: Guide, baseUrl: string): GuideReplies {
   const cached = createResponseCache<string>();
@@ -51,12 +51,18 @@ function replyOf(path: string, { bytes, type, prefix }: Content): PreparedReply 
   return prepared(mounted, { type, headers: { 'content-security-policy': policyOf(mounted) } });
 }
 
-/** The names of assets have a hash of their content. Other files may change with each build. */
+/**
+ * Value of `Cache-Control` for a file. The names of assets have a hash of their content, so caches may keep assets for long. Other
+ * files may change with each build.
+ */
 function cacheOf(path: string): string {
   return path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** The policy of a page: files of this origin, the styles of code, and the page's own scripts by their hashes. */
+/**
+ * The content security policy of a page. It allows files of this origin, inline styles of code, and the inline scripts of the page
+ * by their hashes.
+ */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

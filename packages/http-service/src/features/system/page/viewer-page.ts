@@ -45,7 +45,7 @@ export function viewerReplies(
       if (read === undefined || type === undefined) return undefined;
       const reply = cached.get(name) ?? replyOf(read, { type });
       cached.set(name, reply);
-      // A file that could not be read is read again by the next request.
+      // A failure is not cached, so that the next request reads the file again.
       reply.catch(() => cached.delete(name));
       return await reply;
     },

@@ -70,5 +70,5 @@ const getGuideChunk = operation({
     await fileOf(deps, `${section}/${folder}/${file}`, path),
 });
 
-/** Operations of the documentation site. Its files are at most three levels deep. */
+/** Operations of the documentation site. The files of the site are at most three levels deep. */
 export const guideOperations = [getGuide, getGuideFile, getGuidePage, getGuideChunk] satisfies readonly Operation[];

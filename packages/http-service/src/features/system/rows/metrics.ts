@@ -7,10 +7,10 @@ import { paths } from '../../../wire/paths.ts';
 import { isOfThisMachine } from '../../work-service/callers.ts';
 import { sameText, userOf } from '../../work-service/policy.ts';
 
-/** Token in the example of the row. */
+/** Token in the example of the operation. */
 export const EXAMPLE_METRICS_TOKEN = 'METRICS_TOKEN_OF_THIS_SERVER';
 
-/** The row of the metrics. `token`: see `MetricsOptions`. */
+/** The operation of the metrics. `token`: see `MetricsOptions`. */
 export function metricsOperations({ token }: { readonly token?: string } = {}): readonly Operation[] {
   return [
     operation({
@@ -38,8 +38,8 @@ export function metricsOperations({ token }: { readonly token?: string } = {}): 
 }
 
 /**
- * Creates a test for requests that may read the metrics without an account: those with the token, and those from this machine that no proxy has
- * passed on.
+ * Creates a test for requests that may read the metrics without an account: requests with the token, and requests from this machine
+ * that no proxy has passed on.
  */
 export function metricsReader(token: string | undefined): (request: CredentialSource) => boolean {
   const isToken = token === undefined ? () => false : sameText(token);
@@ -50,7 +50,8 @@ export function metricsReader(token: string | undefined): (request: CredentialSo
 }
 
 /**
- * Policy of the metrics. It looks for a user only if the request is admitted neither by its address nor by the token.
+ * Policy of the metrics. First checks the address and the token of the request. Looks for a user only if both checks do not admit
+ * the request.
  */
 function metricsPolicy(token: string | undefined): Policy<AnonymousPrincipal> {
   const mayRead = metricsReader(token);

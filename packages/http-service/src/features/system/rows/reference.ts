@@ -67,7 +67,7 @@ const getDocsFile = operation({
   },
 });
 
-/** A row that redirects to the API reference, at an address where other services have their reference. */
+/** An operation that redirects to the API reference, at an address where many other services have such a reference. */
 function otherAddress(id: string, path: string) {
   return operation({
     id,

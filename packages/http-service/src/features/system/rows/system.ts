@@ -41,7 +41,7 @@ export const systemOperations = [...referenceOperations, ...guideOperations, get
 /** Timeout of the look-up of the caller's account, ms: a database that hangs must not delay the health report. */
 const ACCOUNT_TIMEOUT_MS = 700;
 
-/** Returns the health report with details for superusers only. */
+/** Returns the health report. Only superusers get the details. */
 async function healthFor(
   headers: ServiceRequest['headers'],
   deps: Ports<'auth' | 'healthDetails' | 'timers'>,
@@ -58,7 +58,7 @@ async function isSentBySuperuser(
   let isSuperuser = false;
   const lookUp = authenticate('bearer', headers, auth).then(
     ({ user }) => void (isSuperuser = user.isSuperuser),
-    // Health answers every caller, also one with an invalid token.
+    // An invalid token is ignored, because every caller may read the public part of the health report.
     () => {},
   );
   await within(timers, ACCOUNT_TIMEOUT_MS, lookUp);

@@ -30,7 +30,10 @@ export interface Calling {
   readonly signal: AbortSignal;
 }
 
-/** Computes a run for which an orchestrator calls back with the run's token, and waits for its end. Returns undefined for other calls. */
+/**
+ * Computes a run for which an orchestrator calls back with the run's token, and waits for the end of the run. Returns undefined for
+ * other calls.
+ */
 export async function calledBack(
   { call, requestId, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'logger' | 'regionStarts' | 'runs'>,
@@ -39,7 +42,8 @@ export async function calledBack(
   if (callback === undefined) return undefined;
   const run = await deps.regionStarts.find(() => deps.callbacks.begin(callback));
   if (run === undefined) return undefined;
-  // `startedBy` is the id of the request that started the job, so that one id finds the log lines of both requests.
+  // `startedBy` is the id of the request that started the job, so that the log lines of that request and of this request can be
+  // found by one id.
   const ids = { requestId, jobId: callback.jobId, runId: run.id, startedBy: run.requestId };
   deps.logger.info(ids, 'callback of an orchestrated run');
   return {
@@ -70,8 +74,8 @@ export async function startExport(
 }
 
 /**
- * Adds the limits of a caller to the ports: the maximum area of its regions, and the key by which its searches for
- * the newest year are counted.
+ * Adds the limits of a caller to the ports: the maximum area of the caller's regions, and the key by which the caller's searches
+ * for the newest year are counted.
  */
 export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
   { isTrusted, isCounted, key }: WorkCaller,
@@ -118,7 +122,7 @@ type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
 
 interface Searching {
   readonly runs: Pick<RunService, 'newestYear'>;
-  /** Key of the caller, who may have one search at a time. Undefined: any number of searches. */
+  /** Key of the caller, who may have one search at a time. Undefined if the number of searches is not limited. */
   readonly searcher?: string | undefined;
 }
 
@@ -126,8 +130,8 @@ interface Searching {
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];
 
 /**
- * Checks region, years and scheme of a workflow's conf, if present, like `checkedExport`. Years are not checked if no
- * pipeline computes regions.
+ * Checks region, years and scheme of a workflow's conf, if they are present, in the same way as `checkedExport`. Years are not
+ * checked if no pipeline computes regions.
  */
 export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   const { corners, years, scheme } = readPresent(conf);

@@ -81,7 +81,10 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
 const RESULT_BYTES = 4 * 1024 * 1024;
 /** Maximum size of a job, bytes; its parameters are a region, years and names. */
 const JOB_BYTES = 64 * 1024;
-/** Limits of stored jobs. A job is stored for a week, unless there are too many ended jobs or their results have too many bytes. */
+/**
+ * Limits of stored jobs. A job is stored for a week, unless there are too many ended jobs, or the results of ended jobs have too
+ * many bytes.
+ */
 const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;
 const MOST_RESULT_BYTES = 64 * 1024 * 1024;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
@@ -130,17 +133,20 @@ function startJob(auth: Policy<WorkCaller>): Operation {
           'unavailable',
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
-      // The job is counted before the check, because the check may search the scene catalogues for the newest year.
+      // The job is counted before the check, so that the limit also limits the checks: a check may search the scene catalogues for
+      // the newest year.
       if (principal.isCounted) await deps.countJob(principal.key);
-      // The parameters are checked now. So the caller gets the error immediately, and not a task of the orchestrator minutes later.
+      // The parameters are checked now, so that the caller gets an error immediately. Otherwise a task of the orchestrator would
+      // get the error minutes later.
       const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
-      // A year that the service has chosen is sent. So the workflow computes the year that the response names.
+      // If the service has chosen the year, the year is added to the parameters. So the workflow computes the year that the
+      // response names.
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
-      // The job is read before the trigger. So the response has the state `running` even if a fast workflow posts its
-      // result before the response is sent.
+      // The job is read before the trigger, so that the response has the state `running` even if a fast workflow posts its result
+      // before the response is sent.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
@@ -150,9 +156,9 @@ function startJob(auth: Policy<WorkCaller>): Operation {
 }
 
 /**
- * Triggers a job. Finishes the job with an error if no run was started, because then no result will be posted. After
- * a timeout the run may have been started and may still post its result; the job then stays open until the result is
- * posted or the watch ends the job.
+ * Triggers a job. Finishes the job with an error if no run was started, because no result will then be posted. After a timeout of
+ * the trigger, the run may have been started and may still post its result. So the job then stays open until the result is posted,
+ * or until the watch ends the job.
  */
 async function triggered(trigger: () => Promise<void>, id: string, { stores }: Ports<'stores'>): Promise<void> {
   try {
@@ -228,6 +234,6 @@ async function storedJob(id: string, deps: Ports<'stores'>): Promise<Job> {
 
 async function findJob(id: string, { stores }: Ports<'stores'>): Promise<Job | undefined> {
   const job = await stores.jobs.get(id);
-  // The store also has an entry for each run of the workflow; these entries are not jobs.
+  // Undefined for the store's entries of workflow runs, because these entries are not jobs.
   return job?.op === WORKFLOW_OP ? undefined : job;
 }

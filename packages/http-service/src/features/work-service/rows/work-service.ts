@@ -57,7 +57,7 @@ const ABOUT =
   'wait for the end of a run, a call gets 202 immediately, as with wait=false. A call with ' +
   '`job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.';
 
-/** Error codes of the policy of the work service, which every row of it may return. */
+/** Error codes of the policy of the work service, which every operation of the work service may return. */
 export const WORK_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'forbidden'];
 
 /** Errors of failed runs, which calls with wait=true receive. */

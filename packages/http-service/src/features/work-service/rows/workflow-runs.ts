@@ -59,8 +59,8 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
 }
 
 /**
- * Refuses a `job_id` that is the id of a run of this service. At the orchestrator, `job_id` identifies the workflow of the run, and a
- * second workflow with this id would be mistaken for it.
+ * Refuses a `job_id` that is the id of a run of this service. At the orchestrator, `job_id` identifies the workflow of the run, and
+ * a second workflow with this id would be mistaken for the first.
  */
 async function refuseOwnJob(jobId: unknown, { stores }: Ports<'stores'>): Promise<void> {
   if (typeof jobId !== 'string') return;

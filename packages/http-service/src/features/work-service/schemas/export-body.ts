@@ -6,13 +6,13 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { booleanOf, isGiven, unquoted } from './texts.ts';
 
-/** A call of the work service: its options, and its other members, which are read later. */
+/** A call of the work service: the options, and all other members, which are read later. */
 export interface ExportCall {
   /** Region, year, scheme, and all other members of the call. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly wait: boolean | undefined;
   readonly overwrite: boolean | undefined;
-  /** Id of the caller; the response repeats it. */
+  /** Id that the caller sent for this call; the response contains the same id. */
   readonly executionId: string | undefined;
   /** Id and token of the run for which an orchestrator calls back; undefined for other calls. */
   readonly callback: { readonly jobId: string; readonly runToken: string } | undefined;

@@ -6,13 +6,13 @@ import { isGiven, numberOf, shown, unquoted, yearOf } from './texts.ts';
 const YEARS = ['end_year', 'start_year', 'year'] as const;
 const SIDES = ['west', 'south', 'east', 'north'] as const;
 
-/** Parsed parameters of a call. It is not yet checked if the scheme exists and if the year can be computed. */
+/** Parsed parameters of a call. Later code checks if the scheme exists, and if the year can be computed. */
 export interface ExportParameters {
   /** West, south, east, north; degrees. */
   readonly corners: readonly number[];
-  /** First year of the hydrological year; undefined = none was sent. */
+  /** First year of the hydrological year; undefined = no year was sent. */
   readonly year: number | undefined;
-  /** Name under which the year was sent; `year` if none was. */
+  /** Name under which the year was sent; `year` if no year was sent. */
   readonly yearName: (typeof YEARS)[number];
   /** Name in lower case; undefined = the default scheme. */
   readonly scheme: string | undefined;
@@ -79,7 +79,9 @@ function readSides(sides: readonly unknown[], faults: Faults): readonly number[]
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/** Reads a region: a list, its JSON text, or numbers separated by commas. Undefined unless it has four numbers. */
+/**
+ * Reads a region: a list, its JSON text, or numbers separated by commas. Undefined unless there are exactly four numbers.
+ */
 function cornersOf(region: unknown): readonly number[] | undefined {
   const list = typeof region === 'string' ? listOf(region) : region;
   if (!Array.isArray(list) || list.length !== SIDES.length) return undefined;

@@ -19,7 +19,7 @@ const schema = z.unknown().transform((body, context): Conf => {
   if (isObject(body)) {
     const { conf = null, ...rest } = body;
     if (conf === null) return rest;
-    // A client that sends the parameters in the body itself may add an empty conf.
+    // An empty conf is ignored, because a client that sends the parameters in the body itself may add an empty conf.
     if (isObject(conf)) return Object.keys(conf).length === 0 ? rest : conf;
     context.addIssue({ code: 'custom', path: ['conf'], message: sentences.notObject });
     return z.NEVER;
