@@ -1,6 +1,7 @@
 /**
  * Removes user name, password, query and fragment from an http(s) address, because they may contain keys and signatures. The result is safe
- * to show, log and publish. Addresses of other schemes lose the same parts; text without a scheme, such as a path, is returned unchanged.
+ * to show, log and publish. The same parts are removed from addresses of other schemes. Text without a scheme, such as a path, is returned
+ * unchanged.
  */
 export function publicAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;

@@ -6,8 +6,8 @@ export { sha256 } from './sha256.ts';
 export { isStorable, storableText } from './storable-text.ts';
 
 /**
- * Option `mem` of fflate's `ZipDeflate` for the files of a zip archive: hashes of 16 bits, which are enough for a window of 32 KiB. The
- * default of streams is a table of 2 MB for each file.
+ * Option `mem` of fflate's `ZipDeflate` for the files of a zip archive. With the value 4, the hash table has 16 bits, which is enough
+ * for a window of 32 KiB. With the default for streams, the table uses 2 MB for each file.
  */
 export const ZIP_MEMORY = 4;
 
@@ -41,8 +41,8 @@ export function isIsoDay(text: string): boolean {
 }
 
 /**
- * True if at least half of an area was seen. If less than half of the land was seen in a year, the figures of this year are null: values
- * of unseen land are unknown, not zero.
+ * True if at least half of an area was seen. If less than half of the land was seen in a year, the figures of this year are null,
+ * because the values of unseen land are unknown, not zero.
  */
 export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen <= all;
 

@@ -1,6 +1,8 @@
 declare const xmlBrand: unique symbol;
 
-/** Well-formed XML text. Only the functions here create it, so unescaped text cannot get into a document. */
+/**
+ * Well-formed XML text. Only the functions of this file create values of this type, so unescaped text cannot get into a document.
+ */
 export type Xml = string & { readonly [xmlBrand]: true };
 
 /** Control characters, lone surrogates and two code points that XML 1.0 forbids even as references. */

@@ -21,9 +21,9 @@ const [MEMBERS, IN_LIST] = [1, 2] as const;
 const KEY = new TextEncoder().encode('features');
 
 /**
- * Splits a GeoJSON FeatureCollection (RFC 7946) into its features. Its bytes may arrive in parts of any size. Only one feature is in memory
- * at a time, so the file may have any size. Only bytes that begin or end features are examined; the caller must parse the results to check
- * that they are valid JSON.
+ * Splits a GeoJSON FeatureCollection (RFC 7946) into its features. The bytes of the file may arrive in parts of any size. Only one feature
+ * is in memory at a time, so the file may have any size. The scanner only finds the first and last byte of each feature. The caller must
+ * parse the features to check that they are valid JSON.
  */
 export class FeatureScanner {
   /** True after the list of features was found. */
@@ -35,8 +35,8 @@ export class FeatureScanner {
   #isInText = false;
   #isEscaped = false;
   /**
-   * Bytes of the last JSON string directly in the collection. When the value of a member begins, this string is the
-   * member's name.
+   * Bytes of the last JSON string that is directly in the collection, not in a nested object. When the value of a member begins, this string
+   * is the member's name.
    */
   #name: number[] = [];
   #isInList = false;

@@ -46,14 +46,14 @@ export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon
 export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
 
-/** A micro-watershed as a feature; its only property is `uid`, by which tables are joined. */
+/** A micro-watershed as a feature. The only property is `uid`, the key that joins tables to the feature. */
 export const mwsOutline = ({ uid, geometry }: Pick<Mws, 'uid' | 'geometry'>) => ({
   type: 'Feature' as const,
   properties: { uid },
   geometry: featureGeometry(geometry),
 });
 
-/** A village as a feature with only the properties by which tables are joined; `vill_ID` 0 = no census code. */
+/** A village as a feature. The only properties are the keys that join tables to the feature; `vill_ID` 0 = no census code. */
 export const villageOutline = ({ id, name, geometry }: Pick<Village, 'id' | 'name' | 'geometry'>) => ({
   type: 'Feature' as const,
   properties: { vill_ID: id, vill_name: name },

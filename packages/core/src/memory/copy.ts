@@ -11,7 +11,8 @@ export function copy(value: unknown): unknown {
   for (const name of Object.keys(result)) {
     const member = result[name];
     if (member === null || (typeof member !== 'object' && typeof member !== 'function')) continue;
-    // The member is an own one already, so this assignment does not set the prototype, not even for `__proto__`.
+    // The spread above made every member an own property. So this assignment replaces the property, even if its name is `__proto__`, and
+    // does not set the prototype.
     result[name] = copy(member);
   }
   return result;

@@ -63,7 +63,7 @@ type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfte
 
 /** Builds lookups that return a part of a list of micro-watersheds or villages, or the version of such a list. */
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
-  // A list is replaced when it changes, so the list itself can be a cache key.
+  // Versions by list. A changed list is a new array, so an array as the cache key never finds an outdated version.
   const versions = new WeakMap<readonly unknown[], string>();
   const versionOf = (list: readonly unknown[] = []): string => {
     const version = versions.get(list) ?? JSON.stringify(list);
@@ -153,7 +153,9 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Returns the stored lists of an imported tehsil that the bundle does not replace, because its own lists are empty. */
+/**
+ * Returns the stored lists of an imported tehsil for which the bundle has only an empty list. These stored lists are kept.
+ */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};

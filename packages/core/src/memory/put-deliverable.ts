@@ -69,7 +69,10 @@ function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: I
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/** Removes an Item from a former name, which becomes an alias of the present name. Returns the Item's version; 0 if there was no such Item. */
+/**
+ * Removes the Item with a former name, and makes the former name an alias of the present name. Returns the version of the removed Item; 0 if
+ * there was no such Item.
+ */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
   const existing = items.get(former);
@@ -113,7 +116,7 @@ function putLayer(tables: CatalogTables, { formerly = [], ...layer }: NewLayer, 
   const name = keyOf(workspace, layerName);
   const before = layers.get(name)?.layer;
   const version = (before?.version ?? 0) + 1;
-  // A layer that moves from one tehsil to another changes both tehsils.
+  // If a layer moves from one tehsil to another, the layers of both tehsils change.
   for (const id of new Set([tehsilId, before?.tehsilId ?? tehsilId])) noteChange(tables, id);
   layers.set(name, { layer: { ...layer, version }, isFormer: false, runId });
   files.set(keyOf(runId, workspace, layerName), { layerType, assetKey });

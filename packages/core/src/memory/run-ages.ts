@@ -4,7 +4,7 @@ import { copy } from './copy.ts';
 import type { MemoryData } from './data.ts';
 import { unpublish } from './unpublish.ts';
 
-/** The parts of the run table on which ages depend. */
+/** The members of the run table from which the ages of runs are computed. */
 interface AgingTable {
   readonly runs: Map<string, Run>;
   readonly events: Map<string, RunEvent[]>;
@@ -30,7 +30,10 @@ export function memoryAges(
     forgetKeys(id);
     replacedAt.delete(id);
   };
-  /** Marks the runs without current results as replaced long ago; returns their attempts. */
+  /**
+   * Marks these runs, unless they have current results, as replaced long ago, so that they may be removed at once. Returns the
+   * attempts of the marked runs.
+   */
   const free = (runIds: readonly string[]): readonly { readonly id: string; readonly token: number }[] => {
     const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
     for (const id of gone) {

@@ -134,7 +134,7 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   }
 }
 
-/** Number of other runs that have no owner and are held by workers; this run is not counted. */
+/** Number of runs, other than this run, that have no owner and are held by workers. */
 function othersAtWork(table: RunTable, { id }: Run): number {
   const isAtWork = (run: Run): boolean => isUnowned(run) && run.id !== id && isHeld(run, table.nowMs());
   return [...table.runs.values()].filter(isAtWork).length;

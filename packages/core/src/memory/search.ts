@@ -179,7 +179,10 @@ async function matching(rows: readonly ItemRow[], request: SearchRequest): Promi
   return found;
 }
 
-/** True if the conditions on ids and Collections leave so few Items that they may be scanned for a count. */
+/**
+ * True if at most `maxScannedItems` Items meet the conditions on ids and Collections, so that these Items may be
+ * scanned for a count.
+ */
 function isCountable(rows: readonly ItemRow[], { collections, ids, maxScannedItems }: SearchRequest): boolean {
   if (maxScannedItems === undefined) return true;
   const named = { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };

@@ -34,7 +34,7 @@ export interface PipelinePorts {
 export interface PipelineContext {
   readonly run: Run;
   readonly signal: AbortSignal;
-  /** Reports the finished share (0-1) of a step in `steps`; the progress of the run is the weighted sum over all steps. */
+  /** Reports the finished share (0-1) of a step in `Pipeline.steps`; the progress of the run is the weighted sum over all steps. */
   readonly progress: (step: string, share: number, note?: string) => void;
   /** Writes a line to the run's log. */
   readonly log: (message: string) => void;
@@ -77,7 +77,7 @@ export interface PipelineDatasets {
 
 /** Texts about a pipeline for lists that people read. */
 export interface PipelineListing {
-  /** Name of its result, such as `Land cover by year`. */
+  /** Name of the pipeline's result, such as `Land cover by year`. */
   readonly title: string;
   /** Group in lists, such as `Water`. */
   readonly theme: string;
@@ -85,7 +85,7 @@ export interface PipelineListing {
   readonly sources?: readonly string[];
 }
 
-/** A region and the years to compute. The region has been validated, the years have not. */
+/** A region and the years to compute. The region is already validated; `resolve` must validate the years. */
 export interface RegionRequest {
   readonly region: Region;
   readonly startYear: number;
@@ -116,12 +116,12 @@ export interface Pipeline<R, P> {
   readonly summary: string;
   /** Default: the pipeline's name as the title, and no theme. */
   readonly listing?: PipelineListing;
-  /** At least one request; the API reference and the conformance suites send them. */
+  /** At least one request. The API reference shows these requests, and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
   /**
-   * Names of the tables and series that its runs may publish; a run that publishes data with another name fails. The error for a missing
-   * table or series names this pipeline's route. If absent, runs may publish any name, and no error names the route.
+   * Names of the tables and series that runs of the pipeline may publish; a run that publishes data with another name fails. The error for a
+   * missing table or series names this pipeline's route. If absent, runs may publish any name, and no error names the route.
    */
   readonly data?: readonly string[];
   /**
@@ -134,8 +134,8 @@ export interface Pipeline<R, P> {
   /** Keywords of the pipeline's layers, for Collections; default: none. */
   readonly keywords?: readonly string[];
   /**
-   * Schema of the request with the domain's names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). The HTTP service derives
-   * the schema of the body from it: wire names, aliases, numbers as text.
+   * Schema of the request with the domain's names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). From this schema the HTTP
+   * service derives the schema of the body, which has wire names and also accepts aliases and numbers as text.
    */
   readonly request: z.ZodObject & z.ZodType<R>;
   /** Checks the request against existing data; throws `validation` / `not_found` errors that name the request's field. */
@@ -156,9 +156,9 @@ export interface Pipeline<R, P> {
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
-   * Returns a text that stays the same while a run would read the same data: scenes, places, and all other data that affect the result and are
-   * not part of `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an
-   * equal request. If absent, every request is computed.
+   * Returns a text that changes when the data change that a run would read: scenes, places, and all other data that affect the result and are
+   * not part of `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal
+   * request. If absent, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   /**

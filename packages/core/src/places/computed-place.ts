@@ -18,8 +18,8 @@ function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]
 }
 
 /**
- * Problem of a place that has the same joined slugs of state, district and block as another tehsil; undefined for all other places. The text
- * continues a sentence that begins with the name of the tehsil.
+ * Problem of a place whose slugs of state, district and block, joined by `_`, are the same as those of another tehsil; undefined for all
+ * other places. The text continues a sentence that begins with the name of the tehsil.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
@@ -114,8 +114,8 @@ export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>
   boxOf(clipOf(boundary, mws));
 
 /**
- * Reason why runs cannot use an account in a process without other platforms; undefined if they can. The text continues a sentence that
- * begins with the account.
+ * Reason why runs cannot use an account in a process that computes only on the platform `local`; undefined if runs can use the account.
+ * The text continues a sentence that begins with the name of the account.
  */
 export function accountProblem(account: EoAccount, now: Date): string | undefined {
   const { platform } = account;

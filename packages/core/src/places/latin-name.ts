@@ -1,7 +1,7 @@
 /**
- * First code point of the Indic scripts. Unicode has Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam in
- * blocks of 128. All blocks have the same order (ISCII). So one table by the position in the block serves all these scripts. The spelling
- * is Hunterian, as on Indian maps, without marks.
+ * First code point of the Indic scripts. In Unicode, each of Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and
+ * Malayalam has a block of 128 code points. The letters of all these blocks are in the same order (ISCII). So one table, indexed by the
+ * position in the block, is enough for all these scripts. The spelling is Hunterian, as on Indian maps, without marks.
  */
 const FIRST_BLOCK = 0x0900;
 const LAST = 0x0d7f;
@@ -89,9 +89,9 @@ function dotted(sounds: readonly Sound[]): void {
 }
 
 /**
- * Removes unwritten vowels that are silent in Hindi and related languages, so that a name is Jaypur, not Jayapura. First it removes a final
- * vowel after a single consonant. Then it goes back from the end of the word. It removes an unwritten vowel between two single consonants
- * if each of them has a vowel on its other side.
+ * Removes unwritten vowels that are silent in Hindi and related languages, so that a name is Jaypur, not Jayapura. First the function
+ * removes a final unwritten vowel after a single consonant. Then, from the end of the word to its beginning, the function removes each
+ * unwritten vowel between two single consonants if each of these consonants has a vowel on its other side.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

@@ -1,6 +1,6 @@
 /**
- * Storage of files of runs. Each attempt (run and fencing token) has its own folder. So a worker that lost its lease
- * overwrites nothing.
+ * Storage of files of runs. Each attempt (run and fencing token) has its own folder. So a worker that lost its lease cannot overwrite files of a
+ * newer attempt.
  */
 export interface AssetStore {
   /** Name of the platform that hosts the files, sent in responses as `hosting_platform`; if absent, the name of the service's own storage. */
@@ -31,9 +31,9 @@ export interface AssetStore {
   /** Removes the folder of a failed or replaced attempt; safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
   /**
-   * Removes folders that are older than `before` and belong to a dead attempt; returns their number. Stores that cannot list folders do not
-   * have this method. `prune` lists all folders before the first call of `isDead`, so that `isDead` can find every attempt that owns a
-   * listed folder.
+   * Removes folders that are older than `before` and belong to an attempt for which `isDead` is true. Returns the number of removed folders.
+   * Stores that cannot list folders do not have this method. `prune` lists all folders before the first call of `isDead`, so that `isDead` can
+   * find every attempt that owns a listed folder.
    */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
   /** Checks the storage by writing and removing a few bytes; returns a description of the check. Throws if it fails. */

@@ -28,7 +28,7 @@ export interface Scene extends PlanScene {
   readonly crs: string;
   /** 0-100; absent if the Item has no cloud cover. */
   readonly cloudCover?: number;
-  /** Distinguishes products of one acquisition. */
+  /** Processing version; one acquisition may have several products that differ in this version. */
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
   /**
@@ -36,7 +36,7 @@ export interface Scene extends PlanScene {
    * number). It is then unknown whether the provider has subtracted the offset.
    */
   readonly offsetUnknown?: true;
-  /** True if the Item has `headwater:synthetic: true`. The mark is passed on to every product. */
+  /** True if the Item has `headwater:synthetic: true`. Every layer that is computed from the scene gets the same mark. */
   readonly synthetic: boolean;
 }
 
@@ -86,9 +86,9 @@ export interface ElevationSource {
    * Returns the elevation of a lon/lat box (west, south, east, north); undefined if the source does not cover the whole box. When the
    * signal aborts, the call rejects with the signal's reason and sends no further request.
    *
-   * With `title`, only data sets of this title are used. The result then has all their rasters that overlap the box, also if these do
-   * not cover the box; undefined if none overlaps. So a caller can widen a box as far as its data set reaches, and never gets heights
-   * of another data set.
+   * With `title`, only data sets of this title are used. The result then has all rasters of these data sets that overlap the box, also if
+   * the rasters do not cover the whole box; undefined if none overlaps. So a caller can request a larger box, and never gets heights of
+   * another data set.
    */
   demFor(
     box: readonly [number, number, number, number],

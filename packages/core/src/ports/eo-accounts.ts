@@ -17,7 +17,7 @@ export interface EoAccount {
   readonly organizationId: string | null;
   /** True if the account has stored credentials of its own (`EoAccountStore.sealedKey`). */
   readonly hasKey: boolean;
-  /** The platform refuses requests until this time, because the quota is spent; ISO 8601 UTC, null if it is not known to be spent. */
+  /** Time until which the platform refuses requests because the quota is spent, ISO 8601 UTC; null if no such time is known. */
   readonly exhaustedUntil: string | null;
 }
 
@@ -37,7 +37,10 @@ export interface EoAccountStore {
   list(): Promise<readonly EoAccount[]>;
   /** Removes an account with its credentials; false if it does not exist. Its id is not used again. */
   remove(id: number): Promise<boolean>;
-  /** Encrypted credentials of an account; null if it has none. The store never holds their key. */
+  /**
+   * Returns the encrypted credentials of an account; null if it has none. The key that decrypts the credentials is never in the
+   * store.
+   */
   sealedKey(id: number): Promise<string | null>;
   /** Replaces the encrypted credentials of an account, or removes them (null); false if it does not exist. */
   setSealedKey(id: number, sealed: string | null): Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
- * State that all processes on one database share. A store in memory or on the embedded database belongs to a single process. So its locks
- * and agreements always succeed.
+ * State that all processes on one database share. A store in memory or on the embedded database belongs to a single process. So in such a
+ * store `withLock` never waits for another process, and `agree` always returns true.
  */
 export interface InstallationStore {
   /**
@@ -23,8 +23,8 @@ export interface InstallationStore {
   withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
    * Registers this process's value under a name for the life of the process; returns true if every other living process has the same value.
-   * Only a digest is stored. If this process loses its connection for a while, a process with another value may register in the meantime;
-   * `onRival` is then called.
+   * Only a digest of the value is stored. If this process loses its connection to the database, a process with another value may register
+   * before the connection is restored; `onRival` is then called.
    */
   agree(name: string, value: string, onRival?: () => void): Promise<boolean>;
 }
@@ -32,7 +32,7 @@ export interface InstallationStore {
 /** Notice that this or another process changed a run. A receiver should read the store, because the notice may be outdated. */
 export type RunChange =
   | { readonly kind: 'queued' | 'changed' | 'cancel'; readonly runId: string }
-  /** Notices may have been lost: read all runs of interest. */
+  /** Notices may have been lost, so the receiver should read all runs that it watches. */
   | { readonly kind: 'missed' };
 
 /** Change notices from other processes, delivered within a second while the database can be reached. */

@@ -20,7 +20,7 @@ export type JobOutcome =
 export interface JobLimits {
   /** Maximum number of unfinished jobs. */
   readonly mostOpen: number;
-  /** Maximum number of unfinished jobs with the parameters of the new job; default: no maximum. */
+  /** Maximum number of unfinished jobs that have the same parameters as the new job; default: no maximum. */
   readonly mostAlike?: number;
   /** Maximum number of ended jobs: the jobs that ended first are removed when the next job is added. */
   readonly mostEnded: number;

@@ -43,7 +43,7 @@ export interface ListedUnit extends UnitId {
 
 /** Conditions on the units of a list, and the page to return. A condition that is absent does not restrict the list. */
 export interface UnitQuery {
-  /** Slug that occurs in the slugs of state, district and tehsil joined by `_`; '' or absent: every unit. */
+  /** Text that must occur in the slugs of state, district and tehsil, joined by `_`; '' or absent: every unit. */
   readonly slug?: string;
   readonly level?: UnitId['level'];
   readonly isActive?: boolean;
@@ -96,7 +96,7 @@ export interface PlaceLookups {
    * bounding box. Ordered by uid; empty if the tehsil has no such uid.
    */
   mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
-  /** Returns, for each kind of unit, true if the tehsil has at least one unit of this kind. */
+  /** Returns `mws`: true if the tehsil has a micro-watershed; `villages`: true if it has a village. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
   /**
    * Returns the units whose slug (`placeSlug`) contains this slug: first the units whose slug is equal to it, then the units whose slug

@@ -40,7 +40,7 @@ export interface MapLayer {
 
 /** Published layers, as a map server lists and finds them. */
 export interface MapLayers {
-  /** Names of the workspaces, ascending: those that exist from the first start, and those with at least one layer. */
+  /** Names of the workspaces, ascending: the workspaces that exist from the first start, and all workspaces with at least one layer. */
   workspaces(): Promise<readonly string[]>;
   /** Yields the newest version of all layers, or of the layers of one workspace, sorted by workspace and name. */
   list(workspace?: string): AsyncIterable<MapLayer>;
@@ -94,9 +94,8 @@ export interface MapRaster {
   /** Colour of each sample 0-255 by the colour table of the file; null if it has none. */
   readonly colors: readonly Rgba[] | null;
   /**
-   * Samples on a target grid, row-major, nearest neighbour. They come from the overview with the largest pixels that
-   * are still smaller than the pixels of the target. Pixels outside of the raster get `nodata`, or 0 if the raster has
-   * no `nodata`.
+   * Returns samples on a target grid, row-major, nearest neighbour. The samples are read from the overview with the largest pixels that are still
+   * smaller than the pixels of the target. Pixels outside of the raster get `nodata`, or 0 if the raster has no `nodata`.
    */
   samples(grid: MapGrid): Promise<MapSamples>;
   /** A part as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file. */
@@ -220,15 +219,15 @@ export interface MapServer {
   /** Removes a layer. Safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
   /**
-   * Lists the differences between the published layers and the layers of this server; with `of`, only the differences of these layers.
-   * If `signal` aborts, throws its reason before the next layer is compared, even if no difference was found yet.
+   * Yields the differences between the published layers and the layers of this map server; with `of`, only the differences of these layers. If
+   * `signal` aborts, throws its reason before the next layer is compared, even if no difference was found yet.
    */
   check(of?: MapServerScope, signal?: AbortSignal): AsyncIterable<MapServerDrift>;
   /** Names of the layers that the server has in a workspace, ascending; undefined if it has no such workspace. */
   layersIn(workspace: string): Promise<readonly string[] | undefined>;
-  /** Creates a workspace; false if the server had it. Throws `validation` for a name that the server does not accept. */
+  /** Creates a workspace; false if the server already had the workspace. Throws `validation` for a name that the server does not accept. */
   createWorkspace(name: string): Promise<boolean>;
-  /** Removes a difference that `check` found. */
+  /** Repairs the layer, workspace or style for which `check` found a difference. */
   repair(drift: Pick<MapServerDrift, 'workspace' | 'layer' | 'style'>): Promise<void>;
   /** Name and version of the server, for health; throws if it does not respond. */
   probe(): Promise<string>;

@@ -35,8 +35,8 @@ export interface RunSearch extends OperatorPart {
   readonly pipeline?: string | undefined;
   readonly backend?: RunBackend | undefined;
   /**
-   * Lists only the run with this id, the runs of these owners, and runs of some tehsils. These tehsils have `slug` in their own slug, or
-   * in the slug of their district or state.
+   * Lists only the run with this id, the runs of these owners, and the runs of tehsils that match `slug`. A tehsil matches if `slug`
+   * occurs in its own slug, or in the slug of its district or state.
    */
   readonly search?: { readonly id: string; readonly ownerIds: readonly number[]; readonly slug: string } | undefined;
   readonly order?: RunOrder;
@@ -56,9 +56,9 @@ export interface OpenWork {
   readonly running: number;
   /** Time at which the oldest queued run was stored; null if none is queued. */
   readonly oldestAt: string | null;
-  /** Number of owners of these runs. */
+  /** Number of owners of unfinished runs. */
   readonly owners: number;
-  /** The owners who have the most of these runs. */
+  /** The owners who have the largest numbers of unfinished runs. */
   readonly most: readonly OpenOwner[];
   /** Number of workers with a valid lease of at least one run. */
   readonly workers: number;
@@ -76,7 +76,7 @@ export interface RunCounts {
   readonly workers: number;
 }
 
-/** A published layer with its Item's run and time; null if the Item is missing. */
+/** A published layer with the run and time of its Item; run and time are null if the Item is missing. */
 export interface ListedLayer extends LayerRecord {
   readonly collectionPath: string | null;
   readonly runId: string | null;
@@ -90,7 +90,7 @@ export type LayerOrderColumn = 'name' | 'dataset' | 'version' | 'published';
 
 /** A page of all published layers, without their former names. Default order: `name`. */
 export interface LayerSearch extends OperatorPart {
-  /** Words that place, dataset and name together must contain, ignoring case. */
+  /** Words that must all occur in the place, the dataset or the name, ignoring case. */
   readonly search?: string;
   readonly layerType?: LayerRecord['layerType'] | undefined;
   readonly datasetName?: string | undefined;
@@ -114,7 +114,7 @@ export interface ListedTable extends Pick<
 
 /** A page of all tables. Default order: `name`; tables with the same name are sorted by the tehsil's id. */
 export interface TableSearch extends OperatorPart {
-  /** Words that place and name together must contain, ignoring case. */
+  /** Words that must all occur in the place or the name, ignoring case. */
   readonly search?: string;
   readonly order?: 'name' | 'rows' | 'version' | 'published';
 }

@@ -70,8 +70,8 @@ export interface BrightMark {
 
 /**
  * Number that is subtracted from a ratio (-10000..10000) over bright ground. All marked values are then below -10000, and the ratio can be
- * restored. The mark stores in the plane of the ratio that the ground is bright. So no second plane is needed. A median is marked if most
- * dates are marked. The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
+ * restored. So the plane of the ratio also stores that the ground is bright, and no second plane is needed. A median is marked if most dates are
+ * marked. The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
  */
 export const BRIGHT_MARK = 20_001;
 
@@ -94,7 +94,7 @@ export type IndexFormula =
 export interface IndexSpec {
   readonly name: string;
   readonly formula: IndexFormula;
-  /** Indexes in `steps`: of the first step that needs this index, and of the step after the last step that needs it. */
+  /** Positions in `steps`: `from` is the first step that needs this index; `to` is the step after the last step that needs this index. */
   readonly from: number;
   readonly to: number;
 }
@@ -146,7 +146,10 @@ export interface PixelPlan {
   /** Null = every pixel with data is clear. */
   readonly mask: MaskRule | null;
   readonly steps: readonly StepWindow[];
-  /** Indexes of the year's first step, and of the step after its last step. All other steps are margins. */
+  /**
+   * Positions in `steps` of the year's first step, and of the step after the year's last step. All other steps are margins before and after the
+   * year.
+   */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
@@ -167,7 +170,10 @@ export const INDEX_NODATA = -32768;
  */
 export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /** Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown. Gaps are not filled. May be overwritten. */
+  /**
+   * Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown. Gaps are not filled. The function may overwrite these
+   * arrays.
+   */
   readonly series: Readonly<Record<string, Int16Array>>;
   /** Number of clear solar days per pixel within the plan's core steps, `[pixels]`. */
   readonly clear: Uint16Array;
@@ -175,8 +181,8 @@ export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
   /**
-   * Returns the latitude (degrees, north positive) of a pixel's centre, 0 <= pixel < `pixels`. It depends only on where the pixel is, not
-   * on the grid of the plan. Absent if the grid has no known latitude.
+   * Returns the latitude (degrees, north positive) of a pixel's centre, 0 <= pixel < `pixels`. The latitude depends only on where the pixel is,
+   * not on the CRS of the grid. Absent if the grid has no known latitude.
    */
   readonly latitudeOf?: (pixel: number) => number;
 }
@@ -208,7 +214,7 @@ export interface CombinePlan {
 /** Input of a combine block function: planes `[pixels]`; `P` is the union of their types. */
 export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of it. */
+  /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of `cols`. */
   readonly cols?: number;
   /**
    * Planes by name. If the plan has a halo, each plane has `halo` additional rows before and after the rows of the

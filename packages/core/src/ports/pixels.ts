@@ -4,7 +4,7 @@ import type { CombinePlan, PixelGrid, PixelPlan, Plane, PlaneType, ScratchRaster
 /** Progress callback and abort signal of a long operation. */
 export interface WorkContext {
   readonly signal: AbortSignal;
-  /** Share of this call's work that is done, 0-1, with an optional note. */
+  /** Reports the share of this call's work that is done, 0-1, with an optional note. */
   readonly progress: (share: number, note?: string) => void;
   /** Writes a line to the run's log. */
   readonly log?: (message: string) => void;
@@ -17,7 +17,7 @@ export interface PlanOutcome {
   readonly contributing: readonly string[];
   /** Reasons by scene id, for scenes within the steps that could be read but gave no value. */
   readonly unused: Readonly<Record<string, string>>;
-  /** Number of grid pieces that were computed, and number of pieces outside of the area, in which all outputs are 0. */
+  /** Number of blocks of the grid that were computed, and number of blocks outside of the area, in which all outputs are 0. */
   readonly pieces: { readonly computed: number; readonly outside: number };
   /** Reasons by scene id, for scenes that were left out because a file is broken or a band is missing. */
   readonly skipped: Readonly<Record<string, string>>;
@@ -58,8 +58,8 @@ export type FileReads = Pick<ReadEstimate, 'bytes' | 'requests'>;
 export type Rgba = readonly [number, number, number, number];
 
 /**
- * Method that computes an overview pixel from the 2 x 2 pixels below it; pixels without data are left out. `mode` is for classes, `average`
- * for measured values, `greatest` for lines that are one pixel wide; the other methods would lose such lines.
+ * Method that computes an overview pixel from the 2 x 2 pixels below it; pixels without data are left out. `mode` is for classes, `average` for
+ * measured values. `greatest` is for lines that are one pixel wide, which the other methods would lose.
  */
 export type Overviews = 'mode' | 'average' | 'nearest' | 'greatest';
 
@@ -142,7 +142,7 @@ export type ZonalAreas = Readonly<Record<string, readonly number[]>>;
 
 /** Request for statistics of the values of a raster in zones. The raster may have any sample type that the engine reads. */
 export interface ZonalValuesRequest extends ZonalRequest {
-  /** Quantiles to compute, each from 0 to 1. The values of all zones are then in memory, so there is a limit of 2^24 pixels. */
+  /** Quantiles to compute, each from 0 to 1. Quantiles need the values of all zones in memory, so at most 2^24 pixels are allowed. */
   readonly quantiles?: readonly number[];
   /** Bins of equal width from `from` to `to` (included), for `ZoneValues.histogram`; at most 2^24 bins of all zones together. */
   readonly histogram?: HistogramBins;
@@ -169,8 +169,8 @@ export interface ZoneValues {
   /** Number of the pixels that `min` and `max` use; 0 if there are none. */
   readonly pixels: number;
   /**
-   * Requested quantiles of these pixels, weighted by covered fraction and interpolated between neighbouring values as by exactextract; null
-   * without data.
+   * Requested quantiles of the pixels that `min` and `max` use, weighted by covered fraction and interpolated between neighbouring values as by
+   * exactextract; null if no pixel has data.
    */
   readonly quantiles?: readonly (number | null)[];
   /** Area of each bin, ha; values outside of the bins do not count. */
@@ -327,8 +327,8 @@ export interface PixelEngine {
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;
   /**
-   * Makes a scratch raster from values. It can be written, combined and drawn like a raster of a plan. Throws `input_data` if the number of
-   * values differs from the number of pixels.
+   * Makes a scratch raster from values. The raster can be written, combined and drawn like a raster of a plan. Throws `input_data` if the number
+   * of values differs from the number of pixels.
    */
   fromValues(request: ValuesRequest): Promise<ScratchRaster>;
   /** Reads the header of a GeoTIFF or COG. Throws `input_data` if it cannot be read, and the signal's reason when the signal aborts. */

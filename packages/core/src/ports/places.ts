@@ -98,7 +98,7 @@ export interface PlaceChange {
   readonly keepsOthers?: boolean;
 }
 
-/** Numbers of boundaries, micro-watersheds or villages that an import stored, left unchanged or removed. */
+/** Numbers of boundaries, micro-watersheds and villages that an import stored, left unchanged or removed. */
 export interface ChangeCounts {
   /** New or changed. */
   readonly stored: number;
@@ -140,8 +140,8 @@ export interface PlaceStore {
    */
   tehsilsWithin(unit: AreaId): Promise<readonly PlacedTehsil[]>;
   /**
-   * Returns the other tehsils with the same joined slugs of district and tehsil, or with the same joined slugs of all three levels. Names that
-   * are built from equal slugs would be equal. Ordered by id.
+   * Returns the other tehsils whose slugs of district and tehsil, joined by `_`, are the same as those of this tehsil, or whose joined slugs
+   * of all three levels are the same. Layers of such tehsils would have equal names. Ordered by id.
    */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Ordered by uid. */
@@ -156,7 +156,7 @@ export interface PlaceStore {
   /**
    * Makes all changes in one transaction: if `changes` throws, nothing changes. `changes` is called again if the transaction must be repeated,
    * and must not use a store. With `isTrial`, changes are only counted. Tehsils that this call creates or changes are marked as imported. A
-   * new tehsil is inactive until data of it are published. Idempotent.
+   * new tehsil is inactive until data of the tehsil are published. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
@@ -168,16 +168,16 @@ export interface PlaceStore {
    */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, and the district and state above it if they contain no other tehsil, in one transaction.
-   * Does nothing if the tehsil does not exist. Published data of the tehsil are not removed, so the caller must check that there are none.
-   * With `unlessUsed`, the same step checks this: throws `conflict` if the tehsil has layers, tables, series, or runs that are queued or
-   * running. Ids are not reused.
+   * Removes a tehsil with everything below it, and the district and state above it if they contain no other tehsil, in one transaction. Does
+   * nothing if the tehsil does not exist. Published data of the tehsil are not removed, so the caller must check that the tehsil has no
+   * published data. With `unlessUsed`, this method checks it in the same transaction: throws `conflict` if the tehsil has layers, tables,
+   * series, or runs that are queued or running. Ids are not reused.
    */
   removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
-   * Makes a unit active or inactive. A unit can become active only if the units above it are active. It can always become inactive; this
-   * changes no other unit. A publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations` lists active
-   * units.
+   * Makes a unit active or inactive. A unit can become active only if the units above it are active. A unit can always become inactive; the
+   * other units then stay as they are. A publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations`
+   * lists active units.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;

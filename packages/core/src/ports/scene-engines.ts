@@ -15,7 +15,8 @@ export interface SceneUsage {
   /** Bytes that were received. */
   readonly bytes: number;
   /**
-   * Label by which the platform counts the computing time of this work. It reports this time later (`SceneUseStore`).
+   * Label by which the platform counts the computing time of this work. The platform reports the time later; it is read then
+   * (`SceneUseStore`).
    */
   readonly workloadTag: string;
 }
@@ -36,7 +37,7 @@ export interface SceneEngine {
     usual: Pick<PixelEngine, 'estimate'>,
   ) => Promise<ReadEstimate>;
   readonly usage: () => SceneUsage;
-  /** Removes the files of this work. */
+  /** Removes the temporary files of the engine. */
   readonly close: () => Promise<void>;
 }
 
@@ -52,13 +53,13 @@ export interface SceneEngines {
   /** Platform of the accounts that have an engine. */
   readonly platform: EoAccount['platform'];
   /**
-   * Opens the engine of an account; undefined if runs with this account read the usual scenes. Throws `input_data` that names the account
-   * if it cannot be used.
+   * Opens the engine of an account; undefined if runs with this account read the usual scenes. If the account cannot be used, throws
+   * `input_data` with the name of the account.
    */
   readonly open: (work: SceneWork) => Promise<SceneEngine | undefined>;
   /**
-   * Asks the platform whether runs can use an account, and returns the reason if they cannot. Positive answers are cached for minutes.
-   * Undefined also if the platform does not respond: the run then retries.
+   * Asks the platform whether runs can use an account, and returns the reason if they cannot. If an account can be used, this answer
+   * is cached for minutes. Also returns undefined if the platform does not respond, because the run itself retries.
    */
   readonly problemOf: (account: EoAccount, signal?: AbortSignal) => Promise<string | undefined>;
 }

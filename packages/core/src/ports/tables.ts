@@ -11,7 +11,7 @@ export type TableRow = Readonly<Record<string, TableCell>>;
 export interface TableColumn {
   /** Column header in the sheet, e.g. `cropping_intensity_unit_less_2017-2018`. */
   readonly name: string;
-  /** `number` is finite, `integer` exact (safe), `list` a list of scalars. */
+  /** Type of the cells: `number` is finite, `integer` is a safe integer, `list` is a list of scalars. */
   readonly type: 'number' | 'text' | 'integer' | 'list';
   /** Unit, e.g. `ha`; absent for values without unit. */
   readonly unit?: string;
@@ -40,15 +40,21 @@ export interface PublishedTable {
 export interface EarlierItem {
   readonly id: string;
   readonly collectionPath: string;
-  /** The table's addresses. The run machine sets them, and the store adds them to the next version of the Item. */
+  /**
+   * The table's addresses, as assets of the Item. The code that executes runs sets these assets, and the store adds them to the next version
+   * of the Item.
+   */
   readonly assets?: Readonly<Record<string, unknown>>;
   /** Maximum number of tables; the publication of a further table is refused (`conflict`), also if two runs publish at the same time. */
   readonly limit?: TableLimit;
 }
 
-/** Limit on the tables of a kind that an Item may list, because every reader of the Item gets all addresses. */
+/**
+ * Maximum number of tables of one kind that an Item may list. A limit is necessary, because every response with the Item contains the
+ * addresses of all its tables.
+ */
 export interface TableLimit {
-  /** Common prefix of the names of such tables. */
+  /** Common prefix of the names of the tables of this kind. */
   readonly names: string;
   readonly most: number;
   /** Advice for a refused publication, in whole sentences. */
@@ -115,7 +121,9 @@ export interface TehsilTables {
 export interface DataStore {
   /** Returns the tables of a tehsil ordered by name, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
-  /** Returns name, run and version of the tables that `tablesOf` returns. Columns are not read, because there can be thousands. */
+  /**
+   * Returns name, run and version of the tables that `tablesOf` returns. Columns are not read, because a table can have thousands of columns.
+   */
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Returns those tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
@@ -131,8 +139,8 @@ export interface DataStore {
   /** Returns one row by its key, without reading other rows. */
   rowOf(tehsilId: number, name: string, key: string): Promise<TableRow | undefined>;
   /**
-   * Returns rows by table name. The key of a row must equal this key, or begin with this key and a colon, such as the keys of its parts
-   * (`12_1:4`). Tables without such a row are left out. It is one query, which reads no other rows.
+   * Returns rows by table name. The key of a row must equal `key`, or begin with `key` and a colon, such as `12_1:4`, the key of a part of
+   * `12_1`. Tables without such a row are left out. Executes one query, which reads no other rows.
    */
   rowsOf(tehsilId: number, names: readonly string[], key: string): Promise<ReadonlyMap<string, readonly TableRow[]>>;
   /** Returns the series of a tehsil that have this uid, ordered by name. */

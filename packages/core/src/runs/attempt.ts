@@ -48,7 +48,7 @@ export interface AttemptDeps {
   readonly settings: Pick<WorkerSettings, 'leaseMs' | 'progressMs' | 'maxAttempts' | 'retryMs'>;
 }
 
-/** Interruption of an attempt: the abort signal of its pipeline, and the reason. */
+/** Interruption of an attempt: the abort signal that the pipeline gets, and the reason for the abort. */
 interface Interruption {
   readonly signal: AbortSignal;
   readonly why: () => 'lost' | 'cancelled' | 'shutdown' | undefined;
@@ -108,7 +108,8 @@ async function work(deps: AttemptDeps, attempt: Attempt): Promise<Ending> {
     checkItems(deliverable.items, { pipeline: attempt.pipeline.name, checkItem: deps.checkItem });
     const owners = { ...deps, published };
     await retrying(() => checkLayerOwners(owners, { pipeline: attempt.pipeline, layers: deliverable.layers }), policy);
-    // The reporter still extends the lease, because publishing is retried until the store responds.
+    // Only events stop here. The reporter continues to extend the lease, because publishing may be retried for longer
+    // than a lease.
     await reporter.stopEvents();
     const why = interruption.why();
     if (why === 'lost' || why === 'cancelled') return { kind: why };

@@ -8,10 +8,13 @@ export interface RunCall {
   readonly km2: number;
 }
 
-/** Delay in the queue per km2 of a region, seconds. Smaller regions overtake a larger one, but only for this limited time. */
+/**
+ * Delay in the queue per km2 of a region, seconds. A smaller region that was requested later is claimed first only within
+ * this delay.
+ */
 export const WAIT_SECONDS_PER_KM2 = 0.25;
 
-/** Returns parameters with the call as their last member, where SQL statements expect it. */
+/** Returns parameters with the call as their last member, because SQL statements search for the call there. */
 export function withCall(params: Run['params'], { from, km2 }: RunCall): Run['params'] {
   const { call: _, ...others } = params;
   return { ...others, call: { from, km2: Number(km2.toFixed(3)) } };

@@ -31,7 +31,7 @@ type TehsilEstimate = RunEstimate & CheckedStart;
 /** Number of tehsils of an area for which scenes are searched. */
 const SAMPLED = 4;
 
-/** Maximum number of concurrent estimates of a process. It is small, because an estimate reads the headers of many scenes. */
+/** Maximum number of concurrent estimates of a process. The maximum is small, because an estimate reads the headers of many scenes. */
 const MOST_ESTIMATES = 4;
 
 /** Builds `RunService.estimate`. */
@@ -110,8 +110,8 @@ function allNeeds(
 }
 
 /**
- * Returns a function that adds a figure of the examined tehsils and scales the sum to an area of `km2`. The sum is not scaled if their
- * boundaries have no area.
+ * Returns a function that adds a figure of the examined tehsils and scales the sum to an area of `km2`. The sum is not scaled if the boundaries
+ * of the examined tehsils have no area.
  */
 function scaledSum(found: readonly TehsilEstimate[], km2: number) {
   const examined = found.reduce((total, each) => total + each.km2, 0);
@@ -120,7 +120,10 @@ function scaledSum(found: readonly TehsilEstimate[], km2: number) {
     Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
 }
 
-/** Sum of the reads, scaled to an area. Memory and scratch files are not summed, because one tehsil is computed at a time. */
+/**
+ * Sum of the reads, scaled to an area. Memory and scratch files are not summed, because the tehsils are computed one after the other; the result
+ * has their maximum.
+ */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;

@@ -23,12 +23,12 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // Skips a name that is free or belongs to another tehsil. If it belongs to another tehsil, the publication leaves a former name with
-    // that tehsil, and throws for a present name.
+    // Skips a name that is free, or that belongs to another tehsil: the publication itself ignores such a former name, and throws for such
+    // a present name.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;
-    // A run that was removed, or whose pipeline no longer exists, owns nothing.
+    // The owner is undefined if the run was removed, or if its pipeline no longer exists.
     if (!owners.has(runId)) owners.set(runId, pipelines.get((await runs.get(runId))?.pipeline ?? ''));
     const owner = owners.get(runId);
     if (owner === undefined || mayShare(owner, pipeline)) continue;

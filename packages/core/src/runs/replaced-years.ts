@@ -63,8 +63,8 @@ const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
 /**
- * Kinds of data that are replaced together with a layer: the tables that name its Item, and the series. Series belong
- * to the whole run.
+ * Kinds of data that are replaced together with a layer: tables, if a table belongs to the layer's Item; series, if the
+ * run publishes any, because series belong to the whole run.
  */
 const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
   ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),

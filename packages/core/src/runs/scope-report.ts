@@ -8,7 +8,8 @@ export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' 
 export function partState({ run, runId, failure, isPaused }: RunPart, scopeId: string): PartState {
   if (failure !== null) return 'failed';
   const isStarted = runId !== null && run !== null;
-  // The part uses a run of another request, and that run was cancelled with its request. The tehsil has not failed.
+  // True if the part uses a run of another request, and that run was cancelled. Such a part has not failed: it waits and can be started
+  // again.
   const isCancelled = run?.state === 'failed' && run.error?.code === 'cancelled' && run.parentId !== scopeId;
   if (!isStarted || isCancelled) return isPaused ? 'paused' : 'waiting';
   return run.state === 'queued' && run.isBegun ? 'running' : run.state;
@@ -27,7 +28,7 @@ export function partRefused(scopeId: string, part: Exclude<PartOutcome, 'ok'>): 
 
 const REFUSALS = ['lost', 'cancelled', 'paused'] as const;
 
-/** Outcome in the details of such an error; undefined for any other error. */
+/** Outcome in the details of an error of `partRefused`; undefined for any other error. */
 export function partRefusal(error: unknown): Exclude<PartOutcome, 'ok'> | undefined {
   return isDomainError(error) ? REFUSALS.find((each) => each === error.details['part']) : undefined;
 }

@@ -24,7 +24,7 @@ export const STATE = { scope: 'state', state: 'bihar' } as const;
 
 export let world: NeedsWorld;
 export let worker: RunWorker;
-/** Executions of the pipeline, as names of tehsils. */
+/** Names of the tehsils for which the pipeline was executed, in the order of the executions. */
 export let made: string[];
 /** Names of tehsils for which a source does not answer. */
 export let silent: Set<string>;
@@ -71,8 +71,8 @@ export const tiles: TilePipeline = {
 };
 
 /**
- * Creates the world of each test in a file. This is a function, because several files share this module, and hooks apply only to the file
- * that sets them.
+ * Registers the hooks that create the stores and services of each test. Call this function in each test file: several files share this
+ * module, and a hook applies only to the file that registers it.
  */
 export function setUpScopes(): void {
   beforeEach(async () => {
@@ -105,7 +105,7 @@ export const end = (run: Run): Promise<Run> => world.service.waitFor(run.id, new
 export const states = async (run: Run): Promise<readonly string[]> =>
   (await world.stores.runs.parts(run.id)).map((part) => partState(part, run.id));
 
-/** Starts a coordinator of its own over the stores of the world. */
+/** Starts a further coordinator over the same stores, as another process would do. */
 export function coordinatorOver(
   runs: RunStore = world.stores.runs,
   rest: Pick<RunServiceDeps, 'backend' | 'pipelines' | 'coordinator'> = {},
@@ -149,7 +149,7 @@ export function keepWorking(): void {
 export const childrenOf = async ({ id }: Run): Promise<readonly Run[]> =>
   (await world.stores.runs.list({ parentId: id, limit: 99, offset: 0 })).runs;
 
-/** Starts the worker and the coordinator of the world. */
+/** Starts the worker and the coordinator that `setUpScopes` created. */
 export function go(): void {
   worker.start();
   world.service.coordinator.start();

@@ -49,8 +49,8 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
   const { requestId, mostOpen, mostOfAddress, from = null } = options;
-  // The backend is always local: if the caller is a task of the orchestrator, a run at the orchestrator would wait for
-  // the worker that this task occupies.
+  // The backend is always local. If the caller is a task of the orchestrator, a run at the orchestrator would wait for the
+  // worker that this task occupies, and the task would wait for the run.
   const plain = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
   const run = { ...plain, params: withCall(plain.params, { from, km2: regionKm2(request.region) }) };
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
@@ -120,14 +120,14 @@ export interface RunServiceDeps {
   readonly clock: Clock;
   readonly remedies?: Remedies;
   /**
-   * Scene catalogue. Without it no stored result is reused, because the result's scenes cannot be compared with the
-   * present scenes.
+   * Scene catalogue. Without a scene catalogue no stored result is reused, because the result's scenes cannot be compared
+   * with the present scenes.
    */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
   /** Scenes of platforms; absent = all runs read the usual scenes. */
   readonly sceneEngines?: SceneEngines | undefined;
-  /** Pixel engine for estimates; without it, an estimate has no reads. */
+  /** Pixel engine for estimates; without a pixel engine, `RunEstimate.reads` is undefined. */
   readonly pixels?: Pick<PixelEngine, 'estimate' | 'estimateFiles'>;
   readonly timers?: Timers;
   /** Log of the coordinator; default: none. */
@@ -234,7 +234,8 @@ function scopeMethods(
     },
     retryFailed: async (principal, runId, { requestId } = {}) => {
       const run = await scopeRun(principal, runId);
-      // The tehsils are started with the accounts of the owner, also if a superuser retries them.
+      // The tehsils are started with the rights of the run's owner, also if a superuser retries them, so that only the
+      // owner's Earth-observation accounts are used.
       const owner = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
       const again = await retryScope(depsOf(owner), run, { requestId });
       if (again !== undefined) return again;

@@ -33,7 +33,7 @@ export interface RunStart {
   readonly options: StartOptions;
   /** The run of which the new run is a part. */
   readonly parentId?: string;
-  /** The part of that run; absent if the run has no parts. */
+  /** The part of the parent run that the new run computes; absent if the parent run has no parts. */
   readonly part?: PartPlace;
 }
 
@@ -143,15 +143,16 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Added only if true, so that requests stored by earlier versions stay equal.
+      // This text is added only if the option is true, so that the text of a request without the option is the same as in earlier
+      // versions.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };
 }
 
 /**
- * Members of a request that the pipeline declares, in the order of its schema. So equal requests give equal texts,
- * even if they have additional unknown members.
+ * Members of a request that the pipeline declares, in the order of the pipeline's schema. So requests that differ only in unknown
+ * members, or in the order of members, give equal texts.
  */
 function membersOf(pipeline: AnyPipeline, request: unknown): readonly unknown[] {
   const members = isObject(request) ? request : {};

@@ -15,8 +15,8 @@ export interface ResultDeps {
 }
 
 /**
- * Time limit for reading the present inputs, ms. It is short, because the caller is waiting. After it, the run is
- * computed again, which is always correct.
+ * Time limit for reading the present inputs, ms. The limit is short, because the caller is waiting. If it is exceeded, the
+ * result is computed again, which is always correct.
  */
 const INPUTS_TIMEOUT_MS = 10_000;
 
@@ -39,8 +39,8 @@ export async function storedResult(
 }
 
 /**
- * Result of `read`; undefined if it fails or takes too long. The error is ignored, because the caller then starts a
- * run. This run meets the same problem and reports it, or throws its own error.
+ * Result of `read`; undefined if it fails or takes too long. An error is ignored, because the caller then continues without
+ * the result: it starts a run, which fails with the same error if the problem remains, or it throws an error of its own.
  */
 export async function withinLimit<T>(
   timers: Timers,

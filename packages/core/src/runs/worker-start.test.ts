@@ -36,7 +36,7 @@ test('the worker misses no run if other runs end while it reads the list', async
   const list: RunStore['list'] = async (filter) => {
     const page = await runs.list(filter);
     if ((reads += 1) === 1)
-      // The list begins with the newest runs.
+      // Ends the 400 newest runs, with which the list begins.
       for (const { id, token } of page.runs.slice(0, 400))
         await runs.fail(id, token, { code: 'internal', message: '' });
     return page;

@@ -99,7 +99,10 @@ async function runSlots(worker: WorkerState): Promise<void> {
   ]);
 }
 
-/** Ends imports of dead processes, then removes folders of dead attempts. This order also removes the files of the ended imports. */
+/**
+ * Ends imports of dead processes, then removes folders of dead attempts. In this order, the files of the ended imports are also
+ * removed.
+ */
 async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
   await endAbandonedImports(deps);
   return await pruneAssets(deps);

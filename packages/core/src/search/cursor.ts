@@ -16,8 +16,8 @@ export function writeCursor(order: string, values: readonly CursorValue[]): stri
 }
 
 /**
- * Decodes a cursor and checks each value with its function in `kinds`. @throws DomainError `validation` for a text
- * that is not a cursor, for a value of a wrong kind, and for a cursor of another order.
+ * Decodes a cursor and checks each value with the function at the same position in `kinds`. @throws DomainError `validation` for a
+ * text that is not a cursor, for a value of a wrong kind, and for a cursor of another order.
  */
 export function readCursor(
   cursor: string,

@@ -26,8 +26,8 @@ export interface SearchSlots {
   /** Searches by ids, Collections, box and time, for which the database only needs an index. */
   readonly plain: number;
   /**
-   * Searches that may read every Item, at a small cost per Item. If absent, these searches share the slots of plain
-   * searches; plain searches then run first.
+   * Searches that may read every Item, at a small cost per Item. If absent, these searches use the slots of plain searches,
+   * and waiting plain searches run before them.
    */
   readonly scanning?: number;
   /** Searches with a high cost per Item. */
@@ -78,8 +78,8 @@ export function queuedSearch(
   const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
     plain,
     scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
-    // The next search is chosen at random among equally costly searches. So a client that sent many early searches does
-    // not delay all other clients.
+    // The next search is chosen at random among equally costly searches. So a client that sent many searches first does not
+    // delay all other clients.
     costly: limiter(slots.costly, MAX_WAITING, Math.random),
   };
   return async (request, form) => {

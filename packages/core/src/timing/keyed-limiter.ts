@@ -4,7 +4,7 @@ import type { Timers } from './timers.ts';
 export interface KeyedLimiter {
   /**
    * Runs the task when its key has a free slot. Waiting tasks of the lowest rank run first (default rank: 0). If too
-   * many tasks wait, one of the highest rank is refused.
+   * many tasks wait, a task of the highest rank is refused.
    */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
   /** Number of keys with running or waiting work. */
@@ -36,7 +36,7 @@ interface Waiting {
 
 interface KeyQueue {
   busy: number;
-  /** In the order of arrival. */
+  /** Waiting tasks in the order of arrival. */
   readonly waiting: Waiting[];
 }
 
