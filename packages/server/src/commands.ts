@@ -81,7 +81,7 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
 /** Syntax of `headwater migrate`. */
 const MIGRATE: CommandSyntax = { name: 'migrate', options: [''] };
 
-/** Opens the database, which creates the tables of this version, and closes it. */
+/** Opens the database, which creates or migrates its tables for this version, and closes it. */
 async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(MIGRATE));
   const stores = await openStoresBeside(config);
@@ -235,8 +235,8 @@ export function usageText(): string {
 }
 
 /**
- * Runs the command in the arguments of the process; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown command, with the most
- * similar name.
+ * Runs the command that the arguments of the process name; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown command, with
+ * the most similar name.
  */
 export async function runCommand({ args: given, ...surroundings }: CommandCall): Promise<void> {
   const all = given[0] === 'help' ? [...given.slice(1), '--help'] : given;

@@ -63,12 +63,13 @@ export interface Surroundings extends DatabaseNews {
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
   /**
-   * True as long as the start generates scenes, or waits for another server that does. Until then, missing scenes are not a fault.
+   * True while the start generates scenes, or waits for another server that generates scenes. During this time, missing scenes are not a
+   * fault.
    */
   readonly isMakingScenes?: () => boolean;
 }
 
-/** Health of the scenes. Before the scenes of the sample exist, the part is `starting`. */
+/** Health of the scenes. While the scenes of the sample are being generated, the state is `starting`. */
 const scenesHealth =
   (
     { earthObservation }: Pick<ComputeParts, 'earthObservation'>,
@@ -95,7 +96,10 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
   }
 }
 
-/** The signing key. Servers on one PostgreSQL must have the same key and data folder; the embedded database has only this server. */
+/**
+ * Returns the signing key. Servers on one PostgreSQL must have the same key and data folder, which `joinServers` checks. A server on the
+ * embedded database is the only server, so there is no check.
+ */
 async function keyAmongServers(
   { installation }: Stores,
   config: Config,
@@ -144,7 +148,7 @@ export const scenesOfAccounts = (
 ): Pick<ComputeParts, 'sceneEngines'> =>
   scenes === undefined ? {} : { sceneEngines: earthEngineScenes(scenes, parts) };
 
-/** Size of the cache of scenes, and the free space that it leaves on the disk: twice the space below which health warns. */
+/** Size of the cache of scenes, and the free space that the cache leaves on the disk: twice the free space below which health warns. */
 export const sceneCacheOf = ({ sceneCacheBytes, freeDisk }: Config) => ({
   sceneCacheBytes,
   sceneCacheMinFreeBytes: 2 * freeDisk.warnBytes,
@@ -157,8 +161,8 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // Only one process opens the embedded database. So after a crash the runs belong to this process, and the process does not wait until
-    // their leases end.
+    // Only one process opens the embedded database, so its worker always has the same name. After a crash, the restarted worker then
+    // takes over its runs immediately, and does not wait until their leases end.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }
@@ -177,7 +181,7 @@ export const metricsOf = (
   ...(metricsToken === undefined ? {} : { token: metricsToken }),
 });
 
-/** The map server of a service: a GeoServer if one is set, otherwise its own. */
+/** The map server of a service: a GeoServer if the settings name one, otherwise the service's own map server. */
 function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerParts): MapServer {
   return geoServer === undefined ? createEmbeddedMapServer(parts) : createGeoServer({ ...parts, settings: geoServer });
 }
@@ -263,7 +267,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
   return withUsage(served, config, { credentials, network, stores, logger });
 }
 
-/** Creates the keeper of a service, which copies published files to its bucket. */
+/** Creates the `BucketKeeper` of a service, which copies published files to the bucket. */
 function keeperOf(
   files: BucketAssets,
   config: Config,

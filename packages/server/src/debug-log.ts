@@ -20,8 +20,8 @@ export function logOutgoing(debug: Debug | undefined): () => void {
 
 /** Wraps a run store: logs each decision about the queue, with the ids of its runs and without their parameters. */
 export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
-  // A worker tries to claim a run about once a second. So if several claims in a row find no run, only the first is
-  // logged.
+  // True if the last claim found no run. A worker tries to claim a run about once a second. So if several claims in a row find no run, only the
+  // first of them is logged.
   let isEmpty = false;
   const ending =
     (message: string) =>

@@ -23,13 +23,13 @@ import { type SmallScene, writeScenes } from './small-world.fixture.ts';
 /** A listening fake of Google with images of Sentinel-2, and the same scenes as a catalogue. */
 export interface EarthEngineWorld {
   readonly google: FakeGoogle;
-  /** Folder whose `eo/` has the scenes as a catalogue. */
+  /** Data folder that contains the scenes as a catalogue in `eo/`. */
   readonly dataDir: string;
   /** Sets the faults of the next requests; default: none. */
   useFaults(rule: FaultRule | undefined): void;
-  /** Requests for pixels in progress: now, and the largest number until now. */
+  /** Number of requests for pixels that are in progress, and the largest such number until now. */
   readonly load: Load;
-  /** Pauses before further attempts, ms; nothing waits. */
+  /** Pauses that the engines wanted to make before retries, ms. The pauses are only recorded, so no test waits. */
   readonly pauses: number[];
   /** Scene engines with a service account of the fake for all accounts of the stores. */
   engines(stores: EngineStores, scratchDir: string, options?: EngineOptions): SceneEngines;
@@ -44,7 +44,7 @@ type EngineStores = Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
 interface Load {
   now: number;
   most: number;
-  /** The first requests wait until this number of requests is in progress. 0: no request waits. */
+  /** The first requests wait until this number of requests is in progress; 0: no request waits. */
   together: number;
 }
 
@@ -118,7 +118,9 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
   };
 }
 
-/** Images that count the requests in progress, and hold some of them until they are together. */
+/**
+ * Images that count the requests in progress. The first requests wait until `load.together` requests are in progress.
+ */
 function counted(images: FakeImages, load: Load): FakeImages {
   const held: (() => void)[] = [];
   const meet = async (): Promise<void> => {

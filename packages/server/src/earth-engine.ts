@@ -30,14 +30,17 @@ interface EarthEngineParts {
   readonly network: Network;
 }
 
-/** Clients of one purpose: its scopes, and the sentences after its failures. */
+/** Options of the clients for one purpose: the OAuth scopes, and the sentences that follow the text of a failure. */
 interface ClientOptions extends Pick<Parameters<typeof createGoogleApi>[0], 'remedies' | 'now'> {
   readonly hosts: GoogleHosts;
   readonly scopes: readonly string[];
   readonly network: Network;
 }
 
-/** Creates clients of service accounts. Each service account has one client, so its token is shared. */
+/**
+ * Creates clients of service accounts. Each service account has only one client, so all its requests use the same
+ * token.
+ */
 function clients({ scopes, network, ...options }: ClientOptions): (account: ServiceAccount) => GoogleApi {
   const known = new Map<string, GoogleApi>();
   return (account) => {

@@ -27,7 +27,7 @@ export interface YearLines {
   readonly lines: readonly string[];
   /** Remedy of each kind of fault that was found. */
   readonly remedies: readonly string[];
-  /** True if every scene is usable and at least one year has enough for a run. */
+  /** True if every scene is usable and at least one year has enough scenes for a run. */
   readonly isGood: boolean;
 }
 
@@ -104,7 +104,7 @@ async function isThere(band: SceneBand | undefined): Promise<boolean> {
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-/** Readings of one year: `found` from all scenes, `read` from the usable scenes only. */
+/** Scenes of one year, in numbers: `found` counts all scenes, `read` counts only the usable scenes. */
 interface Year {
   readonly found: YearReading;
   readonly read: YearReading;

@@ -152,7 +152,10 @@ async function writeScene(dir: string, scene: SmallScene, land: ReturnType<typeo
   await writeJson(join(dir, 'item.json'), itemOf(scene));
 }
 
-/** Grid that covers the box with a margin of 200 m; its corner is on the 20 m lattice. */
+/**
+ * Grid that covers the box with a margin of 200 m. Its corner is at a multiple of 20 m, so that the grids of 10 m and
+ * 20 m have the same corner.
+ */
 export function smallGrid(crs: string, size: 10 | 20): PixelGrid {
   const [x, y] = pointTransform('EPSG:4326', crs)(BOX.west, BOX.south + BOX.side);
   const side = 1640 / size;

@@ -20,7 +20,10 @@ import { filesInBucket, openBucket } from '../object-storage/open-bucket.ts';
 import { ensureSuperuser } from '../superuser.ts';
 import { withOwnQueue } from './own-queue.ts';
 
-/** Destination of results: `mounted` publishes in the service's database and folder, `posted` sends the result to the service. */
+/**
+ * Destination of results. `mounted`: the result is published in the service's database and data folder, which this process can
+ * write. `posted`: the result is sent to the service over HTTP.
+ */
 export type Publishing = 'mounted' | 'posted';
 
 /** A process that runs one algorithm. */
@@ -37,7 +40,7 @@ export async function openRunner(config: Config, publishing: Publishing, logger:
   const isMounted = publishing === 'mounted';
   const stores = withOwnQueue(isMounted ? await openStoresBeside(config) : createMemoryStores());
   try {
-    // The service could not serve files in another folder.
+    // Throws if DATA_DIR is not the folder of the service, because the service could not serve files in another folder.
     if (isMounted && config.database !== undefined) await joinAssets(stores.installation, dataDir);
     if (!isMounted) await seedPlaces({ dataDir, stores, logger });
     const scratchDir = isMounted
@@ -80,7 +83,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
     compute: {
       ...local,
       assets,
-      // This worker has its own id. So it does not treat runs of the service's worker as its runs.
+      // This worker has its own id. So it does not take over runs that the service's worker holds.
       worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     },
     publication: config.publication,
@@ -90,7 +93,10 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   });
 }
 
-/** The store without `prune`. Stores in memory contain no earlier runs, so `prune` would delete the folders of all earlier runs. */
+/**
+ * The store without `prune`. The run store in memory contains no earlier runs, so `prune` would remove the folders of all earlier
+ * runs.
+ */
 function withoutPruning(assets: AssetStore): AssetStore {
   const withPrune = { ...assets };
   delete withPrune.prune;

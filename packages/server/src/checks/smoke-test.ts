@@ -35,7 +35,7 @@ export interface SmokeTest {
   /** Address of the service without trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Tehsil to read; undefined: the first active one. */
+  /** Tehsil to read; undefined: the first active tehsil. */
   readonly place: Names | undefined;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly print: (line: string) => void;
@@ -63,7 +63,7 @@ const Failure = z
   .transform(jsonOf)
   .pipe(z.object({ error: z.string().optional(), detail: z.string().optional() }));
 
-/** Reads the ten routes of public data. True if each of them answered with the status 200. */
+/** Reads the ten routes of public data. Returns true if the status of each response is 200. */
 export async function smokeTest(test: SmokeTest): Promise<boolean> {
   let [count, answered] = [0, 0];
   const read = async (route: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> => {
@@ -153,8 +153,8 @@ interface Area {
 }
 
 /**
- * The micro-watershed that is nearest to the middle of all micro-watersheds. One at the border may be partly in another
- * tehsil.
+ * The micro-watershed that is nearest to the middle of all micro-watersheds. A micro-watershed at the border is not used, because a part
+ * of it may be in another tehsil.
  */
 function middleArea(features: z.infer<typeof Areas>['features']): Area | undefined {
   const areas = features.map(({ properties: { uid }, geometry }) => ({ uid, geometry }));
@@ -169,8 +169,8 @@ function middleArea(features: z.infer<typeof Areas>['features']): Area | undefin
 }
 
 /**
- * A point inside an area, longitude and latitude. Its latitude is the middle of the first polygon's latitudes. On this parallel, it is the
- * middle of the first section inside of the area.
+ * A point inside an area, longitude and latitude. Its latitude is the middle of the latitudes of the first polygon. Its longitude is the
+ * middle of the first section of this parallel that is inside the area.
  */
 export function pointInside(geometry: Outline): readonly [number, number] {
   const rings = multiCoordinates([geometry])[0] ?? [];

@@ -30,7 +30,7 @@ export interface StacApi {
 /** Catalogues of scenes and elevations. */
 export interface Catalogues {
   readonly eoStacApi: StacApi | undefined;
-  /** Source of elevations that DATA_DIR/dem does not have; undefined = none. */
+  /** STAC API of elevations for places that the files in DATA_DIR/dem do not cover; undefined = none. */
   readonly demStacApi: StacApi | undefined;
   /**
    * Origins with private addresses that may be requested. They are the origins of the STAC APIs and of

@@ -44,7 +44,10 @@ export const list = (item: z.ZodType<string, string>) =>
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(item))
     .default([]);
-/** Base of every link that the service sends: a query would break the links, and a password would become public. */
+/**
+ * Base of every link that the service sends. A query is refused, because it would break the links. A password is refused, because it
+ * would become public.
+ */
 export const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
@@ -77,8 +80,8 @@ export const secret = z
   .min(32, 'expected at least 32 characters')
   .refine((text) => new Set(text).size > 1, 'expected random text, not one repeated character');
 /**
- * Example of the superuser's name. The name itself is random, and unknown before the first start. A password that is similar to this
- * example would be similar to the real name.
+ * Example of a superuser's name, for the rule that a password must not be similar to the name. The real name is random and unknown
+ * before the first start, but it has the same form as this example.
  */
 const SUPERUSER = { username: 'test_user_0000' };
 /** A password that meets the rules for accounts. */

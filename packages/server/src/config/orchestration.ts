@@ -45,7 +45,7 @@ export const ORCHESTRATION_FIELDS = {
 
 type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
 
-/** The orchestrator that computes every pipeline. */
+/** The orchestrator, which computes every pipeline. */
 export interface OrchestratorConfig {
   /** Root of the orchestrator's REST API, without trailing slash. */
   readonly apiBase: string;
@@ -65,7 +65,7 @@ export interface OrchestratorConfig {
 
 /** Settings of an orchestrator that computes this service's pipelines, and of orchestrators that request regions from this service. */
 export interface OrchestrationConfig {
-  /** Computes every pipeline; undefined = this service computes. */
+  /** The orchestrator, which computes every pipeline; undefined = this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;
   /** Callers who may start the orchestrator's workflow directly. */
   readonly workflowAccess: WorkflowAccess;

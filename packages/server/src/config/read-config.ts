@@ -69,7 +69,7 @@ export function readSettings(
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { values, wrong } = parse(set);
   const faults = [...wrong.values()];
-  // A wrong variable has its default value here, so its combinations are not checked.
+  // A wrong variable has its default value here. So a fault about a combination with this variable would be misleading, and is left out.
   const refuse: Refuse = (fault) => {
     if (!(fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).some((name) => wrong.has(name))) faults.push(fault);
   };
@@ -92,7 +92,8 @@ export function readSettings(
 }
 
 /**
- * One line for each fault, and a line that says where to correct the variables. That line is left out if a single fault already says it.
+ * One line for each fault, and an instruction where to correct the variables. The instruction is left out for a single fault that
+ * contains its own remedy.
  */
 function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   const [only = ''] = faults;

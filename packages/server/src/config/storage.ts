@@ -126,7 +126,7 @@ export interface StorageConfig {
   readonly earthEngine: EarthEngineConfig | undefined;
   /** Scenes from Earth Engine; undefined = all runs read the usual scenes. */
   readonly earthEngineScenes: EarthEngineScenesConfig | undefined;
-  /** Bucket for published files; undefined = they are only in DATA_DIR. */
+  /** Bucket for published files; undefined = published files are only in DATA_DIR. */
   readonly bucket: BucketConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
@@ -226,7 +226,10 @@ const googleHosts = (values: Values): GoogleHosts => ({
 
 const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');
 
-/** EXCEL_DIR and EXCEL_PATH are two names of one folder, because existing installations use either. EXCEL_PATH takes precedence. */
+/**
+ * Folder for workbooks, from EXCEL_PATH or EXCEL_DIR. Some existing installations set one variable, some the other. EXCEL_PATH
+ * takes precedence.
+ */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }

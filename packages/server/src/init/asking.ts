@@ -6,7 +6,7 @@ import { readText, writePrivate } from './env-file.ts';
 
 /** A question of `headwater init`. */
 export interface Question {
-  /** Name of the option that answers it, without `--`. */
+  /** Name of the command's option that answers the question, without `--`. */
   readonly flag: string;
   readonly text: string;
   /** Answer of `--yes`, and of an empty line. */
@@ -27,8 +27,9 @@ export interface Asking {
 }
 
 /**
- * Returns the answer: of the option, of an earlier call, of `--yes`, or of the user. Throws `ConfigError` with the option if its value is
- * refused, or if there is no terminal. An answer of the user is asked for again until it is accepted.
+ * Returns the answer from the first of these sources that has one: the option, an earlier call of the command, `--yes`, the user. Throws
+ * `ConfigError` with the name of the option if its value is refused, or if there is no terminal. The user is asked again until an answer
+ * is accepted.
  */
 export async function answerTo(question: Question, asking: Asking): Promise<string> {
   const { flag, fallback, text, problem = () => undefined } = question;
@@ -66,7 +67,7 @@ async function typed(prompt: string, { input, output }: Asking): Promise<string>
   }
 }
 
-/** Answers and finished steps of earlier calls. It contains no secrets. */
+/** File with the answers and finished steps of earlier calls. The file contains no secrets. */
 export class InitRecord {
   readonly #path: string;
   readonly #entries: Map<string, string>;

@@ -7,7 +7,7 @@ import { Network } from '@headwater/net';
 /** Expected work of a run. */
 export interface Estimate {
   readonly scenes: number;
-  /** Bytes that are read; undefined if no size is known. */
+  /** Bytes that the run reads; undefined if the size of no file is known. */
   readonly bytes: number | undefined;
   /** Bytes a second from the servers of the scenes; undefined for local files. */
   readonly bytesPerSecond: number | undefined;
@@ -39,7 +39,7 @@ export interface EstimateTools {
 }
 
 /**
- * Estimates a run from its plan: sizes of some of its files, the speed of their server, and the speed of the newest run. Sends at most 13
+ * Estimates a run from the sizes of some of its files, the speed of their server, and the speed of the newest run. Sends at most 13
  * requests.
  */
 export async function estimateRun(planned: PlannedReads, tools: EstimateTools): Promise<Estimate> {
@@ -60,7 +60,7 @@ export async function estimateRun(planned: PlannedReads, tools: EstimateTools): 
     scenes: planned.years.reduce((sum, { scenes }) => sum + scenes, 0),
     bytes,
     bytesPerSecond,
-    // Blocks are read while other blocks are computed. So the slower of the two activities determines the time.
+    // Blocks are read while other blocks are computed. So the slower of reading and computing determines the time.
     seconds: Math.max(reading, planned.scenePixels / (rate ?? PIXELS_PER_SECOND)),
     isMeasured: rate !== undefined,
   };
@@ -88,7 +88,7 @@ async function speedOf({ href }: PlannedFile, network: Network, signal: AbortSig
   return (byteLength * 1000) / Math.max(1, performance.now() - from);
 }
 
-/** Pixels of scenes that the run processed in a second; undefined if that is unknown. */
+/** Pixels of scenes that the run processed in a second; undefined if the number is unknown. */
 function rateOf(run: EstimateTools['newest']): number | undefined {
   const decoded = run?.timings['decoded_pixels'] ?? 0;
   if (run === undefined || run.startedAt === null || run.finishedAt === null || decoded <= 0) return undefined;

@@ -82,7 +82,8 @@ async function chooseServer(init: Init): Promise<void> {
       await addVariables(init, all);
       return;
     } catch (error) {
-      // Options are not asked for again, so the same values would be tried for ever.
+      // The question is repeated only if the user typed the answers. Answers from options stay the same, so they would be tried for
+      // ever.
       const isTyped = asking.input.isTTY === true && asking.flags['db-host'] === undefined && !asking.takesDefaults;
       if (!isTyped || !isDomainError(error)) throw error;
       print(`  ${messageOf(error)}. Enter the address again.`);
@@ -193,7 +194,10 @@ export async function boundariesStep(init: Init): Promise<boolean> {
   return true;
 }
 
-/** An installation with own boundaries needs no sample. A choice in the file of settings stays. */
+/**
+ * An installation with its own boundaries needs no sample. If the file of settings already has a choice about the sample, the
+ * choice stays.
+ */
 async function switchSampleOff(init: Init): Promise<void> {
   await addVariables(init, { HEADWATER_SAMPLE: 'off' }).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
@@ -219,7 +223,7 @@ async function importStep(
     return;
   }
   await importCommand(configOf(init), [kind, file]);
-  // The command has printed the rows that it refused.
+  // The command has set this exit code, because it refused rows or a file. It has already printed the reasons.
   if (process.exitCode === 1)
     throw new ConfigError(`--${flag}: ${path} was not stored; correct it and call init again.`);
   await asking.record.store({ [flag]: file });
@@ -260,7 +264,8 @@ export async function scenesStep(init: Init, hasBoundaries: boolean): Promise<vo
 async function catalogStep(init: Init, folder: string): Promise<void> {
   await makeCatalogCommand(configOf(init), [folder]);
   if (process.exitCode !== 1) return;
-  // The catalogue has everything that could be converted, and the command has printed the rest.
+  // The command has set the exit code 1, because some files could not be converted, and has printed them. The other files are in
+  // the catalogue, so `init` continues and does not fail.
   process.exitCode = 0;
   init.print(`scenes: some files in ${folder} were not converted, see above; call init again after adding files`);
 }

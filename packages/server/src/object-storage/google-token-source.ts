@@ -11,7 +11,7 @@ const SCOPES = ['https://www.googleapis.com/auth/devstorage.read_write'];
 /** Origin of the metadata server of Google's machines (https://cloud.google.com/compute/docs/metadata/overview). */
 const METADATA = 'http://169.254.169.254';
 const TOKEN_PATH = '/computeMetadata/v1/instance/service-accounts/default/token';
-/** A token of the machine is replaced this long before it expires, ms. */
+/** Time before the expiry of a machine's token at which it is replaced, ms. */
 const EARLY_MS = 60_000;
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 65_536;
