@@ -3,8 +3,8 @@ import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems
 export { publicAddress } from './public-address.ts';
 
 /**
- * Brand that identifies errors of any copy of this package. `instanceof` does not, because each installed copy has its own
- * class.
+ * Brand that identifies errors of any copy of this package. `instanceof` cannot identify them, because each installed copy
+ * has its own class.
  */
 const BRAND = Symbol.for('headwater.error');
 
@@ -42,7 +42,7 @@ export type ErrorCode =
   | 'upstream_timeout'
   | 'internal';
 
-/** Members of a domain error in addition to its message. */
+/** Members of a domain error in addition to code and message. */
 export interface DomainErrorOptions {
   readonly fields?: FieldErrors;
   /** Machine-readable extras that may be shown to the caller; never secrets. */

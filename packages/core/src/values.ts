@@ -14,7 +14,7 @@ export const ZIP_MEMORY = 4;
 /** Control and format characters, line and paragraph separators, and unassigned code points of Unicode. */
 const CONTROL_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Zero-width joiners, which Indian scripts need; they are harmless in a terminal. */
+/** Zero-width joiners. They are allowed, because Indian scripts need them, and they are harmless in a terminal. */
 const JOINERS = /[\u200c\u200d]/gu;
 
 /** True if a text has characters that could break a line, or reverse or hide the following text. */
@@ -49,7 +49,7 @@ export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen
 /** Percentage of a part in the whole (`all`), rounded to four decimals as in Items; 0 if the whole is 0. */
 export const percentOf = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1e6 * part) / all) / 1e4);
 
-/** Removes the oldest entries of a map until it has at most `most`. */
+/** Removes the oldest entries of a map until the map has at most `most` entries. */
 export function dropOldest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return;
@@ -57,7 +57,7 @@ export function dropOldest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-/** At most `most` members of a list, spread evenly over it; the whole list if it is not longer. */
+/** At most `most` members of a list, spread evenly over the list. If the list has at most `most` members, returns all of them. */
 export function spreadSample<T>(list: readonly T[], most: number): readonly T[] {
   const step = Math.max(1, list.length / most);
   return list.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));

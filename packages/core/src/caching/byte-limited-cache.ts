@@ -15,8 +15,9 @@ export interface ByteLimitedCache<K, V> {
 }
 
 /**
- * Returns the bytes in a buffer of exactly their size. A view keeps its whole buffer in memory, and Node puts small results of
- * compression into shared buffers of 64 KiB. A cache of views would use up to a hundred times the memory that it counts.
+ * Copies the bytes into a buffer of exactly their size. Node returns small results of compression as views of shared buffers
+ * of 64 KiB, and a view keeps its whole buffer in memory. So a cache of views would use up to a hundred times the memory that
+ * it counts.
  */
 export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
   const { buffer, byteLength } = bytes;
@@ -71,7 +72,7 @@ export function createByteLimitedCache<K, V>({
       // first large value before any caller uses it again.
       if (bytes > mostOfOne) drop(key, entry);
       else {
-        // An infinite size is not added to the total, because it could not be subtracted again.
+        // Only a size up to `mostOfOne` is added to the total. An infinite size could not be subtracted again.
         entry.bytes = bytes;
         total += bytes;
       }

@@ -2,7 +2,7 @@ import type { Position } from 'geojson';
 import type { LonLat } from '../ports/lookups.ts';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** True if a point is in an area or on its border, like `ST_Covers` of PostGIS: planar, in degrees. */
+/** True if a point is in an area or on its border. Edges are straight lines in degrees, as for `ST_Covers` of PostGIS. */
 export function coversPoint(area: Outline, point: LonLat): boolean {
   return multiCoordinates([area]).some(([outer = [], ...holes]) => {
     const place = placeIn(outer, point);

@@ -4,7 +4,7 @@
  */
 export type ScanFault = 'feature size' | 'outside size' | 'no objects' | 'two lists' | 'cut off';
 
-/** Limits of a scanner, and its errors. */
+/** Limits of a scanner, and the function that creates its errors. */
 export interface ScanRules {
   /** Maximum bytes of one feature. */
   readonly feature: number;
@@ -51,7 +51,7 @@ export class FeatureScanner {
 
   /** Scans the next bytes; yields the bytes of each feature that ends in them. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
-    // Start of the current part within these bytes; a feature may have begun in the previous bytes.
+    // Start of the part of these bytes that is not yet collected. It may belong to a feature that began in earlier bytes.
     let from = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
@@ -116,7 +116,7 @@ export class FeatureScanner {
   }
 }
 
-/** Collects bytes piece by piece; each piece is copied, because streams reuse their memory. */
+/** Collects bytes piece by piece. Each piece is copied, because a stream may write later bytes into the same memory. */
 class Pieces {
   readonly #max: number;
   readonly #tooMuch: () => Error;

@@ -73,7 +73,7 @@ export function fromUtm({ zone, south }: UtmZone, easting: number, northing: num
   }
   const psi = Math.asinh(Math.sin(y) / Math.hypot(Math.sinh(x), Math.cos(y)));
   let sinPhi = Math.tanh(psi);
-  // Each iteration reduces the error by a factor of 150 (the inverse of the squared eccentricity).
+  // Each iteration divides the error by about 150, the inverse of the squared eccentricity.
   for (let step = 0; step < 8; step += 1) sinPhi = Math.tanh(psi + ECCENTRICITY * Math.atanh(ECCENTRICITY * sinPhi));
   const lambda = Math.atan2(Math.sinh(x), Math.cos(y));
   return [(lambda * 180) / Math.PI + zone * 6 - 183, (Math.asin(sinPhi) * 180) / Math.PI];

@@ -5,7 +5,7 @@ import type { ItemForm } from '../ports/item-search.ts';
 export interface ItemRow {
   readonly item: PublishedItem;
   readonly position: number;
-  /** The run of `NewItem.sameContentAs`, if this Item replaced an Item of that run. */
+  /** Id of the run in `NewItem.sameContentAs`, if this Item replaced an Item of that run. */
   readonly sameContentAs?: string | undefined;
   /** Time of publication or of the last change, ISO 8601 UTC. */
   readonly updated: string;

@@ -1,6 +1,7 @@
 /**
  * Returns a deep copy, so that a store and its caller cannot change each other's data. Throws for functions and circular references. Plain
- * objects and arrays are copied by this function, because `structuredClone` takes several times as long and every read of a store copies.
+ * objects and arrays are copied without `structuredClone`, because every read of a store makes a copy, and `structuredClone` takes several
+ * times as long.
  */
 export function copy<T>(value: T): T;
 export function copy(value: unknown): unknown {

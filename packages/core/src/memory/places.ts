@@ -58,7 +58,7 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
   else set(tehsils);
 }
 
-/** Lookups that copy only the part of a tehsil that they return. */
+/** Lookups that need only a part of the data of a tehsil, so that only this part is copied. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
 /** Builds lookups that return a part of a list of micro-watersheds or villages, or the version of such a list. */
@@ -200,7 +200,10 @@ function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return { state, district, tehsil };
 }
 
-/** Finds a unit by its name among its siblings, or adds it to its table; ids begin with 1. */
+/**
+ * Returns a function that finds a unit by its name among the units below the same unit, or adds it to its table. Ids begin
+ * with 1.
+ */
 function finder(lastIds: PlaceTables['lastIds']) {
   return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
     const id = (lastIds.get(table) ?? 0) + 1;

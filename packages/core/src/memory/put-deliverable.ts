@@ -36,8 +36,9 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
 }
 
 /**
- * Joins a table to the earlier Item to which it belongs: returns the table with the Item's present id, and adds the table's addresses to the
- * Item. Throws `conflict` if the Item belongs to no layer of the table's tehsil, or if the Item already has the maximum number of tables.
+ * Joins a table to the Item of an earlier run to which the table belongs: returns the table with the Item's present id, and adds the table's
+ * addresses to the Item. Throws `conflict` if the Item belongs to no layer of the table's tehsil, or if the Item already has the maximum
+ * number of tables.
  */
 export function joinTable(tables: CatalogTables, table: PublishedTable, updated: string): PublishedTable {
   const { earlierItem, ...rest } = table;

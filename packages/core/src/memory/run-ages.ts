@@ -11,7 +11,10 @@ interface AgingTable {
   readonly nowMs: () => number;
 }
 
-/** Methods of the run store that depend on age: attempts in use, old runs, regions. `forgetKeys` removes a run's request keys. */
+/**
+ * Methods of the run store that depend on the ages of runs: they list the attempts in use, and remove old runs and regions.
+ * `forgetKeys` removes a run's request keys.
+ */
 export function memoryAges(
   table: AgingTable,
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
@@ -84,7 +87,8 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // `isGone` is called first and for every run, because it also records the time at which the results of a run were replaced.
+  // `isGone` must be called for every run, because it also records the time at which the results of a run were replaced. So it
+  // is called before any other condition.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const isNeeded = ({ id, parentId }: Run): boolean =>

@@ -44,8 +44,8 @@ export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'da
 }
 
 /**
- * Removes an Item as `RunStore.unpublish` does; also returns the runs that published the Item, because their files may
- * no longer be needed.
+ * Removes an Item as `RunStore.unpublish` does. Also returns the runs that published the Item, because the files of
+ * these runs may no longer be needed.
  */
 export function unpublish(
   stores: PublishedTables,

@@ -41,7 +41,7 @@ export interface PipelineContext {
   readonly logger: Logger;
 }
 
-/** A step and its weight in the run's progress bar. */
+/** A step of a pipeline, and its weight in the progress of the run. */
 export interface PipelineStep {
   readonly name: string;
   readonly weight: number;
@@ -53,7 +53,7 @@ export interface PipelineExample<R> {
   readonly request: R;
 }
 
-/** Texts of responses: after a run was stored, and after it succeeded. */
+/** Texts of responses: `initiated` after a run was stored, `finished` after it succeeded. */
 export interface PipelineMessages {
   readonly initiated: string;
   readonly finished: string;
@@ -61,7 +61,7 @@ export interface PipelineMessages {
 
 /** An input or output of a pipeline in workflow files. */
 export interface PipelineDataset {
-  /** Letters A-Z, a-z, digits and _, because the id becomes part of names in other programs. */
+  /** Id of letters A-Z, a-z, digits and _. Other characters are not allowed, because the id becomes part of names in other programs. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -150,9 +150,9 @@ export interface Pipeline<R, P> {
   /** Names of the pipelines whose layers or tables `needs` may return. Pipelines that depend on each other in a circle are refused. */
   readonly dependsOn?: readonly string[];
   /**
-   * Returns layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused, and the
-   * error contains the requests that make them. With `StartOptions.withDependencies`, other runs make them first. If `needs` is absent, the
-   * pipeline needs nothing.
+   * Returns layers, tables and elevations that must exist before a run can start. If such data are missing, the request is refused, and the
+   * error contains the requests that make the data. With `StartOptions.withDependencies`, other runs make the missing data first. If `needs` is
+   * absent, the pipeline needs nothing.
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**

@@ -33,7 +33,7 @@ function ambiguity({ state, district, tehsil }: Place, namesakes: readonly Tehsi
   );
 }
 
-/** The tehsil or region that a run computes, read once at its start. */
+/** The tehsil or region that a run computes. It is read once, at the start of the run. */
 export interface ComputedPlace {
   /** Names of the place; the place directory does not contain the names of a region. */
   readonly place: Place;
@@ -74,7 +74,10 @@ export async function resolvePlace(
   return place;
 }
 
-/** Reads the place of a run. Throws `input_data` if its boundary or its unique name was lost since the request was checked. */
+/**
+ * Reads the place of a run. Throws `input_data` if, since the request was checked, the place has lost its boundary, or its name is no
+ * longer unique.
+ */
 export async function loadPlace(
   tehsilId: number,
   { places, remedies }: Pick<Directories, 'places' | 'remedies'>,
@@ -91,7 +94,7 @@ export async function loadPlace(
   return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 
-/** Members of a request for another layer of this place: the names of the place, and the account. */
+/** Members that a request for another layer of this place needs: the names of the place, and the account. */
 export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccountId: number) => ({
   state: place.state.name,
   district: place.district.name,

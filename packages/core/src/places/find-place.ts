@@ -55,7 +55,8 @@ type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'find
 
 /**
  * Finds a tehsil by its names, in any spelling with the same slug, or in an Indian script. Throws `validation` for a text that cannot be a
- * name and `not_found` for an unknown name; both name the level as field. The `details` of `not_found` are an `UnknownPlace`.
+ * name and `not_found` for an unknown name. The field of these errors is the level: state, district or tehsil. The `details` of `not_found`
+ * are an `UnknownPlace`.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
   const { state, district } = await findDistrict(store, names);
@@ -137,8 +138,8 @@ async function foundByRule<T extends { readonly name: string }>({ text, find }: 
 
 const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
-// A unit may have its name in another script in brackets after the Latin name, such as `Jaypur (जयपुर)`. The slug does not contain the name
-// in brackets.
+// True if a text is the name in brackets of a unit. The stored name of a unit may have the name in another script in brackets after the
+// Latin name, such as `Jaypur (जयपुर)`. The slug does not contain the name in brackets, so the letters are compared here.
 function isOtherName(text: string, name: string): boolean {
   const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);

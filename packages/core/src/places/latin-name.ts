@@ -82,7 +82,10 @@ function replaceSchwa(sounds: Sound[], by?: Sound): void {
   if (by !== undefined) sounds.push(by);
 }
 
-/** Applies a nukta: d and dh become a flapped r; for other letters it changes nothing in Hunterian spelling. */
+/**
+ * Applies a nukta (dot below a letter) to the last sound: d and dh become a flapped r. The Hunterian spelling of other letters does not
+ * change.
+ */
 function dotted(sounds: readonly Sound[]): void {
   const consonant = sounds.at(-2);
   if (consonant !== undefined && /^dh?$/.test(consonant.text)) consonant.text = consonant.text.replace('d', 'r');

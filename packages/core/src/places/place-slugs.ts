@@ -72,7 +72,7 @@ export function formerItem(slugs: PlaceSlugs, idOf: (slugs: IdSlugs) => ItemId):
 
 /**
  * Rule for the id of a micro-watershed: letters, digits, `_`, `.` and `-`. Requests with other ids are refused. Imports are checked by the same
- * rule, so that each stored id can be requested. A colon is not allowed, because it separates ids from other parts in the keys of rows.
+ * rule, so that each stored id can be requested. A colon is not allowed, because a colon in the key of a row ends the id.
  */
 export const UID_RULE = {
   pattern: /^[A-Za-z0-9_.-]+$/,

@@ -21,7 +21,7 @@ export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 const DIGITS = 6;
 /** Smallest region, km2: a hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;
-/** Longest side, degrees, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
+/** Longest side, degrees. It is limited, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
 const MAX_DEGREES = 5;
 /** Latitudes that UTM zones cover, degrees. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
@@ -76,8 +76,8 @@ export function regionKm2([west, south, east, north]: Region): number {
 }
 
 /**
- * The place of a region: `regions` / `custom` / `region_` with 16 hex digits, equal for equal regions. The place directory does not contain
- * it.
+ * The place of a region, which the place directory does not contain. Its state, district and tehsil are `regions`, `custom`, and `region_` with
+ * 16 hex digits, which are equal for equal regions.
  */
 export async function regionPlace(region: Region): Promise<ComputedPlace & { readonly region: Region }> {
   const digest = await sha256(region.map((corner) => corner.toFixed(DIGITS)).join(','));

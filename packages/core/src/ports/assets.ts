@@ -16,7 +16,10 @@ export interface AssetStore {
   stat(runId: string, token: number, name: string): Promise<StoredFile>;
   /** Removes a file of the attempt's folder that is not to be published; safe to call twice. */
   remove(runId: string, token: number, name: string): Promise<void>;
-  /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined if it does not exist. Implementations must check the key. */
+  /**
+   * Opens a published file by its key (`{runId}/{token}/{name}`); undefined if it does not exist. Implementations must check that the key does
+   * not lead to another file.
+   */
   open(key: string): Promise<AssetFile | undefined>;
   /**
    * Returns the absolute path of a published file on this machine, for readers that need a path; undefined if it does not exist here. Stores
@@ -40,7 +43,10 @@ export interface AssetStore {
   probe?(): Promise<string>;
 }
 
-/** Content of a file to write: whole, or in pieces. The producer may reuse the memory of a piece when the next piece is requested. */
+/**
+ * Content of a file to write: whole, or in pieces. A piece is valid only until the next piece is requested, because the producer may then reuse
+ * the memory.
+ */
 export type AssetBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** True for an attempt whose folder is no longer needed. */

@@ -26,7 +26,7 @@ export interface RunItem extends PublishedItem {
   readonly replaced: boolean;
 }
 
-/** A published layer. Its name always belongs to the same tehsil. */
+/** A published layer. A later publication with the same name must belong to the same tehsil. */
 export interface LayerRecord {
   readonly workspace: string;
   readonly layerName: string;
@@ -47,7 +47,9 @@ export interface TitledItem extends ItemVersion {
 
 /** A layer with the times of its Item and the shape of its features. */
 export interface DatedLayer extends LayerRecord {
-  /** Start and end, ISO 8601 UTC. Both are equal if the Item has a single time, and null if the Item is missing or has no time. */
+  /**
+   * Start and end, ISO 8601 UTC. Start and end are equal if the Item has a single time, and null if the Item is missing or has no time.
+   */
   readonly start: string | null;
   readonly end: string | null;
   /** Text of the Item's property `headwater:feature_shape`, e.g. `point`; null if the Item is missing or has none. */
@@ -93,7 +95,7 @@ export interface CollectionRecord {
 export interface PublishedTehsil {
   /** Path of the tehsil's Collection: `state/district/block`. */
   readonly path: string;
-  /** Number of its Items. */
+  /** Number of the tehsil's Items. */
   readonly items: number;
   /** Extent of its Items, degrees; null if none has a box. */
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;

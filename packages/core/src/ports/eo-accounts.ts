@@ -24,7 +24,7 @@ export interface EoAccount {
 /** Members of an account that can be changed. */
 export type EoAccountChange = Partial<Omit<EoAccount, 'id' | 'hasKey'>>;
 
-/** A new account; by default it is active, of the platform `local`, without service account, and for all users. */
+/** A new account. Defaults: active, platform `local`, no service account, visible to all users. */
 export type NewEoAccount = Pick<EoAccount, 'name' | 'accountEmail' | 'isVisible'> & EoAccountChange;
 
 /** Earth-observation accounts. */

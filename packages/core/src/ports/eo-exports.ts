@@ -43,7 +43,7 @@ export type EoExportChange = Partial<
 
 /** Exports to platforms. The table is the queue. */
 export interface EoExportStore {
-  /** Stores an export, unless the file already has an export; returns true if the export was stored. */
+  /** Stores an export and returns true, unless the file already has an export. */
   add(wanted: NewEoExport): Promise<boolean>;
   /** Leases the unfinished export that has been due for the longest time; undefined if none is due. */
   claim(now: Date, leaseMs: number): Promise<ClaimedExport | undefined>;

@@ -17,14 +17,14 @@ export interface InstallationStore {
   write(name: string, value: string): Promise<void>;
   /**
    * Waits for the lock of this name and runs `work` while the lock is held. Rejects with the signal's reason if the signal aborts while the
-   * call waits. A process that dies releases the lock. The signal that `work` gets aborts when `signal` aborts, or when the lock is lost
-   * because its connection broke. If the lock is lost, the call rejects as `unavailable`.
+   * call waits. A process that dies releases the lock. `work` gets a signal that aborts when `signal` aborts, or when the lock is lost
+   * because the connection to the database broke. If the lock is lost, the call rejects as `unavailable`.
    */
   withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
-   * Registers this process's value under a name for the life of the process; returns true if every other living process has the same value.
-   * Only a digest of the value is stored. If this process loses its connection to the database, a process with another value may register
-   * before the connection is restored; `onRival` is then called.
+   * Registers this process's value under a name until the process ends. Returns true if no other running process has registered another
+   * value. Only a digest of the value is stored. If this process loses its connection to the database, a process with another value may
+   * register before the connection is restored; `onRival` is then called.
    */
   agree(name: string, value: string, onRival?: () => void): Promise<boolean>;
 }
@@ -37,6 +37,6 @@ export type RunChange =
 
 /** Change notices from other processes, delivered within a second while the database can be reached. */
 export interface RunChanges {
-  /** Calls `onChange` for each notice, also after outages of the database; returns a function that stops this. */
+  /** Calls `onChange` for each notice, also after outages of the database. Returns a function that ends these calls. */
   listen(onChange: (change: RunChange) => void): () => void;
 }

@@ -77,8 +77,8 @@ export interface SearchConditions {
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * Keys of the order; default: the latest `start_datetime` first. An absent value sorts before any other, and numbers before texts. Texts
-   * are compared by their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
+   * Keys of the order; default: the latest `start_datetime` first. Absent values come first, then numbers, then texts. Texts are compared by
+   * their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
    */
   readonly sort?: readonly SortKey[];
   /** Maximum number of Items. */
@@ -90,7 +90,8 @@ export interface SearchRequest extends SearchConditions {
   /** If true, all matching Items are counted. */
   readonly withMatched?: boolean;
   /**
-   * Upper limit of the count, default `MAX_COUNTED_ITEMS`. Counting a million Items takes longer than reading a page.
+   * Upper limit of the count, default `MAX_COUNTED_ITEMS`. There is a limit, because counting a million Items takes longer than reading a
+   * page.
    */
   readonly mostMatched?: number;
   /**
@@ -103,7 +104,7 @@ export interface SearchRequest extends SearchConditions {
 /** A page of Items, in the order of the request. */
 export interface ItemPage {
   readonly items: readonly StoredItemText[];
-  /** Cursor of the next page; absent after the last Item. */
+  /** Cursor of the next page; absent on the last page. */
   readonly next?: string;
   /**
    * Number of Items on all pages. Absent if it was not requested, if `maxScannedItems` or `mostMatched` was exceeded, or if the count took too

@@ -31,7 +31,7 @@ export interface ListedUnit extends UnitId {
   readonly state: NamedUnit;
   /** Null for a state. */
   readonly district: NamedUnit | null;
-  /** Number of tehsils below it; null for a tehsil. */
+  /** Number of tehsils below the unit; null for a tehsil. */
   readonly tehsils: number | null;
   /** Numbers of micro-watersheds, villages and published layers; null for states and districts. */
   readonly mws: number | null;
@@ -77,7 +77,10 @@ export interface PlaceLookups {
    * district and tehsil. So every installation returns the same tehsil.
    */
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
-  /** Returns the `uid` of the tehsil's micro-watershed that covers a point, border included; if several cover the point, the first by uid. */
+  /**
+   * Returns the `uid` of the tehsil's micro-watershed that covers a point, border included. If several micro-watersheds cover the point,
+   * returns the lowest uid.
+   */
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
   /** Returns the `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
   mwsUids(tehsilId: number): Promise<readonly string[]>;

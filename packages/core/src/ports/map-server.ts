@@ -98,7 +98,7 @@ export interface MapRaster {
    * smaller than the pixels of the target. Pixels outside of the raster get `nodata`, or 0 if the raster has no `nodata`.
    */
   samples(grid: MapGrid): Promise<MapSamples>;
-  /** A part as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file. */
+  /** Returns a part of the raster as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file. */
   geoTiff(cut: RasterCut): Promise<Uint8Array>;
 }
 
@@ -121,7 +121,7 @@ export interface RemoteRaster {
 /** Opens published rasters for a map server; keeps a bounded number of files and decoded tiles in memory. */
 export interface MapPixels {
   /**
-   * Opens a COG. `file` is its absolute path on this machine, or describes a COG elsewhere. Throws `input_data` for a file that
+   * Opens a COG. `file` is the absolute path of a COG on this machine, or the description of a COG elsewhere. Throws `input_data` for a file that
    * cannot be read.
    */
   open(file: string | RemoteRaster): Promise<MapRaster>;
@@ -202,7 +202,7 @@ export interface MapServerDrift {
   readonly message: string;
 }
 
-/** Layers to compare: those of one workspace, or one layer of it. */
+/** Layers to compare: all layers of one workspace, or one layer of the workspace. */
 export interface MapServerScope {
   readonly workspace: string;
   readonly layer?: string | undefined;
@@ -212,7 +212,10 @@ export interface MapServerScope {
 export interface MapServer {
   readonly kind: 'embedded' | 'geoserver';
   readonly capabilities: MapServerCapabilities;
-  /** Answers a read request. An invalid request gets a reply with status 4xx in the format of the protocol; other errors are thrown. */
+  /**
+   * Returns the response to a read request. The response to an invalid request has a status 4xx, in the format of the protocol. Other errors are
+   * thrown.
+   */
   answer(request: MapRequest): Promise<MapReply>;
   /** Makes the newest version of a layer available. Safe to repeat. Throws `unavailable` if the server does not respond. */
   publish(workspace: string, name: string): Promise<void>;

@@ -18,7 +18,10 @@ export interface OperatorPage<T> {
   readonly total: number;
 }
 
-/** A run in a list, with the names of its tehsil; null for a run without a tehsil in the place directory. */
+/**
+ * A run in a list, with the names of its tehsil. The names are null if the place directory does not have the tehsil, or if the run
+ * has none.
+ */
 export interface ListedRun extends Pick<
   Run,
   'id' | 'pipeline' | 'ownerId' | 'backend' | 'state' | 'progress' | 'createdAt' | 'startedAt' | 'finishedAt'
@@ -124,7 +127,7 @@ export interface OperatorLists {
   runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
   /** `most`: maximum number of owners. */
   openWork(most: number): Promise<OpenWork>;
-  /** `endedMs`: ended runs are counted if they ended within this time before now, ms. */
+  /** `endedMs`: ended runs are counted if they ended at most this long ago, ms. */
   runCounts(endedMs: number): Promise<RunCounts>;
   layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
   /** Names of the datasets of published layers, sorted; at most 200. */

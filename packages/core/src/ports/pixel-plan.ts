@@ -20,7 +20,10 @@ export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 
 /** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
 export interface SceneBand {
   readonly href: string;
-  /** Name of a local file that stays the same if its folder is moved: its path in the folder of the catalogues, and its size; absent = `href`. */
+  /**
+   * Name that identifies a local file and stays the same if the folder of the catalogues is moved: the path in this folder, and the size of the
+   * file; absent = `href`.
+   */
   readonly source?: string;
   /** Number that is added to the digital number (DN) before use: -1000 for raw files of baseline 04.00 or later, otherwise 0. */
   readonly offset: number;
@@ -49,7 +52,7 @@ export interface MaskRule {
   /** Band of uint8 codes. */
   readonly band: string;
   readonly keep: readonly number[];
-  /** Codes that are not an observation: the pixel is then read from the next scene of the same solar day. */
+  /** Codes of pixels without an observation. Such a pixel is read from the next scene of the same solar day. */
   readonly missing: readonly number[];
   /** Codes whose areas are enlarged by `dilate` pixels of the mask band (3x3 per step) before they are masked. */
   readonly grow: readonly number[];
@@ -99,7 +102,10 @@ export interface IndexSpec {
   readonly to: number;
 }
 
-/** A compositing window from `start` (included) to `end` (excluded), ISO dates at midnight UTC. Its composite is the median of clear days. */
+/**
+ * A compositing window from `start` (included) to `end` (excluded), ISO dates at midnight UTC. The composite of the window is the median of its
+ * clear days.
+ */
 export interface StepWindow {
   readonly start: string;
   readonly end: string;
@@ -139,8 +145,8 @@ export interface PixelPlan {
   /** GeoJSON MultiPolygon coordinates in lon/lat. Blocks without a pixel that the area touches are skipped; their outputs are 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
   /**
-   * Scenes. All scenes of the same solar day (at the grid's middle) are one observation. Each pixel is taken from the first of these
-   * scenes, in the order of the list, that observed the pixel. That observation may be clear or not.
+   * Scenes. All scenes of the same solar day (at the grid's middle) are one observation. Each pixel of the observation is taken from the first
+   * scene of the day, in the order of the list, that observed the pixel, whether the pixel is clear there or not.
    */
   readonly scenes: readonly PlanScene[];
   /** Null = every pixel with data is clear. */
@@ -155,8 +161,8 @@ export interface PixelPlan {
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
   /**
-   * Maximum share of the scenes, 0-1, that may be missing because their servers did not respond. If more are missing, the plan fails as
-   * `unavailable`, since fewer dates give another map. Absent = any share.
+   * Maximum share of the scenes, 0-1, that may be missing because their servers did not respond. If more scenes are missing, the plan fails as
+   * `unavailable`, because a map of fewer dates would differ. Absent = any share.
    */
   readonly mayMiss?: number;
 }
@@ -165,8 +171,8 @@ export interface PixelPlan {
 export const INDEX_NODATA = -32768;
 
 /**
- * Input of a composite block function. A block has at most 4096 `pixels`; a plane has the values of one step after the other
- * (`plane[step * pixels + i]`). `P` is the union of its output types, as in the plan's `outputs`.
+ * Input of a composite block function. A block has at most 4096 `pixels`. A plane contains all values of the first step, then all values of the
+ * second step, and so on (`plane[step * pixels + i]`). `P` is the union of the types of the output planes, as in the plan's `outputs`.
  */
 export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
@@ -211,7 +217,7 @@ export interface CombinePlan {
   readonly halo?: number;
 }
 
-/** Input of a combine block function: planes `[pixels]`; `P` is the union of their types. */
+/** Input of a combine block function: planes `[pixels]`; `P` is the union of the types of the planes. */
 export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
   /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of `cols`. */
@@ -229,9 +235,9 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
 export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
 
 /**
- * Plan that computes new planes and a JSON value (polygons, tables) from whole planes of one grid. It is for work that needs all pixels at
- * the same time, such as flow over a terrain or connected regions. It runs in one worker thread, with all inputs and outputs in memory, at
- * most `WHOLE_BYTES`.
+ * Plan that computes new planes and a JSON value (polygons, tables) from whole planes of one grid. It is for work that needs all pixels at the
+ * same time, such as flow over a terrain or connected regions. The plan is executed in one worker thread. All its inputs and outputs are in
+ * memory, at most `WHOLE_BYTES`.
  */
 export interface WholePlan {
   readonly kind: 'whole';
@@ -255,8 +261,8 @@ export interface WholeBlockInput<P extends Plane = Plane> {
   readonly progress: (share: number) => void;
 }
 /**
- * A whole block function. It reads `inputs`, writes `outputs`, and returns a JSON value, or a promise of it: no undefined members, only
- * finite numbers.
+ * A whole block function. It reads `inputs`, writes `outputs`, and returns a JSON value or a promise of a JSON value. The value must have no
+ * undefined members and only finite numbers.
  */
 export type WholeBlock<P extends Plane = Plane> = (input: WholeBlockInput<P>) => unknown;
 

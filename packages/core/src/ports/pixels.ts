@@ -45,7 +45,7 @@ export interface ReadEstimate {
   readonly diskBytes: number;
 }
 
-/** Files, and the part of them that is read, as a box: west, south, east and north in degrees. */
+/** Files, and the box of which they are read: west, south, east and north in degrees. */
 export interface FilesInBox {
   readonly paths: readonly string[];
   readonly box: readonly [number, number, number, number];
@@ -78,13 +78,15 @@ export interface WriteCogRequest {
   readonly palette?: Readonly<Record<number, Rgba>>;
   /** Class names by value, written as GDAL category metadata. */
   readonly names?: Readonly<Record<number, string>>;
-  /** Value that means no data in the raster and in the file; default 0. It also replaces float values that are not finite. */
+  /** Value that means no data in the raster and in the file; default 0. Float values that are not finite are also written as this value. */
   readonly nodata?: number;
   /** Default: `mode`. */
   readonly overviews?: Overviews;
   /** Description of the band, such as what is measured and its unit. */
   readonly description?: string;
-  /** Leave out tiles whose pixels are all `nodata`, for small areas in large boxes; default: write them. */
+  /**
+   * True: tiles whose pixels are all `nodata` are not written, which saves space for small areas in large boxes. Default: all tiles are written.
+   */
   readonly sparse?: boolean;
   /**
    * Absolute path of the file. It is written under another name in the same folder and then renamed. So the file at this path is never
@@ -237,7 +239,7 @@ export interface RampStop {
   readonly color: Rgba;
 }
 
-/** Request for a preview of a COG: its long side has at most `size` pixels; pixels without data are transparent. */
+/** Request for a preview of a COG. The longer side of the preview has at most `size` pixels; pixels without data are transparent. */
 interface PreviewRequest {
   readonly path: string;
   readonly size: number;
@@ -282,12 +284,11 @@ export interface SourceFile {
 }
 
 /**
- * Request to read one or more raster files on a grid. Each pixel is taken from the first file that has data there. Successive files whose
- * pixels are on the same lattice are read as one raster, so that a terrain model in tiles has no seams.
- * `nearest`: the pixel that contains the centre. `bilinear`: the four pixels around the centre, without those that have no data; the result
- * has data if `nearest` would have data. `average`: all pixels of the file with data that overlap the pixel, weighted by the overlapping
- * area. Values are samples after the file's scale and offset. Pixels with the file's nodata value, or excluded by its mask or alpha band,
- * have no data. Longitudes may exceed 180.
+ * Request to read one or more raster files on a grid. Each pixel is taken from the first file that has data there. Successive files whose pixels
+ * are on the same lattice are read as one raster, so that a terrain model in tiles has no seams. `nearest`: the pixel that contains the centre.
+ * `bilinear`: the four pixels around the centre, of which pixels without data are left out; the result has data if `nearest` would have data.
+ * `average`: all pixels of the file that have data and overlap the pixel, weighted by the overlapping area. Values are samples after the file's
+ * scale and offset. Pixels with the file's nodata value, or excluded by its mask or alpha band, have no data. Longitudes may exceed 180.
  */
 export interface ReadRequest extends SourceFile {
   /** Local GeoTIFF, or http(s) address of a COG that the engine may request; a list for tiles of one data set. */
@@ -296,7 +297,7 @@ export interface ReadRequest extends SourceFile {
   /** Type of the result. For integer types values are rounded half up and clamped to the range. */
   readonly type: PlaneType;
   readonly resampling: 'nearest' | 'bilinear' | 'average';
-  /** Value of pixels for which no file has data; it must be exact in `type`. */
+  /** Value of pixels for which no file has data; the type `type` must be able to store the value exactly. */
   readonly nodata: number;
 }
 

@@ -90,9 +90,9 @@ export interface PlaceChange {
   readonly tehsil: string;
   /** Boundary; if the tehsil does not exist, it is created. */
   readonly geometry?: Polygon | MultiPolygon;
-  /** All micro-watersheds of the tehsil; an error if the tehsil does not exist. */
+  /** All micro-watersheds of the tehsil. The change is refused if the tehsil does not exist. */
   readonly mws?: PlaceBundle['mws'];
-  /** All villages of the tehsil; an error if the tehsil does not exist. */
+  /** All villages of the tehsil. The change is refused if the tehsil does not exist. */
   readonly villages?: PlaceBundle['villages'];
   /** If true, stored micro-watersheds and villages that are not in the change stay, because a part of the file was refused. */
   readonly keepsOthers?: boolean;
@@ -154,17 +154,17 @@ export interface PlaceStore {
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
-   * Makes all changes in one transaction: if `changes` throws, nothing changes. `changes` is called again if the transaction must be repeated,
-   * and must not use a store. With `isTrial`, changes are only counted. Tehsils that this call creates or changes are marked as imported. A
-   * new tehsil is inactive until data of the tehsil are published. Idempotent.
+   * Makes all changes in one transaction: if `changes` throws, nothing changes. If the transaction must be repeated, `changes` is called
+   * again. `changes` must not use a store. With `isTrial`, changes are only counted. Tehsils that this call creates or changes are marked as
+   * imported. A new tehsil is inactive until data of the tehsil are published. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
     options?: { readonly isTrial?: boolean },
   ): Promise<ChangeCounts>;
   /**
-   * Returns the ids of the tehsils that an import created or changed, ascending. They must not be removed when the folder of boundary files
-   * does not contain them.
+   * Returns the ids of the tehsils that an import created or changed, ascending. The folder of boundary files need not contain such tehsils,
+   * so they must not be removed if the folder does not contain them.
    */
   importedTehsils(): Promise<readonly number[]>;
   /**

@@ -2,8 +2,8 @@
 export type RunBackend = 'local' | 'orchestrator';
 
 /**
- * Result of a write. `lost`: nothing was written, because another worker has claimed the run, so the token is
- * outdated. `cancelled`: the run was cancelled before the write.
+ * Result of a write. `lost`: nothing was written, because the token is outdated: another worker has claimed the run. `cancelled`: the run was
+ * cancelled before the write.
  */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
@@ -52,7 +52,7 @@ export interface QueueState {
   readonly oldestAt: string | null;
   /** Number of runs that a worker holds. */
   readonly working: number;
-  /** Time of the newest claim among the stored runs of the queue; null if there is none. */
+  /** Time at which a stored run of the queue was last claimed; null if no stored run was claimed. */
   readonly claimedAt: string | null;
 }
 
@@ -69,8 +69,8 @@ export interface RunAges {
   readonly eventsMs: number;
   /**
    * Age at which a run is removed, with its events, its request keys, and its versions of replaced Items. The age is counted from the end of
-   * the run, or from the time at which its last current result was replaced. A run stays while another run waits for it, while the run that
-   * requested it exists, or while one of its Items, layers, tables or series is current.
+   * the run, or from the time at which its last current result was replaced. A run is not removed while another run waits for it, while the
+   * run that requested it exists, or while one of its Items, layers, tables or series is current.
    */
   readonly runsMs: number;
   /** Maximum number of runs that one step removes. */
@@ -92,7 +92,7 @@ export type RegionsToRemove = { readonly path: string } | { readonly ageMs: numb
 
 /** Removed regions. */
 export interface RemovedRegions {
-  /** Paths of their Collections. */
+  /** Paths of the Collections of the removed regions. */
   readonly paths: readonly string[];
   /** Number of removed Items. */
   readonly items: number;

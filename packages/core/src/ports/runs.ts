@@ -59,7 +59,7 @@ export interface RunFailure {
 
 /** A stored run. Times are ISO 8601 UTC. */
 export interface Run {
-  /** UUID v7-like text; also `task_id` on the wire. */
+  /** UUID in the form of version 7; requests and responses call it `task_id`. */
   readonly id: string;
   readonly pipeline: string;
   /**
@@ -82,7 +82,7 @@ export interface Run {
   readonly runTokenHash: string | null;
   /** Id of the HTTP request that started the run; the log contains the same id. */
   readonly requestId: string | null;
-  /** The run that published the result of this run; null if this run published it itself, or has no result. */
+  /** Id of another run that published the result of this run; null if this run published its result itself, or has no result. */
   readonly publishedBy: string | null;
   /** The run that requested this run; null if a client requested it. */
   readonly parentId: string | null;
@@ -140,7 +140,7 @@ export interface NewRunPart {
   readonly tehsilId: number;
   /** Expected amount of work, in any unit that all parts of the run share, such as km2. */
   readonly work: number;
-  /** The run that already has the result of this part; absent = the part is not started. */
+  /** Id of the run that already has the result of this part; absent = the part is not yet started. */
   readonly runId?: string;
 }
 
@@ -169,7 +169,7 @@ export interface RunPart extends Pick<NewRunPart, 'tehsilId' | 'work'> {
   readonly isPaused: boolean;
   /** Reason why the part could not be started. */
   readonly failure: RunFailure | null;
-  /** Present state of the run `runId`; null if there is none, or if it was removed. */
+  /** Present state of the run `runId`; null if no run was started, or if the run was removed. */
   readonly run: PartRun | null;
 }
 
@@ -212,15 +212,16 @@ export interface EnqueueOptions {
   /** Maximum number of the counted runs that were requested from the same address, including the new run; default: no maximum. */
   readonly mostOfAddress?: number;
   /**
-   * Runs that are stored in the same step, unless the run itself joins another run. Each run must come before the runs that wait for it. If an
-   * unfinished run has the same fingerprint as a dependency, the dependency is not stored, and the dependents wait for that unfinished run.
+   * Runs that are stored in the same transaction, unless the run itself joins another run. Each run must come before the runs that wait for it.
+   * If an unfinished run has the same fingerprint as a dependency, the dependency is not stored, and the dependents wait for that unfinished
+   * run.
    */
   readonly dependencies?: readonly NewRun[];
-  /** Parts of the run, in the order of their computation; stored in the same step, unless the run itself joins another run. */
+  /** Parts of the run, in the order of their computation; stored in the same transaction, unless the run itself joins another run. */
   readonly parts?: readonly NewRunPart[];
   /**
-   * Part of the parent (`NewRun.parentId`) that the stored or joined run computes; recorded in the same step. If `setPart` would store nothing,
-   * `enqueue` also stores nothing, and throws `conflict` with the outcome in its details (`partRefused`).
+   * Part of the parent (`NewRun.parentId`) that the stored or joined run computes; recorded in the same transaction. If `setPart` would store
+   * nothing, `enqueue` also stores nothing, and throws `conflict` with the outcome in its details (`partRefused`).
    */
   readonly part?: PartPlace;
 }
@@ -272,19 +273,28 @@ export interface RunFilter {
 export interface RunStore {
   /**
    * Stores a queued run. If an unfinished run without cancel request has the same fingerprint, returns that run instead. If the key is bound to
-   * a run, returns that run (`joined`). Otherwise the key is bound to the returned run in the same step. Throws `key_reused` if the key was
-   * bound with another request. Throws `throttled` if a new run would exceed `mostOpen` or `mostOfAddress`; concurrent requests cannot exceed
-   * these limits either. A refused request stores nothing.
+   * a run, returns that run (`joined`). Otherwise the key is bound to the returned run in the same transaction. Throws `key_reused` if the key
+   * was bound with another request. Throws `throttled` if a new run would exceed `mostOpen` or `mostOfAddress`; concurrent requests cannot
+   * exceed these limits either. A refused request stores nothing.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
   /** Returns the run to which this key is bound. Throws `key_reused` if the key was bound with another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
-  /** Binds an unknown key to an existing run; returns the run to which the key is bound. Throws like `keyedRun`. */
+  /**
+   * Binds a key to an existing run, unless the key is already bound. Returns the run to which the key is then bound. Throws the errors of
+   * `keyedRun`.
+   */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** Returns the newest successful run with this fingerprint and with inputs, if all of its Items, tables and series are still current. */
+  /**
+   * Returns the newest successful run with this fingerprint whose `inputs` is not null, if all of its Items, tables and series are still
+   * current.
+   */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
-  /** Lists runs, newest first, without `bulk` and `call` of their parameters, because a page with them could exceed the memory. */
+  /**
+   * Lists runs, newest first. The members `bulk` and `call` of their parameters are left out, because a page with these members could exceed
+   * the memory.
+   */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /** True if the parameters of a queued or running run have this `tehsilId`. */
   hasOpenRuns(tehsilId: number): Promise<boolean>;
@@ -307,9 +317,9 @@ export interface RunStore {
   /** Returns statistics of a queue of local runs. */
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
-  /** Stores heartbeats of many runs in one step; returns their outcomes in the same order. Each run may occur only once. */
+  /** Stores heartbeats of many runs in one transaction; returns their outcomes in the same order. Each run may occur only once. */
   heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
-  /** Returns the progress of the running runs with these fingerprints, without those that have a cancel request. */
+  /** Returns the progress of the running runs with these fingerprints. Runs with a cancel request are left out. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
   /**
    * Ends a run as failed. Cancels the runs that this run requested, like `requestCancel`, because their results are no longer needed.
@@ -319,8 +329,8 @@ export interface RunStore {
   /** Returns a running run to the queue, for a graceful shutdown. The interrupted attempt does not count. */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
-   * Parks a running run for a pause, after which any worker claims it for its next attempt. No worker holds the run during the pause, so a
-   * cancel ends it immediately. If the run already has a cancel request, this call ends it (`cancelled`).
+   * Parks a running run for a pause, after which any worker can claim the run for its next attempt. No worker holds the run during the pause,
+   * so a cancel ends it immediately. If the run already has a cancel request, this call ends it (`cancelled`).
    */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
@@ -328,7 +338,10 @@ export interface RunStore {
    * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, and `internal` for invalid data (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;
-  /** Stores the record of a trigger at an orchestrator. It is called before and after the trigger, so that another process can continue. */
+  /**
+   * Stores the record of a trigger at an orchestrator. It is called before the trigger and again after it, so that another process can continue
+   * if this process dies.
+   */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**
    * Ends a run successfully with the result of another run, including its Items and timings. Throws `internal` if that run did not succeed.
@@ -379,17 +392,20 @@ export interface RunStore {
    * by a restart.
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
-  /** Executes one step of the removal by age. Removes nothing while another process executes such a step. */
+  /**
+   * Executes one step of the removal by age: removes a limited number of old events and runs. Removes nothing while another process executes
+   * such a step.
+   */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
   /**
-   * Removes regions in one step: all versions of their Items, and the tables, series and layers of their runs that belong to no tehsil. The
-   * runs stay as successful runs without results. Their attempts are no longer in use (`liveAttempts`), for any `keepMs`.
+   * Removes regions in one transaction: all versions of their Items, and those tables, series and layers of their runs that belong to no
+   * tehsil. The runs stay as successful runs without results. Their attempts are no longer in use (`liveAttempts`), for any `keepMs`.
    */
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**
-   * Removes all versions of an Item in one step, with its layers, its tables, and the addresses of its files. If no other Item of the Item's
-   * run is current, also removes the series of the run and the run's tables that belong to no Item. Runs stay as successful runs. Returns
-   * undefined if there is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not ended.
+   * Removes all versions of an Item in one transaction, with its layers, its tables, and the addresses of its files. If no other Item of the
+   * Item's run is current, also removes the series of the run and the run's tables that belong to no Item. Runs stay as successful runs.
+   * Returns undefined if there is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not ended.
    */
   unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

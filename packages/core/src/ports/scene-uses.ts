@@ -25,7 +25,7 @@ export interface NewSceneUse extends Pick<SceneUse, 'runId' | 'accountId' | 'wor
   readonly dueAt: string;
 }
 
-/** A use that one process has leased until `dueAt`, to read its computing time. */
+/** A use of scenes that one process has leased until `dueAt`, to read its computing time. */
 export interface ClaimedSceneUse extends SceneUse {
   readonly dueAt: string;
 }
@@ -56,16 +56,19 @@ export interface MeasuredUse {
   readonly most: number;
 }
 
-/** Uses of scenes by runs. The table is the queue of reads of the computing time. A use is removed with its run. */
+/**
+ * Uses of scenes by runs. This store is also the queue of uses whose computing time is to be read from the platform. A use is removed together
+ * with its run.
+ */
 export interface SceneUseStore {
   /**
-   * Notes that an attempt begins to read scenes. A second attempt of the run keeps the counts and the first start; the computing time is then
-   * read again. Stores nothing for an unknown run.
+   * Stores that an attempt begins to read scenes. For a second attempt of the run, the counts and the start of the first attempt stay, and the
+   * computing time is read again later. Stores nothing for an unknown run.
    */
   begin(use: NewSceneUse): Promise<void>;
   /** Adds the counts of an attempt that ended. */
   end(runId: string, counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>): Promise<void>;
-  /** Leases the use that has been due for the longest time, by moving `dueAt`; undefined if none is due. */
+  /** Leases the use that has been due for the longest time: sets `dueAt` to the end of the lease. Undefined if none is due. */
   claim(now: Date, leaseMs: number): Promise<ClaimedSceneUse | undefined>;
   /** Changes a leased use. Returns false, and changes nothing, if the lease was lost or a further attempt began. */
   save(

@@ -18,9 +18,9 @@ export interface TableColumn {
   readonly description: string;
 }
 
-/** A sheet of one tehsil: rows by a key, usually the `uid` of a micro-watershed. Published and replaced as a whole. */
+/** A sheet of one tehsil. Each row has a key, usually the `uid` of a micro-watershed. A sheet is published and replaced as a whole. */
 export interface PublishedTable {
-  /** Name of the sheet, e.g. `croppingIntensity_annual`; a tehsil has one table of each name. */
+  /** Name of the sheet, e.g. `croppingIntensity_annual`; a tehsil has at most one table of each name. */
   readonly name: string;
   readonly tehsilId: number;
   /** Column whose value identifies the row: text or integer, present in every row, unique. */
@@ -63,7 +63,7 @@ export interface TableLimit {
 
 /** A time series: numbers by day for each `uid` of one tehsil. It is published and replaced as a whole. */
 export interface PublishedSeries {
-  /** Name, e.g. `ndvi_crop`; a tehsil has one series of each name. */
+  /** Name, e.g. `ndvi_crop`; a tehsil has at most one series of each name. */
   readonly name: string;
   readonly tehsilId: number;
   readonly unit?: string;
@@ -113,7 +113,7 @@ export interface UidSeries extends Publication, Pick<PublishedSeries, 'name' | '
 /** A tehsil that has a table. */
 export interface TehsilTables {
   readonly tehsilId: number;
-  /** Time of its newest published table. */
+  /** Time at which the newest of its tables was published. */
   readonly publishedAt: string;
 }
 

@@ -5,7 +5,10 @@ import type { Deliverable, NewRun, Run } from '../ports/runs.ts';
 import type { SceneEngine, SceneEngines, SceneUsage } from '../ports/scene-engines.ts';
 import { withExecute } from './with-execute.ts';
 
-/** Opens the scene engine of the account in these parameters; undefined if the run reads the usual scenes. */
+/**
+ * Opens the scene engine (a platform that reads scenes with the rights of the account) for the account in these parameters; undefined if
+ * the run reads the scenes of the service's own sources.
+ */
 export async function openSceneEngine(
   engines: SceneEngines | undefined,
   params: unknown,
@@ -53,7 +56,7 @@ export async function withSceneEngine(
   return { ...run, params: { ...run.params, sceneEngine: platform } };
 }
 
-/** Parts of an attempt that read scenes. */
+/** Members of an attempt that are needed to read scenes. */
 interface AttemptScenes {
   readonly engines: SceneEngines | undefined;
   readonly params: unknown;

@@ -18,8 +18,8 @@ const SILENT_MS = 60_000;
 const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Adopts runs that a killed process left in its own queue; repeats this until `stop` aborts. If such runs stayed in that queue, an equal
- * request would join one of them and wait for ever. Never rejects.
+ * Repeatedly adopts runs that killed processes left in their own queues, until `stop` aborts. No other process claims runs from such a
+ * queue, so an equal request would join an abandoned run and wait for ever. Never rejects.
  */
 export async function adoptAbandonedRuns(
   { runs, pipelines, timers, logger, settings }: AdoptDeps,

@@ -22,7 +22,7 @@ interface ItemRules {
   readonly checkItem: ItemCheck;
 }
 
-/** Throws `internal` with the broken rules if an Item is invalid; then nothing of the run is published. */
+/** Throws `internal` with the broken rules if an Item is invalid, so that no result of the run is published. */
 function checkItems(items: Deliverable['items'], { pipeline, checkItem }: ItemRules): void {
   for (const { id, item } of items) {
     const faults = checkItem(item).filter((finding) => finding.severity === 'error');
@@ -38,7 +38,7 @@ export interface AttemptDeps {
   readonly runs: RunStore;
   readonly pipelines: Pick<PipelineRegistry, 'get'>;
   readonly ports: PipelinePorts;
-  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly checkItem: ItemCheck;
   readonly signals: RunSignals;

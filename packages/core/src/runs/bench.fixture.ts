@@ -84,7 +84,7 @@ export function principal(id: number, isSuperuser = false): RunPrincipal {
 
 const pick = ({ earthObservation }: PipelinePorts): Pick<PipelinePorts, 'earthObservation'> => ({ earthObservation });
 
-/** Builds the bench; no run is executed before a worker is started. */
+/** Builds a `Bench`. No run is executed before a worker is started. */
 export function bench(): Bench {
   const time = createManualTime();
   const stores = createMemoryDomainStores({ clock: time });
@@ -167,7 +167,7 @@ export function bench(): Bench {
   };
 }
 
-/** Addresses for tests that do not check them. */
+/** Addresses for tests that do not check the addresses. */
 export const noAddresses: PipelinePorts['addresses'] = {
   catalog: () => 'http://localhost/',
   collection: (path) => `http://localhost/${path}/`,

@@ -23,7 +23,7 @@ export interface Callbacks {
    */
   begin(callback: Callback): Promise<Run | undefined>;
   /**
-   * Like `begin`, and waits until the run has ended. If the signal aborts first, the call rejects with the signal's reason; the run
+   * Like `begin`, but waits until the local run has ended. If the signal aborts first, rejects with the signal's reason, and the run
    * continues.
    */
   execute(callback: Callback & { readonly signal: AbortSignal }): Promise<Run | undefined>;

@@ -20,7 +20,7 @@ export function withCall(params: Run['params'], { from, km2 }: RunCall): Run['pa
   return { ...others, call: { from, km2: Number(km2.toFixed(3)) } };
 }
 
-/** Beginning of the JSON text of a call from this address, as stored parameters contain it. */
+/** Beginning of the JSON text of a call from this address. Stored parameters are searched for this text. */
 export const callMark = (from: string): string => `"call":{"from":${JSON.stringify(from)},`;
 
 /** Call of a run; undefined if none is stored. */

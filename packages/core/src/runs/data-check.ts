@@ -4,7 +4,9 @@ import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedSeries, PublishedTable, TableCell, TableColumn, TableRow } from '../ports/tables.ts';
 import { isStorable } from '../storable-text.ts';
 
-/** Limits of one publication. A tehsil has some 1,000 micro-watersheds, 30 sheets, and 26 fortnights a year. */
+/**
+ * Limits of one publication. For comparison: a tehsil has some 1,000 micro-watersheds and 30 sheets, and a series has 26 values a year.
+ */
 export const DATA_LIMITS = {
   tables: 200,
   series: 200,

@@ -14,7 +14,7 @@ import type { AnyPipeline, FailedEstimate, RunEstimate, RunPrincipal, RunService
 /** Dependencies of an estimate. */
 export interface EstimateDeps {
   readonly start: StartDeps;
-  /** Undefined if this process has no pixel engine. */
+  /** Pixel engine that estimates; undefined if this process has none. */
   readonly pixels: Pick<PixelEngine, 'estimate' | 'estimateFiles'> | undefined;
 }
 
@@ -93,7 +93,7 @@ async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: A
   };
 }
 
-/** Missing data of several tehsils, and the pipelines that make them. */
+/** Missing data of several tehsils, and the pipelines that make these data. */
 function allNeeds(
   start: StartDeps,
   found: readonly TehsilEstimate[],
@@ -232,7 +232,10 @@ async function sumOf(
   return all;
 }
 
-/** Reads of the elevations of the place, without the margin that a run reads around it; undefined if they are missing or cannot be estimated. */
+/**
+ * Reads of the elevations of the place, without the margin that a run reads around the place. Undefined if elevations are missing or their reads
+ * cannot be estimated.
+ */
 async function elevationsOf(
   pipeline: AnyPipeline,
   {

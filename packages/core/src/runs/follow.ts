@@ -80,7 +80,9 @@ async function* subscribe(
 }
 
 interface Watch {
-  /** Returns the wake signal of the run; call it before the store is read, so that a change during the read is not lost. */
+  /**
+   * Returns the wake signal of the run. Call this function before the store is read, so that a change during the read is not lost.
+   */
   readonly changed: () => AbortSignal;
   readonly sleep: (changed: AbortSignal) => Promise<void>;
   readonly close: () => void;

@@ -13,8 +13,8 @@ export interface OwnerDeps {
 
 /**
  * Throws `conflict` for a layer of another pipeline, because two independent pipelines would replace each other's results again and again.
- * Pipelines may share a layer name if one depends on the other, such as a pipeline that computes areas again from the rasters of the other
- * pipeline.
+ * Two pipelines may share a layer name if one of them depends on the other. An example is a pipeline that computes areas again from the
+ * rasters of another pipeline.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,
@@ -23,8 +23,8 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // Skips a name that is free, or that belongs to another tehsil: the publication itself ignores such a former name, and throws for such
-    // a present name.
+    // Skips a name that is free or belongs to another tehsil. A name of another tehsil is checked by the publication itself: it ignores
+    // such a former name, and throws for such a present name.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;

@@ -12,8 +12,8 @@ export const ORDER_PIPELINE = 'layer_order';
 const params = z.object({ order: z.string(), nodes: z.array(z.string()) });
 
 /**
- * Pipeline of the run that groups the runs of an order: this run waits for all of them and publishes nothing. No
- * route starts it directly.
+ * Pipeline of the run that groups the runs of an order. This run waits for all of these runs, and publishes nothing. No route starts
+ * it directly.
  */
 export const orderPipeline: AnyPipeline = {
   name: ORDER_PIPELINE,

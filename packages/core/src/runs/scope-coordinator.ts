@@ -16,7 +16,7 @@ import { requestOfTehsil, SCOPE_PIPELINE, scopeParams, scopeQueue } from './scop
 /** Dependencies of the coordinator. */
 export interface CoordinatorDeps {
   readonly start: StartDeps;
-  /** Names of the pipelines of this process. Runs of other pipelines, and of another backend, are left to other processes. */
+  /** Names of the pipelines of this process. Runs of other pipelines or backends are not coordinated by this process. */
   readonly computes: readonly string[];
   /** Returns `start` with the Earth-observation accounts that the user may name in requests. */
   readonly startOf: (principal: RunPrincipal) => StartDeps;
@@ -34,7 +34,7 @@ export interface CoordinatorDeps {
  */
 export interface ScopeCoordinator {
   start(): void;
-  /** Stops; other processes continue its runs. */
+  /** Stops. Other processes continue the runs that this coordinator held. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface ScopeCoordinator {
 const AHEAD = 4;
 /** Number of running tehsils per queued tehsil of a large run. With many workers more tehsils are queued, so that no worker is idle. */
 const RUNNING_PER_WAITING = 4;
-/** Number of parts whose stored results are reused, after which the progress of the run is saved. */
+/** Maximum number of parts that one call of `startParts` completes with reused results. Then the progress of the run is saved. */
 const MOST_STORED = 50;
 /**
  * Maximum number of tries to start one tehsil. If a source still does not answer, the tehsil fails. Each pause is twice as long as the
@@ -261,7 +261,7 @@ async function report(
   if (isFirst || ended.length > 0) await runs.appendEvent(id, { kind: 'progress', data: { ...progress } });
 }
 
-/** Ends the run if all of its parts have ended; undefined before. */
+/** Ends the run if all of its parts have ended. Returns undefined if a part has not ended. */
 async function ended({ state, run }: Held, { parts, summary }: Seen): Promise<Looked | undefined> {
   const { runs, ports } = state.start;
   const { id, token } = run;
@@ -326,9 +326,9 @@ const isTooEarly = ({ state, troubles }: Held, { position }: RunPart): boolean =
   (troubles.get(position)?.untilMs ?? 0) > state.start.ports.now().getTime();
 
 /**
- * Starts one tehsil: stores its run, and records the run as the run of this part, in one step. `ok`: also if a stored result or a failure was
- * recorded instead of a new run. `problem`: a source does not answer now. `account`: the account of the run cannot be used now. Rejects if the
- * store of runs does not answer.
+ * Starts one tehsil: stores its run, and records the run as the run of this part, in one transaction. `ok`: the run, a stored result or a
+ * failure was recorded. `problem`: a source does not respond now. `account`: the account of the run cannot be used now. Rejects if the store
+ * of runs does not respond.
  */
 async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queued' | 'problem' | 'account'> {
   const { state, run } = held;

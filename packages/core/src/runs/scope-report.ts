@@ -1,7 +1,10 @@
 import { DomainError, isDomainError } from '../errors.ts';
 import type { PartOutcome, Run, RunPart } from '../ports/runs.ts';
 
-/** State of a part: `waiting` before its start, `paused` if it must not be started, otherwise the state of its run. */
+/**
+ * State of a part: `waiting` before its start, `paused` before its start if the run is paused, otherwise the state of the run that
+ * computes the part.
+ */
 export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';
 
 /** Present state of a part of the run `scopeId`. */
@@ -55,8 +58,8 @@ export interface ScopeSummary {
 }
 
 /**
- * Seconds from the start of a part to its end, including the runs that it waited for; undefined if its result was reused,
- * or if it has not succeeded.
+ * Seconds from the start of a part to its end, including the runs for which the part waited. Undefined if the part's result was reused,
+ * or if the part has not succeeded.
  */
 export function secondsOfPart({ run, isReused }: RunPart): number | undefined {
   if (isReused || run?.state !== 'success' || run.begunAt === null || run.finishedAt === null) return undefined;
@@ -87,10 +90,9 @@ const doneShare = ({ run }: RunPart, state: PartState): number =>
   state === 'success' || state === 'failed' ? 1 : state === 'running' ? (run?.progress ?? 0) : 0;
 
 /**
- * Estimates the remaining time from the mean number of tehsils that were computed at the same time, and the measured
- * seconds per unit of work. The range is wide after few measurements. Relative width: (0.5 + spread) / sqrt(n), where
- * `spread` is the relative deviation of the seconds per unit of work of single tehsils, and `n` is the number of
- * measured tehsils.
+ * Estimates the remaining time from the mean number of tehsils that were computed at the same time, and the measured seconds per unit
+ * of work. The result is a range, which is wide after few measurements. Its relative width is (0.5 + spread) / sqrt(n), where `spread`
+ * is the relative deviation of the seconds per unit of work of single tehsils, and `n` is the number of measured tehsils.
  */
 function remainingTime(parts: readonly RunPart[], left: number): RemainingTime | undefined {
   const rates = parts.flatMap((part) => {

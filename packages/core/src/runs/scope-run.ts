@@ -70,9 +70,9 @@ export async function findArea(
 }
 
 /**
- * Parts of a run, ordered along a Hilbert curve over the centres of the tehsils. So neighbouring tehsils, which read the same scenes, are
- * computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2, because the pixels of all
- * tehsils have the same size, and neighbours have scenes of the same dates.
+ * Parts of a run, in the order in which a Hilbert curve passes the centres of the tehsils. So neighbouring tehsils, which read the same
+ * scenes, are computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2, because the pixels
+ * of all tehsils have the same size, and neighbours have scenes of the same dates.
  */
 export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | 'extent'>[]): readonly NewRunPart[] {
   const placed = tehsils.map(({ tehsilId, extent }) => {
@@ -93,7 +93,7 @@ async function checkShared(deps: StartDeps, { pipeline, request }: ScopeStart, {
   try {
     await pipeline.resolve(requestOfTehsil(pipeline, request, names), deps.ports);
   } catch (error) {
-    // A problem of this one tehsil does not refuse the request. It becomes a failure of the tehsil's part later.
+    // If only the tehsil is the problem, the request is not refused. The problem becomes the failure of the tehsil's part later.
     if (isDomainError(error) && Object.keys(error.fields).join() === 'tehsil') return;
     throw error;
   }

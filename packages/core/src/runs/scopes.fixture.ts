@@ -17,7 +17,7 @@ export const request = z.object({ ...placeFields, year: z.int(), eoAccountId: z.
 const params = z.object({ tehsilId: z.int(), year: z.int() });
 type TilePipeline = Pipeline<z.infer<typeof request>, z.infer<typeof params>>;
 
-/** Two districts with 2 x 3 tehsils each. A tehsil has its column and row as its name. */
+/** Two districts with 2 x 3 tehsils each. The name of a tehsil consists of its column and its row. */
 const DISTRICTS = ['West', 'East'];
 export const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
 export const STATE = { scope: 'state', state: 'bihar' } as const;
@@ -105,7 +105,7 @@ export const end = (run: Run): Promise<Run> => world.service.waitFor(run.id, new
 export const states = async (run: Run): Promise<readonly string[]> =>
   (await world.stores.runs.parts(run.id)).map((part) => partState(part, run.id));
 
-/** Starts a further coordinator over the same stores, as another process would do. */
+/** Starts a further coordinator with signals of its own over the same stores, as another process would do. */
 export function coordinatorOver(
   runs: RunStore = world.stores.runs,
   rest: Pick<RunServiceDeps, 'backend' | 'pipelines' | 'coordinator'> = {},
@@ -139,7 +139,10 @@ export function storeWith(
   });
 }
 
-/** Wakes the worker every 10 ms, because the coordinator under test emits its signals in another process. */
+/**
+ * Wakes the worker every 10 ms. The coordinator under test has signals of its own, as in another process, so its signals do not wake
+ * the worker.
+ */
 export function keepWorking(): void {
   worker.start();
   const ticking = setInterval(() => worker.wake(), 10);

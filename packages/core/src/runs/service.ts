@@ -64,8 +64,8 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
 }
 
 /**
- * The run that a call of the work service may read: a run without owner, or a run of any owner that a callback
- * started. Undefined for other ids.
+ * Returns a run that a caller of the work service may read: a run without owner, or a run of any owner that a callback of
+ * the orchestrator started. Undefined for all other runs.
  */
 async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
@@ -113,9 +113,9 @@ function stateMessage(data: RunEvent['data']): string {
 /** Dependencies of the run service. */
 export interface RunServiceDeps {
   readonly stores: Pick<DomainStores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
-  /** Pipelines that can make what other pipelines need; default: none. */
+  /** Pipelines that can make the data that other pipelines need; default: none. */
   readonly pipelines?: PipelineRegistry;
-  /** Shared with the worker of the same process. */
+  /** Signals about runs; the worker of the same process must get the same object. */
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly remedies?: Remedies;
@@ -125,7 +125,7 @@ export interface RunServiceDeps {
    */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
-  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   /** Pixel engine for estimates; without a pixel engine, `RunEstimate.reads` is undefined. */
   readonly pixels?: Pick<PixelEngine, 'estimate' | 'estimateFiles'>;
@@ -136,7 +136,10 @@ export interface RunServiceDeps {
   readonly backend?: RunBackend;
   /** Maximum number of queued or running runs of one account; runs that have a parent do not count. Default: no maximum. */
   readonly openRunsPerUser?: number;
-  /** Accounts that a user may name, with the reasons why they cannot be used. Default: all accounts of the store. */
+  /**
+   * Returns the accounts that a user may name, with the reasons why accounts cannot be used. Default: all accounts of the
+   * store.
+   */
   readonly accountsOf?: (user: RunPrincipal['user']) => CallerAccounts;
   /** Poll interval for a followed run that another process may execute; default 1,000 ms. */
   readonly followMs?: number;

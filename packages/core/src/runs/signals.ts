@@ -15,7 +15,7 @@ interface SignalMap {
   readonly cancel: (runId?: string) => void;
 }
 
-/** Signals between the run service and the worker of one process; share one instance between them. */
+/** Signals between the run service and the worker of one process. Pass the same instance to both. */
 export type RunSignals = EventEmitter<SignalMap>;
 
 /** Builds a new emitter of signals. */
@@ -23,7 +23,7 @@ export function createRunSignals(): RunSignals {
   return new EventEmitter<SignalMap>();
 }
 
-/** True if a cancel signal may be about this run. */
+/** True if a cancel signal may concern this run. */
 export const isCancelledWith = (
   { id, parentId }: Pick<Run, 'id' | 'parentId'>,
   signalled: string | undefined,

@@ -16,7 +16,7 @@ export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
   /** Undefined if this process computes nothing. The inputs of a stored result then cannot be compared with the present inputs. */
   readonly inputPorts: InputPorts | undefined;
-  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly timers: Timers;
   /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
@@ -57,13 +57,13 @@ export async function startRun(deps: StartDeps, start: RunStart): Promise<Starte
   return { run: answer, joined: true, reused: answer.id === stored.id };
 }
 
-/** A checked request with its parameters and its missing needs. */
+/** A checked request with its parameters and its missing data. */
 export interface CheckedStart extends RunPreview {
   readonly params: unknown;
   readonly unmet: readonly UnmetNeed[];
 }
 
-/** Checks a request as `startRun` does, stores nothing, and returns what is missing and the pipelines that make it. */
+/** Checks a request as `startRun` does, stores nothing, and returns the missing data and the pipelines that make these data. */
 export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options'>): Promise<CheckedStart> {
   const params = await start.pipeline.resolve(start.request, deps.ports);
   const unmet = await missingNeeds(deps, { pipeline: start.pipeline, params, behind: [] });
@@ -80,8 +80,8 @@ export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options
 }
 
 /**
- * The run, and the runs that make its missing needs. Throws `missing_layer` if needs are missing and the request does
- * not allow further runs.
+ * Plans the run, and the runs that make its missing data. Throws `missing_layer` if data are missing and the request does not
+ * allow further runs.
  */
 async function planned(
   deps: StartDeps,
@@ -100,7 +100,7 @@ async function planned(
   return { run: { ...run, ...waits }, dependencies: plan.runs };
 }
 
-/** Stores a run and the runs that it waits for. Writes a log line for each run that it waits for. */
+/** Stores a run and the runs for which it waits. Writes a log line for each run for which it waits. */
 export async function enqueue(
   deps: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress' | 'sceneEngines' | 'ports'>,
   run: NewRun,

@@ -35,8 +35,8 @@ export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | '
 }
 
 /**
- * Failure of a run that waits for a failed run; undefined if no run in `after` has failed. If several have failed,
- * the failure names the first.
+ * Failure of a run that waits for a failed run; undefined if no run in `after` has failed. If several runs have failed, the failure
+ * names the first of them.
  */
 export function failedDependency(
   { after, awaits }: Pick<Run, 'after' | 'awaits'>,
@@ -65,7 +65,7 @@ export function cancelledWith<R extends Pick<Run, 'id'>>(
 
 const LONGEST_STEP = 200;
 
-/** Text of the step of a run that waits for other runs; null if it waits for none. */
+/** Text that is shown as the step of a run that waits for other runs; null if the run waits for no other run. */
 export function waitingStep(awaits: readonly string[]): string | null {
   if (awaits.length === 0) return null;
   const text = `waits for ${awaits.join(', ')}`;
@@ -221,7 +221,7 @@ export function parkedRun(run: Run, pauseMs: number, nowMs: number): Run {
   return { ...run, workerId: null, leaseUntil: iso(nowMs + pauseMs) };
 }
 
-/** The run with the ids of its start at an orchestrator. */
+/** The run with the ids that its trigger at an orchestrator has set. */
 export function dispatchedRun(run: Run, { dagId, runTokenHash, dagRunId }: Dispatch): Run {
   return { ...run, dagId, runTokenHash, dagRunId: dagRunId ?? null };
 }

@@ -76,7 +76,7 @@ export interface StartedRun {
 
 /** Outcome of a check of a request, which stores nothing. */
 export interface RunPreview {
-  /** The error with which `start` refuses the request because needed data are missing; undefined if nothing is missing. */
+  /** The error with which `start` would refuse the request because needed data are missing; undefined if no data are missing. */
   readonly missing: DomainError | undefined;
   /** Pipelines of the runs that `withDependencies` would start first, in their order; undefined if no pipeline makes the missing data. */
   readonly makers: readonly string[] | undefined;
@@ -84,7 +84,7 @@ export interface RunPreview {
 
 /** Options of starting a run. */
 export interface StartOptions {
-  /** True: computes again even if a result is stored. Default false. An identical run that has not ended is joined in both cases. */
+  /** True: computes again even if a result is stored. Default: false. If an identical run has not ended, the request always joins this run. */
   readonly overwrite?: boolean;
   /** Idempotency key. A repeated request with the same key gets the run of the first request. */
   readonly key?: string;
@@ -149,7 +149,7 @@ export interface RunEstimate extends RunPreview {
   readonly failed: readonly FailedEstimate[];
   /** Reads of scenes by all tehsils; undefined if the pipeline reads none, or if the engine cannot estimate them. */
   readonly reads: ReadEstimate | undefined;
-  /** Scene engine that would read the scenes; undefined = the usual source. */
+  /** Scene engine that would read the scenes; undefined = the service's own sources. */
   readonly sceneEngine: Pick<SceneUsage, 'engine' | 'accountId'> | undefined;
   /** Reads of elevations by all tehsils; undefined if the reads are unknown, 0 if the pipeline reads no elevations. */
   readonly elevations: FileReads | undefined;
@@ -247,8 +247,8 @@ export interface RunService {
     options?: StartOptions,
   ): Promise<StartedRun>;
   /**
-   * Checks a request as `start` does, stores nothing, and returns what is missing. Throws the errors of `pipeline.resolve`, also those of
-   * the pipelines that would make the missing data.
+   * Checks a request as `start` does, stores nothing, and returns the missing data. Throws the errors of `pipeline.resolve`, also for the
+   * pipelines that would make the missing data.
    */
   preview<P extends AnyPipeline>(
     principal: RunPrincipal,
@@ -303,8 +303,8 @@ export interface RunService {
    */
   retryFailed(principal: RunPrincipal, runId: string, options?: Pick<StartOptions, 'requestId'>): Promise<Run>;
   /**
-   * Starts several layers with their needs. Each node starts after the nodes in its `after`. The whole order counts
-   * as one run of its owner.
+   * Starts the runs of several layers and of the data that they need. Each node starts after the nodes in its `after`. The whole order counts as
+   * one run of its owner.
    */
   startOrder(principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: RunPrincipal, runId: string): Promise<Run>;
@@ -344,8 +344,8 @@ export interface RunWorker {
   readonly stage: 'not started' | 'started' | 'stopped';
   readonly queue: WorkerQueue;
   /**
-   * Stops claiming, aborts running attempts, waits at most `graceMs` for their end, and puts their runs back in the
-   * queue. May be called twice.
+   * Stops claiming, aborts the running attempts, waits at most `graceMs` for their end, and puts their runs back in the queue. Safe to call
+   * twice.
    */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
@@ -386,7 +386,7 @@ export interface WorkerSettings {
   readonly maxAttempts: number;
   /** Maximum number of running runs without owner, summed over all workers of the store; default: no maximum. */
   readonly mostUnowned?: number | undefined;
-  /** Pause before a run whose sources did not answer (`unavailable`) is retried; the second pause is twice as long. */
+  /** Pause before a run is retried whose sources did not respond (`unavailable`), ms. The pause before a second retry is twice as long. */
   readonly retryMs: number;
   /**
    * Time for which files of replaced Items stay, ms; 0 = until the next check. The files stay, because a client that has read the old Item may

@@ -6,7 +6,9 @@ import { endOwnLeases } from './worker-start.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A store with this number of runs, each claimed by a worker that was killed afterwards. */
+/**
+ * A store with this number of claimed runs. `workerOf` names the worker of each run; none of these workers is running.
+ */
 async function claimed(count: number, workerOf: (n: number) => string): Promise<RunStore> {
   const { runs } = createMemoryDomainStores();
   for (let n = 0; n < count; n++) {

@@ -6,7 +6,10 @@ export type CursorValue = string | number | null;
 /** Maximum length of a cursor, characters. */
 const MAX_LENGTH = 16_384;
 
-/** Encodes the end of a page as opaque text: base64url of JSON, with the name of the order and the sort values of the last entry. */
+/**
+ * Encodes the end of a page as opaque text. The text is base64url of JSON that contains the name of the order and the sort values of
+ * the last entry of the page.
+ */
 export function writeCursor(order: string, values: readonly CursorValue[]): string {
   const bytes = new TextEncoder().encode(JSON.stringify([order, ...values]));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))

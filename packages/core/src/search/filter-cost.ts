@@ -7,7 +7,7 @@ import { isObject } from '@headwater/stac';
  */
 const COSTS: Readonly<Record<string, number>> = { casei: 50, accenti: 50, like: 5, s_intersects: 5, s_disjoint: 5 };
 const TEMPORAL_COST = 10;
-/** Number of positions of a geometry that together cost as much as one comparison. */
+/** Number of positions (corners) of a geometry that together cost as much as one comparison. */
 const POSITIONS = 20;
 
 /**

@@ -14,7 +14,7 @@ export function itemTest(filter: Cql2Expression): (item: PublishedItem) => boole
   return cql2Predicate(inMilliseconds(filter), { property: filterValue, geometry: areaOf });
 }
 
-/** Sort value of an Item; null if it lacks the property. */
+/** Sort value of an Item; null if the Item lacks the property. */
 export function sortValue(published: PublishedItem, property: string): CursorValue {
   if (property === 'id') return published.id;
   if (property === 'collection') return idOfPath(published.collectionPath);
@@ -108,7 +108,7 @@ export interface PropertyKind {
   readonly isInstant: boolean;
 }
 
-/** Properties by name, with the types of their values. */
+/** Returns the properties of Items ordered by name, with the types of their values. */
 export function itemProperties(kinds: readonly PropertyKind[]): readonly ItemProperty[] {
   const byName = Map.groupBy(
     kinds.filter(({ kind }) => ['string', 'number', 'boolean'].includes(kind)),

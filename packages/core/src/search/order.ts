@@ -44,7 +44,7 @@ function rank(value: CursorValue): number {
  */
 export const SORTED_LETTERS = 200;
 
-/** Sort value of a property's value; a long text is cut. */
+/** Sort value of a property's value. A long text is cut to `SORTED_LETTERS`. */
 export function sortable(value: unknown): CursorValue {
   const whole = comparable(value);
   if (typeof whole !== 'string' || whole.length <= SORTED_LETTERS) return whole;

@@ -16,7 +16,9 @@ const WAIT_FACTOR = 2;
 const MAX_WAITING = 50;
 /** Maximum number of waiting plain searches, which take milliseconds. */
 const MAX_WAITING_PLAIN = 500;
-/** Highest estimated cost of a filter that does not count as costly: the cost of about fifteen conditions on properties. */
+/**
+ * Highest estimated cost of a filter that does not count as costly. About fifteen conditions on properties have this cost.
+ */
 const SMALL_COST = 40;
 /** Maximum number of ids in a search that counts as plain. With so few ids even a search with a filter reads few Items. */
 const FEW_IDS = 100;

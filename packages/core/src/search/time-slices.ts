@@ -3,7 +3,8 @@ import { ownTurn } from '../timing/timers.ts';
 
 /**
  * Time after which a search pauses for other work of the process, ms. A sign-in needs about twenty iterations of the
- * event loop, and may wait for one such time in each iteration. With 15 ms, a sign-in took three times as long.
+ * event loop, and in each of them it may wait for a search for this time. With 15 ms, a sign-in took three times as
+ * long.
  */
 const SLICE_MS = 5;
 

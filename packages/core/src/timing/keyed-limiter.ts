@@ -87,8 +87,9 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
 }
 
 /**
- * Removes one waiting task of the lowest rank (`best`) or of the highest rank (`worst`). Among tasks of this rank,
- * chooses at random if `random` is set; otherwise the first (`best`) or the last (`worst`) to arrive.
+ * Removes and returns one waiting task: of the lowest rank for `best`, of the highest rank for `worst`. Among several
+ * tasks of this rank, chooses at random if `random` is set; otherwise takes the first (`best`) or the last (`worst`)
+ * that arrived.
  */
 function take({ waiting }: KeyQueue, which: 'best' | 'worst', { random }: KeyedLimiterOptions): Waiting | undefined {
   const ranks = waiting.map(({ rank }) => rank);

@@ -18,7 +18,7 @@ export function createWakeSignal(): WakeSignal {
     },
     wake: () => {
       const now = next;
-      // The signal is replaced before it aborts, because a woken task may take the next signal immediately.
+      // The new signal must exist before the old signal aborts, because a woken task may read `signal` immediately.
       next = new AbortController();
       now.abort();
     },
