@@ -81,8 +81,8 @@ export function accountsOver(stores: Stores, config: Config): AccountService {
 }
 
 /**
- * Logger of security events, which writes to the service's log file. Without a data folder it writes nothing, because a command does not
- * create that folder.
+ * Logger of security events, which writes to the service's log file. If there is no data folder, it writes nothing, because a command
+ * must not create the data folder.
  */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};

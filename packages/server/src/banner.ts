@@ -50,10 +50,10 @@ export function curlLines(facts: BannerFacts): readonly string[] {
  */
 const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
-/** curl with a line break after each response, so that the prompt is on its own line. */
+/** curl command that prints a line break after each response, so that the prompt of the shell is on its own line. */
 const CURL = `curl -sw '\\n'`;
 
-/** Address of the first year's Item; of the catalogue if there is no place yet. */
+/** Address of the Item of the first year, or of the catalogue if there is no place yet. */
 function resultAddress({ baseUrl, place, years }: BannerFacts): string {
   const addresses = createAddresses(baseUrl);
   if (place === undefined) return addresses.catalog();
@@ -62,9 +62,8 @@ function resultAddress({ baseUrl, place, years }: BannerFacts): string {
 }
 
 /**
- * First lines of the banner: addresses, superuser and password. Only the hash of a password is stored, so a new password would be lost if
- * the start were stopped before it is printed. So a start that has set the password prints these lines before any step that takes time or
- * may fail.
+ * First lines of the banner: addresses, superuser and password. Only the hash of a password is stored, so a new password that was not
+ * printed is lost. Therefore a start that has set the password prints these lines before any step that takes time or may fail.
  */
 export function bannerHead({
   baseUrl,

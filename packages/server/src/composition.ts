@@ -84,7 +84,7 @@ const scenesHealth =
     }
   };
 
-/** Creates every part of the server from the configuration. The worker starts with `headwater.start()`. */
+/** Creates all parts of the server from the configuration. The worker does not run before `headwater.start()` is called. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
   const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
@@ -117,7 +117,7 @@ interface Computing {
   readonly scratchDir: string;
   readonly layers: LayerTools;
   readonly compute: ComputeParts;
-  /** Files in a bucket; undefined without one. */
+  /** Published files in a bucket; undefined if the settings name no bucket. */
   readonly files: BucketAssets | undefined;
 }
 
@@ -134,14 +134,14 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
-/** Exports to Earth Engine, if they are on. */
+/** Option for exports to Earth Engine; an empty object if the settings disable exports. */
 const exportsOf = (
   { earthEngine }: Pick<Config, 'earthEngine'>,
   parts: Parameters<typeof earthEngineExporter>[1],
 ): Pick<HeadwaterOptions, 'eoExporter'> =>
   earthEngine === undefined ? {} : { eoExporter: earthEngineExporter(earthEngine, parts) };
 
-/** Scenes that Earth Engine reads with the credentials of accounts, if this is on. */
+/** Option for scenes that Earth Engine reads with the credentials of accounts; an empty object if the settings disable such scenes. */
 export const scenesOfAccounts = (
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,
   parts: Parameters<typeof earthEngineScenes>[1],
@@ -291,7 +291,7 @@ function keeperOf(
   });
 }
 
-/** A service whose published files are copied to a bucket while it runs. */
+/** Wraps a service: its published files are copied to a bucket while the service runs. */
 function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
   const { events } = headwater;
   const wake = (): void => keeper.wake();
@@ -309,7 +309,7 @@ function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
   };
 }
 
-/** A service that reads the computing time of ended runs while it runs, if scenes are read from Earth Engine. */
+/** Wraps a service: if scenes are read from Earth Engine, the computing time of ended runs is read while the service runs. */
 export function withUsage(
   headwater: Headwater,
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,

@@ -23,8 +23,8 @@ export interface ServerOptions {
   /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[];
   /**
-   * True if the process belongs to the server: SIGINT and SIGTERM stop it cleanly, and an unhandled rejection or the loss of the database
-   * ends it with exit code 1. Default: false; then the caller handles these events.
+   * True if the process belongs to the server. Then SIGINT and SIGTERM stop the process cleanly, and an unhandled rejection or the loss of the
+   * database ends the process with exit code 1. False, the default: the caller handles these events.
    */
   readonly ownsProcess?: boolean;
   /** Called after the server has lost its database and has logged the loss. */
@@ -38,7 +38,7 @@ export interface Server {
   readonly logger: Logger;
   /** Resolves when the server listens. Throws `ConfigError` for an invalid setting. */
   start(): Promise<void>;
-  /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if it failed. */
+  /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if this work failed. */
   ready(): Promise<void>;
   /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes at most 8 s after STOP_DELAY_SECONDS. */
   stop(): Promise<void>;
@@ -93,7 +93,7 @@ async function completeConfig(settings: ServerConfig): Promise<Config> {
   const merged = { ...readConfig({}), ...settings };
   const port = merged.port === 0 ? await freePort(merged.host) : merged.port;
   const { baseUrl = `http://localhost:${port}`, baseUrlIsGiven = settings.baseUrl !== undefined } = settings;
-  // If the caller wants any free port, a fixed second port could be in use, so there is none by default.
+  // With port 0 the caller wants any free port. A second port with a fixed number could already be in use, so by default there is no second port.
   const mapServerPort = settings.mapServerPort ?? (merged.port === 0 ? 0 : merged.mapServerPort);
   return { ...merged, dataDir: resolve(merged.dataDir), port, mapServerPort, baseUrl, baseUrlIsGiven };
 }

@@ -190,7 +190,7 @@ export async function openToCheck(
 export interface DatabaseNews {
   /** Called if the embedded database fails. */
   readonly onDeath: (reason: Error) => void;
-  /** Receives slow statements and decisions of the queue; undefined: neither is logged. */
+  /** Logs slow statements and decisions about the queue; undefined: they are not logged. */
   readonly debug?: Debug | undefined;
   /**
    * Called when the creation of an embedded database begins, which takes seconds. DATA_DIR is then locked for this process, so that it can do other

@@ -8,7 +8,7 @@ export const DRAIN_CACHE_MS = 1000;
 /** Longest time after which a refused client retries, s. */
 const RETRY_SECONDS = 60;
 
-/** End of a drain; undefined if runs are started. */
+/** Time at which the present drain ends; undefined if the installation is not drained, so that runs are started. */
 export async function drainEnd(
   installation: Pick<InstallationStore, 'read'>,
   now: Date = new Date(),

@@ -20,7 +20,9 @@ import { sceneFiles } from './scene-files.ts';
 import { smallImages } from './small-images.fixture.ts';
 import { type SmallScene, writeScenes } from './small-world.fixture.ts';
 
-/** A listening fake of Google with images of Sentinel-2, and the same scenes as a catalogue. */
+/**
+ * A fake of Google's servers that listens on a port and has images of Sentinel-2, and the same scenes as a catalogue.
+ */
 export interface EarthEngineWorld {
   readonly google: FakeGoogle;
   /** Data folder that contains the scenes as a catalogue in `eo/`. */
@@ -57,7 +59,7 @@ export interface EngineOptions {
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Keys of the service account of all fakes, because creating keys takes long. */
+/** Keys of the service account. All fakes share these keys, because the creation of keys takes long. */
 const KEYS = createAccountKeys();
 
 /** Opens a fake with these scenes. */

@@ -23,7 +23,7 @@ import type { EarthEngineConfig, EarthEngineScenesConfig } from './config/storag
 import type { ServerCredentials } from './eo-credentials.ts';
 import { sceneFiles } from './scene-files.ts';
 
-/** Parts of the server that exports and scenes use. */
+/** Parts of the server that exports to Earth Engine and scenes from Earth Engine use. */
 interface EarthEngineParts {
   readonly credentials: Pick<ServerCredentials, 'serviceOf'>;
   /** Sends the requests for tokens. */
@@ -64,7 +64,7 @@ export function earthEngineExporter(
   };
 }
 
-/** Parts of the server that scenes use. */
+/** Parts of the server that scenes from Earth Engine use. */
 interface ScenesParts extends EarthEngineParts {
   readonly stores: Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
   readonly logger: Logger;
@@ -94,7 +94,10 @@ export function earthEngineScenes(
   });
 }
 
-/** Creates the reader of the computing time of runs, with the credentials of their accounts. */
+/**
+ * Creates the object that reads the computing time of runs from Earth Engine, with the credentials of the runs'
+ * accounts.
+ */
 export function earthEngineUsage(
   { hosts }: Pick<EarthEngineScenesConfig, 'hosts'>,
   {

@@ -23,7 +23,7 @@ const SETTING = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Settings of the credentials of accounts. */
 export interface EoCredentialsOptions {
-  /** The mounted credentials file; undefined: none. */
+  /** The mounted credentials file; undefined if there is none. */
   readonly mounted: CredentialsConfig | undefined;
   /** Secret of the deployment, from which the key of stored credentials is derived. */
   readonly secret: Uint8Array;
@@ -197,7 +197,7 @@ function checkEmail(ofFile: string, ofAccount: string | null): void {
   throw new FailedCheck('email', 'credentialsOfOther', { ofFile, own });
 }
 
-/** Network of a test, and the signal that ends it. */
+/** Network that a test of credentials uses, and the signal that ends the test. */
 interface Sending {
   readonly network: Network;
   readonly signal: AbortSignal;
@@ -237,7 +237,7 @@ async function bucketStep(
   throw new FailedCheck('bucket', 'bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
 }
 
-/** Status of a request with a token. Throws `FailedCheck` if there is no response. */
+/** Sends a request with a token and returns the status of the response. Throws `FailedCheck` if there is no response. */
 async function statusOf(href: string, token: string, { network, signal }: Sending): Promise<number> {
   try {
     const answer = await network.send({ href, headers: {}, authorization: `Bearer ${token}` }, signal);

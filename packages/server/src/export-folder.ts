@@ -43,7 +43,7 @@ async function* chunksOf(content: ReadableStream<Uint8Array> | string): AsyncGen
   else yield* content;
 }
 
-/** Yields the same chunks, and records an error of their source. */
+/** Yields the chunks of a source unchanged. If the source fails, records the error in `failed`. */
 async function* recordingFailure<T>(chunks: AsyncIterable<T>, failed: unknown[]): AsyncGenerator<T> {
   try {
     yield* chunks;

@@ -11,7 +11,7 @@ async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<bool
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
 }
 
-/** Computes the sample's land cover, unless an earlier start has published it. Returns undefined if there was nothing to do. */
+/** Computes the sample's land cover. Returns undefined if an earlier start has already published it. */
 export async function runFirstJob(
   headwater: Headwater,
   job: SampleJob,

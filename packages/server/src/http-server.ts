@@ -54,8 +54,8 @@ export async function listen(
 }
 
 /**
- * Also listens on MAPSERVER_PORT, where only the map server is served. Undefined if there is no such port. If the port
- * cannot be used, the service continues without it, because the map server is also at the service's own address.
+ * Also listens on MAPSERVER_PORT, where only the map server is served. Undefined if there is no such port. If the port cannot be used,
+ * the service continues without the port, because the map server is also served at the service's own address.
  */
 export async function listenForMaps(
   config: MapAddress & Serving,
@@ -139,9 +139,9 @@ async function oneAddress(host: string): Promise<string> {
 
 /** Interval at which connections are closed whose response is sent, ms. */
 const SWEEP_MS = 50;
-/** After this time without a request, ms, all clients count as informed that their connections end. */
+/** If no request arrives for this time, ms, all clients are assumed to know that their connections end. */
 const QUIET_MS = 250;
-/** Maximum time for informing clients that their connections end, ms. */
+/** Maximum time during which responses inform clients that their connections end, ms. */
 const LEAVE_MS = 3000;
 
 /**

@@ -41,7 +41,8 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   const terminal = createTerminal(process.stdout);
   const signal = abortOnSignals((name) => `stopped by ${name}; nothing of this file was stored.`);
   const stores = await openStoresBeside(config);
-  // Scratch files are on the data disk, because the system's temporary folder may be in memory. A service may use the same folder.
+  // Scratch files are on the disk of DATA_DIR, because the system's temporary folder may be in memory. The folder is not exclusive,
+  // because a service may use it at the same time.
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {

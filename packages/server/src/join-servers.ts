@@ -12,7 +12,7 @@ export const assetsFolder = (dataDir: string): string => join(dataDir, 'assets')
 /** Settings that all servers on one database must share. */
 export interface ServerFacts {
   readonly dataDir: string;
-  /** Bucket of the published files; undefined without one. */
+  /** Bucket of the published files; undefined if published files are only in DATA_DIR. */
   readonly bucket?: BucketName | undefined;
   /** The key that signs tokens. */
   readonly secret: Uint8Array;
@@ -96,7 +96,10 @@ async function agreeOnBucket(
   );
 }
 
-/** Checks that DATA_DIR has the folder with the files of the database's Items. Throws `ConfigError` for another folder. */
+/**
+ * Checks that the published files in DATA_DIR belong to the Items in the database, by the id of their folder. If the database has no id
+ * yet, it gets the id of the folder, or a new id. Throws `ConfigError` for another folder.
+ */
 export async function joinAssets(installation: InstallationStore, dataDir: string): Promise<void> {
   await installation.withLock('folders', () => joinFolder(installation, assetsFolder(dataDir)));
 }

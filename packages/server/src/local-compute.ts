@@ -65,7 +65,7 @@ export async function localCompute(
   };
 }
 
-/** Settings of the cache of blocks; undefined without a cache. Begins to remove the blocks of a cache that was switched off. */
+/** Settings of the cache of blocks; undefined if there is no cache. If a cache was switched off (size 0), begins to remove its blocks. */
 function blocksOf(options: LocalComputeOptions): PixelEngineOptions['blocks'] {
   const { dataDir, sceneCacheBytes: maxBytes, sceneCacheMinFreeBytes: minFreeBytes } = options;
   const folder = join(dataDir, 'scratch', 'blocks');

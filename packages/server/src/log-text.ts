@@ -17,7 +17,10 @@ export function shortened(text: string): string {
   return `${text.slice(0, LONGEST_TEXT).toWellFormed()}… (${text.length - LONGEST_TEXT} more)`;
 }
 
-/** The fields with limited texts, lists and nesting; errors become plain objects with their causes. */
+/**
+ * Returns the fields with shortened texts and lists, and with limited nesting. Errors become plain objects that contain
+ * their causes.
+ */
 export function boundedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const bounded: Record<string, unknown> = {};
   let remaining = MOST_MEMBERS;

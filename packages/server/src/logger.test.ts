@@ -152,7 +152,7 @@ describe('the file', () => {
     expect(names).toHaveLength(3);
     const texts = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')));
     for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
-    // The newest lines are kept, without a gap: the current file, then the renamed files by age.
+    // The files contain the newest lines without a gap: first the current file, then the renamed files by age.
     const [present = '', ...earlier] = texts;
     const lines = [...earlier, present]
       .join('')

@@ -34,7 +34,7 @@ export interface ObtainOptions extends Showing<Logger> {
 export interface Obtained {
   /** False if the database already had the boundaries. */
   readonly isNew: boolean;
-  /** Outcome of each kind; empty if nothing was new. */
+  /** Outcome of the import of each kind of unit; empty if nothing was imported. */
   readonly imports: readonly ImportOutcome[];
   /** File with the refused and repaired rows. */
   readonly report: string;
@@ -155,7 +155,7 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
   }
 }
 
-/** File name in the address, with the ending of its actual type. */
+/** File name in the address, with the ending of the file's actual type. */
 function nameOf(url: string, ending: string): string {
   const name = basename(new URL(url).pathname);
   return `${basename(name, extname(name)) || 'boundaries'}${ending}`;

@@ -162,8 +162,8 @@ describe('readers', () => {
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
-    // The client can read only the bytes that are still in buffers. The server dropped the rest when it closed the
-    // connection.
+    // The server closes the connection and drops the bytes that it has not sent. So the client can read only the bytes
+    // that are still in buffers.
     await expect.poll(() => open()).toBe(0);
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));

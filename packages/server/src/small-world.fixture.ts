@@ -120,7 +120,7 @@ const BANDS = [
 const AT_ONCE = 8;
 const COG = { tileSize: 256, nodata: 0, threads: 1, overviews: 'none' } as const;
 
-/** A grid and the square under each pixel. */
+/** A grid, and the kind of land (`Square`) of each pixel. */
 interface Land {
   readonly grid: PixelGrid;
   readonly squares: readonly Square[];

@@ -92,8 +92,8 @@ interface Prepared extends FoundPlaces {
 }
 
 /**
- * Generates the sample and imports the places, then starts the worker. The worker also starts if this failed, so that
- * stored runs do not wait forever.
+ * Generates the sample and imports the places, then starts the worker. The worker also starts if the generation or the import failed, so
+ * that stored runs do not wait for ever.
  */
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
@@ -135,7 +135,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Computes the layers of the sample. With `allLayers` these are all layers. Otherwise it computes land cover, unless it exists, prints the
+ * Computes the layers of the sample. With `allLayers`, computes all layers. Otherwise computes land cover, unless it exists, prints the
  * addresses of its Items, and publishes the boundaries and the series of NDVI.
  */
 async function computeSample(

@@ -22,11 +22,11 @@ const INSTALLER_PASSWORD = 'test_change_me';
  */
 const SET_BY_CONTAINER = 'superuser_password_set_by_container';
 
-/** The superuser of this installation; `password` only if this start has set it. */
+/** The superuser of this installation. `password` is present only if this start has set the password. */
 export interface Superuser {
   readonly user: User;
   readonly password: string | undefined;
-  /** True if SUPERUSER_PASSWORD has set the password. It is then not printed, because logs would keep it. */
+  /** True if the password comes from SUPERUSER_PASSWORD. Such a password is not printed, because it would stay in logs. */
   readonly isConfigured: boolean;
   readonly warning: string | undefined;
 }

@@ -52,7 +52,7 @@ function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineData
   });
 }
 
-/** Module of `deploy/airflow/headwater_algorithms` with a function for each pipeline. */
+/** Python module in `deploy/airflow/headwater_algorithms` that has a function for each pipeline. */
 const MODULE = 'headwater_algorithms.algorithms';
 
 /** Names of the forms of data in workflow files. */
@@ -129,7 +129,7 @@ const described = ({ id, title, description, form }: PipelineDataset): DatasetDe
   format: FORMATS[form],
 });
 
-/** Replaces quotation marks by typographic ones, because generators put the texts between quotation marks. */
+/** Replaces quotation marks by typographic quotation marks, because generators of workflows put the texts between quotation marks. */
 function printed(text: string): string {
   return text
     .replaceAll("'", '\u2019')

@@ -34,7 +34,10 @@ export interface Runner extends Pick<Headwater, 'runs' | 'callbacks' | 'stores' 
   close(): Promise<void>;
 }
 
-/** Opens the stores and services for one algorithm. Throws `ConfigError` if a folder or database does not belong to the service. */
+/**
+ * Opens the stores and services for one algorithm. Throws `ConfigError` if DATA_DIR and the database do not belong to the same
+ * service.
+ */
 export async function openRunner(config: Config, publishing: Publishing, logger: Logger): Promise<Runner> {
   const { dataDir } = config;
   const isMounted = publishing === 'mounted';

@@ -4,9 +4,9 @@ import { ownQueue } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
 /**
- * Wraps the stores for a process that computes one request. The run of the request, and the runs for which it waits, get a queue of their
- * own. So this process claims no other runs. The name of the queue is derived from the request. If the process is killed, the next process
- * with the same request continues the work. If there is no such process, a worker of the service continues the work after a while.
+ * Wraps the stores for a process that computes one request. The run of the request, and the runs for which this run waits, get a queue of
+ * their own. So this process claims no other runs. The name of the queue is derived from the request. If the process is killed, the next
+ * process with the same request continues the work. If there is no such process, a worker of the service continues the work after a while.
  */
 export function withOwnQueue(stores: Stores): Stores {
   const { runs } = stores;

@@ -18,7 +18,7 @@ import { startAlgorithm } from './start-algorithm.ts';
 
 /** Address to which a result may be posted. */
 interface Postable {
-  /** Address of the service; undefined = unknown. */
+  /** Address of the service to which the result can be posted; undefined = unknown. */
   readonly post: string | undefined;
   /** True if the address is on the command line, not only in the environment. */
   readonly isNamed: boolean;
@@ -116,8 +116,8 @@ type Result = Readonly<Record<string, unknown>>;
 type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
 /**
- * Runs one algorithm and returns its result, to which the members of its first Item are added at the top level. With `--list` it returns
- * the list of all algorithms instead. Throws `ConfigError` for wrong arguments.
+ * Runs one algorithm and returns its result. The members of the result's first Item are added to the result at the top level. With `--list`
+ * it returns the list of all algorithms instead. Throws `ConfigError` for wrong arguments.
  */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
   const options = readRunOptions(args);

@@ -67,7 +67,7 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
   }
 }
 
-/** True for a list on a terminal; programs get the JSON block. */
+/** True if a list is printed on a terminal. Otherwise a program reads the output, so it gets the JSON block. */
 const isForPeople = (options: RunOptions, { isTTY }: AlgorithmProcess['stdout']): boolean =>
   options.kind === 'list' && !options.isJson && isTTY === true;
 

@@ -9,7 +9,7 @@ const missing = missingPython();
 if (missing !== undefined) console.warn(`skipped: the Python shim: ${missing}`);
 
 const LIST = { algorithms: [{ name: 'echo', parameters: [{ name: 'job_id' }, { name: 'state' }, { name: 'year' }] }] };
-/** A command in place of Headwater: prints its input, or behaves as its parameters request. */
+/** A program that tests run instead of Headwater. It prints its input, or behaves as its parameters request. */
 const COMMAND = `
 const { text } = require('node:stream/consumers');
 const [, name] = process.argv.slice(2);

@@ -27,10 +27,10 @@ export interface AlgorithmRequest {
 }
 
 /**
- * Starts one algorithm: for the stored run of the given token, for a region, or for a tehsil by its names. Only the operator may name a
- * tehsil. A stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer`
- * as the routes do. Any client that may run the workflow can send parameters. Therefore throws `forbidden` for a tehsil, unless a run of
- * the service or the operator requests the tehsil.
+ * Starts one algorithm: for the stored run to which the token in the parameters belongs, for a region, or for a tehsil by its names. A
+ * stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the
+ * routes do. Any client that may run the workflow can send parameters. Therefore only a stored run of the service and the operator
+ * (`--as-superuser`) may request a tehsil; otherwise throws `forbidden`.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;

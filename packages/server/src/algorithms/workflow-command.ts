@@ -23,7 +23,7 @@ export interface WorkflowSurroundings {
 
 /**
  * Writes the three files of each pipeline, or validates the files of a folder; returns true if all are valid. Throws `ConfigError` for invalid
- * arguments and descriptions; then no file was written.
+ * arguments and descriptions, before any file is written.
  */
 export async function workflowFilesCommand(
   args: readonly string[],

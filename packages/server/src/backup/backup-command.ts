@@ -154,7 +154,10 @@ function refuseNoTables(own: readonly string[], { place }: Database, { database 
   throw new ConfigError(`${setting}: ${place} has no tables of Headwater. Set ${setting} to that of the service.`);
 }
 
-/** Text about the newest backup of a series, if it is younger than `ifOlderMs`. */
+/**
+ * Text about the newest backup of a series; undefined if there is none or if it is at least `ifOlderMs` old, so that a
+ * backup is due.
+ */
 async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
   const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
   const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');

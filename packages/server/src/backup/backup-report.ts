@@ -15,7 +15,7 @@ export async function hasSigningKey({ folder, manifest }: Backup): Promise<boole
   return (await storedSigningKey(folder, manifest.database.tables)) !== undefined;
 }
 
-/** Lines about a backup: its size, its secrets, and the parts that are not in it. */
+/** Lines about a backup: its size, the secrets that it contains, and the data that it does not contain. */
 export async function backupLines(backup: Backup, config: Config): Promise<readonly string[]> {
   const { folder, manifest } = backup;
   const { tables } = manifest.database;

@@ -95,7 +95,9 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** A new data folder with a database that has no tables; creating one takes much longer than copying it. */
+/**
+ * A new data folder with a database that has no tables. The database is copied, because its creation takes much longer.
+ */
 async function newTarget(): Promise<string> {
   const target = join(await emptyFolder(), 'new');
   await copyDatabase(join(target, 'db'), 'new');

@@ -82,7 +82,8 @@ export interface RestoreTarget {
 
 /**
  * Restores a verified backup. First all files are stored in a staging folder. Then the database is filled in one transaction. Then the
- * files are moved to their places. So after a failure, either the old data are unchanged, or the restore can be repeated with `replace`.
+ * files are moved from the staging folder to their final paths. So after a failure, either the old data are unchanged, or the restore can
+ * be repeated with `replace`.
  */
 export async function restoreBackup(backup: Backup, target: RestoreTarget, progress: Progress): Promise<void> {
   const { folder, manifest } = backup;

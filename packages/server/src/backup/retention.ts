@@ -36,7 +36,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   return { removed, spared };
 }
 
-/** Name of the newest earlier backup that has a file, for each file that is missing in the last of the backups. */
+/** For each file that is missing in the last of the backups: the name of the newest earlier backup that has the file. */
 export function holdersOf(all: readonly NamedManifest[]): ReadonlyMap<string, string> {
   const holders = new Map<string, string>();
   const lost = new Set(all.at(-1)?.manifest.missing);

@@ -16,7 +16,7 @@ const SIGNING_KEY = 'signing key';
 /** Options of `writeRows`. */
 interface WriteRowsOptions {
   readonly folder: string;
-  /** False: the key that signs tokens is left out. */
+  /** If false, the key that signs tokens is not written. */
   readonly withSecrets: boolean;
   readonly onTable: (name: string, rows: number) => void;
 }

@@ -25,7 +25,7 @@ export const SMOKE_TEST_DETAILS: readonly string[] = [
 /** Timeout of one request, ms. */
 const TIMEOUT_MS = 30_000;
 
-/** Longest part of a response that is printed as the reason of a failure, characters. */
+/** Maximum number of characters of a response that are printed as the reason for a failure. */
 const LONGEST_REASON = 300;
 
 type Names = Readonly<Record<'state' | 'district' | 'tehsil', string>>;
@@ -101,7 +101,7 @@ export async function smokeTest(test: SmokeTest): Promise<boolean> {
   return answered === count;
 }
 
-/** Requests a route and prints its line. Returns its JSON if the status is 200, otherwise undefined. */
+/** Requests a route and prints a line about the response. Returns the JSON of the response if the status is 200, otherwise undefined. */
 async function readRoute(test: SmokeTest, route: string, query: URLSearchParams): Promise<unknown> {
   const path = `/api/v1/${route}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const from = performance.now();
@@ -132,7 +132,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The reason in an error of the service, or the beginning of any other response. */
+/** Returns the reason from the text of an error response of the service. For any other response, returns the beginning of the text. */
 function reasonOf(text: string): string {
   const { error, detail } = Failure.safeParse(text).data ?? {};
   return (error ?? detail ?? text).slice(0, LONGEST_REASON);

@@ -42,9 +42,9 @@ const GB = 1e9;
 const CHECK_MS = 5000;
 
 /**
- * Checks everything that a start needs, with the functions of the start itself, and changes nothing. Every check runs, also after a problem.
- * An embedded database is opened, which needs about three seconds. If a service with this folder and port is already running, the checks
- * apply to a restart: ports and the database that the running service uses are not reported as problems.
+ * Checks everything that a start needs, with the functions of the start itself, and changes nothing. If a check finds a problem, the other
+ * checks still run. An embedded database is opened, which takes about three seconds. If a service with this folder and port is already
+ * running, the checks apply to a restart: ports and the database that the running service uses are not reported as problems.
  */
 export async function checkStart({ config, faults }: SettingsRead, envFile: string): Promise<readonly Finding[]> {
   const settings = [

@@ -39,7 +39,7 @@ const MEMBERS = ['client_email', 'private_key'];
 /** Largest credentials file, bytes. A key has about 2500. */
 const MOST_BYTES = 65_536;
 
-/** Content of a credentials file: JSON of any kind, or the reason why there is none. `code` is the error code of the system. */
+/** Content of a credentials file: any JSON, or the reason why the file cannot be read. `code` is the error code of the system. */
 export type CredentialsFile =
   | { readonly kind: 'read'; readonly content: unknown }
   | { readonly kind: 'unreadable'; readonly code: string }

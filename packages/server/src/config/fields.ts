@@ -16,7 +16,7 @@ export const positive = (max: number) =>
     .regex(/^\d+(?:\.\d+)?$/, `expected a number above 0, at most ${max}`)
     .transform(Number)
     .pipe(z.number().positive('expected a number above 0').max(max, `expected at most ${max}`));
-/** Whole days after which something is removed; 0 and off = it is never removed. */
+/** Number of whole days after which data are removed; 0 and `off` = the data are never removed. */
 export const daysUntilRemoval = z
   .string()
   .regex(/^(?:\d+|off)$/, 'expected a whole number of days from 0 to 36500, or off')
@@ -29,7 +29,7 @@ export const webAddress = z.url({
 });
 /** A web address without trailing slashes. */
 export const httpUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
-/** An IP address, or a range of them. */
+/** An IP address, or a range of IP addresses. */
 export const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'expected addresses or ranges such as 10.0.0.1,10.1.0.0/16',
 });
@@ -37,7 +37,7 @@ export const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
 export const sceneOrigin = z.string().refine((text) => originOf(text) !== undefined, {
   error: 'expected origins (scheme, host and port only) such as http://10.0.0.5:8080,https://scenes.example.org',
 });
-/** Comma-separated texts; not set = none. */
+/** A list of texts, separated by commas; empty if the variable is not set. */
 export const list = (item: z.ZodType<string, string>) =>
   z
     .string()

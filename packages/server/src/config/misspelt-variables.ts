@@ -38,7 +38,10 @@ export function misspeltVariables(env: Environment): readonly string[] {
     });
 }
 
-/** Our variable with almost the same name: other capitals, one or two other letters, or the prefix HEADWATER_ added. */
+/**
+ * Our variable with almost the same name: the given name has other capitals, one or two other letters, or the additional prefix
+ * HEADWATER_.
+ */
 function meantBy(name: string): string | undefined {
   const own = VARIABLES.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
   if (own !== undefined || name.length < 7) return own;

@@ -10,7 +10,7 @@ const OF_BOUNDARIES = ['BOUNDARY_DATA_URL', 'BOUNDARY_DATA_SHA256', 'BOUNDARY_DA
 const OF_FILES = /^(check-data|make-catalog)\b/;
 /** Variables whose values are paths. They are printed as absolute paths, because the command may be run in another folder. */
 const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
-/** Variables whose values are not printed; the shell has to fill them in. */
+/** Variables whose values are secret. The line contains a reference to the shell's variable instead of the value. */
 const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
 
 /**

@@ -13,7 +13,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that only the command line has. */
 interface SampleOptions {
-  /** Side of the sample in km; undefined = the side of the sample on disk, otherwise the smallest side. */
+  /**
+   * Side of the sample in km. Undefined: the side of the sample that is already on the disk; if there is none, the smallest possible
+   * side.
+   */
   readonly sampleSizeKm: number | undefined;
   /** True: every layer of the sample is computed, not only land cover. */
   readonly allLayers: boolean;
@@ -53,7 +56,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}, sh
 
 /** Settings with their faults, for a check that also reports other problems. */
 export interface SettingsRead {
-  /** Each variable with a wrong value has its default here. */
+  /** The settings. A variable with a wrong value has its default value in these settings. */
   readonly config: Config;
   /** A line for each fault; empty if a start accepts the settings. */
   readonly faults: readonly string[];

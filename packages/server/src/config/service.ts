@@ -41,7 +41,7 @@ const providerList = z
   )
   .min(1);
 
-/** Organisations as JSON text; all faults have one message. */
+/** Organisations as JSON text. All faults in this text give the same message. */
 const providersText = z.string().transform((text, context) => {
   const result = providerList.safeParse(jsonOf(text));
   if (result.success) return result.data.map(withoutAbsent);
@@ -189,10 +189,10 @@ export interface ServiceConfig {
   readonly log: LogConfig;
   /** Proxies whose X-Forwarded-For gives the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may send credentials, in addition to origins on this machine. */
+  /** Origins whose pages may send requests with credentials to this service, in addition to origins on this machine. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
-  /** Time for which a server that is to stop still answers, while its readiness check fails, ms. */
+  /** Time for which a server that was asked to stop continues to respond to requests, ms. During this time its readiness check fails. */
   readonly stopDelayMs: number;
   readonly userLimits: UserLimits;
   /** Maximum number of requests a minute with one API key; undefined = no limit. */
@@ -213,7 +213,7 @@ export interface ServiceConfig {
   readonly sessionDays: number;
   /** Days for which the audit log is kept; 0 = for ever. */
   readonly auditDays: number;
-  /** Token with which a program at another address reads the metrics; undefined = none. */
+  /** Token with which a program on another machine may read the metrics; undefined = no such program may read them. */
   readonly metricsToken: string | undefined;
   /** Port of the metrics of a worker; 0 = none. */
   readonly metricsPort: number;

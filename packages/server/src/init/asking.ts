@@ -19,7 +19,7 @@ export interface Question {
 export interface Asking {
   /** Values of the options. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** True: questions without an option get their fallback. */
+  /** True: a question whose option is not set gets the answer `fallback`. */
   readonly takesDefaults: boolean;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
@@ -90,7 +90,7 @@ export class InitRecord {
     return this.#entries.get(flag);
   }
 
-  /** Stores answers. Other answers stay. */
+  /** Stores these answers; stored answers to other questions stay. */
   async store(answers: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, value] of Object.entries(answers)) this.#entries.set(name, value);
     await writePrivate(this.#path, `${JSON.stringify(Object.fromEntries(this.#entries), undefined, 2)}\n`);

@@ -7,8 +7,9 @@ import { ConfigError } from '../config/config-error.ts';
 import { type Environment, VARIABLES } from '../config/read-config.ts';
 
 /**
- * Sets variables in a file such as `.env`. Afterwards only the file's owner can read it. All other lines stay; a line with an empty value
- * is replaced. The file is replaced as a whole, so it is never incomplete. Throws `ConfigError` if a variable already has another value.
+ * Sets variables in a file such as `.env`. Afterwards only the file's owner can read it. If a line sets the variable to an empty value,
+ * this line is replaced. All other lines stay. The file is replaced as a whole, so it is never incomplete. Throws `ConfigError` if a
+ * variable already has another value.
  */
 export async function setVariables(path: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const text = await readText(path);
@@ -68,7 +69,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** The file to which a link leads, also if it does not exist yet; `path` itself if it is not a link. */
+/** Path of the file to which a link leads, also if the file does not exist yet; `path` itself if it is not a link. */
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch((error: unknown) => {
     if (['EINVAL', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;

@@ -76,7 +76,7 @@ async function sizeOf({ href }: PlannedFile, network: Network, signal: AbortSign
   return answer.status === 206 && size > 0 ? size : undefined;
 }
 
-/** Bytes a second of one request. */
+/** Measures the speed of a server: bytes a second of one request. */
 async function speedOf({ href }: PlannedFile, network: Network, signal: AbortSignal): Promise<number | undefined> {
   const from = performance.now();
   const answer = await network.send({ href, headers: { range: `bytes=0-${PROBE_BYTES - 1}` } }, signal);
@@ -96,7 +96,7 @@ function rateOf(run: EstimateTools['newest']): number | undefined {
   return seconds > 0 ? decoded / DECODED / seconds : undefined;
 }
 
-/** Lines about the cost of a run, before its start. */
+/** Lines about the expected work of a run, printed before the run is started. */
 export function estimateLines({ years }: PlannedReads, estimate: Estimate): readonly string[] {
   const { scenes, bytes, bytesPerSecond, seconds, isMeasured } = estimate;
   const size = bytes === undefined ? 'of unknown size' : `about ${sizeText(bytes)}`;

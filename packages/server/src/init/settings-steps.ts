@@ -39,7 +39,7 @@ export async function addVariables(init: Init, added: Readonly<Record<string, st
 
 const DATABASES = ['embedded', 'postgresql'];
 
-/** Chooses the database; a PostgreSQL is tried immediately. */
+/** Asks which database to use. If it is a PostgreSQL, connects to it immediately, so that wrong settings are found here. */
 export async function databaseStep(init: Init): Promise<void> {
   const { asking } = init;
   const known = configOf(init).database;
@@ -92,15 +92,15 @@ async function chooseServer(init: Init): Promise<void> {
 }
 
 /**
- * Asks for the password of the role. Without a terminal it is empty, which some servers accept. It is not an option of the command,
- * because any user of the machine can read the arguments of a process.
+ * Asks for the password of the database role. Without a terminal the password is empty, which some servers accept. The password is
+ * not an option of the command, because any user of the machine can read the arguments of a process.
  */
 async function hiddenPassword({ asking }: Init, user: string): Promise<string> {
   const isAsked = asking.input.isTTY === true && !asking.takesDefaults;
   return isAsked ? await readHidden(asking, `Password of ${user} (not shown): `) : '';
 }
 
-/** Connects, and reads versions and migrations. Throws each reason for which a start would fail. */
+/** Connects to the database, and reads versions and migrations. Throws the same errors as a start. */
 async function tryDatabase(config: Config): Promise<void> {
   const opened = await openToCheck(config);
   if (opened === undefined) return;
@@ -111,9 +111,7 @@ async function tryDatabase(config: Config): Promise<void> {
   }
 }
 
-/**
- * Makes or migrates the database. Creates a superuser if there is none. A password that was generated is printed once.
- */
+/** Creates or migrates the database. Creates a superuser if there is none. A password that was generated is printed only here. */
 export async function superuserStep(init: Init): Promise<void> {
   const config = configOf(init);
   const onMakingDatabase = (): void => init.print('the embedded database is being made, which takes about ten seconds');

@@ -116,7 +116,10 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Prints the scenes, GB and minutes of the run. The scenes are found by the search that the run itself uses. */
+/**
+ * Prints the number of scenes, the GB and the minutes that a run is expected to need. The scenes are found by the search that
+ * the run itself uses.
+ */
 async function printCost(init: Init, { headwater: { stores }, job, signal }: Work): Promise<void> {
   const config = configOf(init);
   const { tehsil } = job.place;

@@ -35,7 +35,7 @@ interface Leftover {
   readonly path: string;
   readonly bytes: number;
   readonly what: string;
-  /** Time of its last change, ms. */
+  /** Time of the last change, ms. */
   readonly changedMs: number;
 }
 
@@ -130,7 +130,8 @@ async function deadAttempts(
 ): Promise<{ readonly dead: readonly string[]; readonly replaced: readonly string[] }> {
   const dead: string[] = [];
   const replaced: string[] = [];
-  // Folders are listed before the attempts in use, because an attempt is stored before its folder is created.
+  // Folders are listed before the attempts in use are read. An attempt is stored before its folder is created, so the list of attempts
+  // then includes the owners of all listed folders.
   const folders = (await attemptsIn(root)).flatMap(({ run, tokens }) => tokens.map((token) => `${run}/${token}`));
   const keyed = async (ms: number) => new Set((await runs.liveAttempts(ms)).map(({ id, token }) => `${id}/${token}`));
   const [used, inGrace] = [await keyed(0), await keyed(keepMs)];

@@ -73,7 +73,8 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
     if (gdal === undefined)
       throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again. Otherwise: ${DAMAGED}`);
-    // If GDAL fails too, the error of our own reader is thrown, because it contains a remedy, and GDAL's error contains only a reason.
+    // If GDAL cannot read the file either, the error of our own reader is thrown, because it contains a remedy, and GDAL's error contains only a
+    // reason.
     await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
       throw isDomainError(failure) && failure.message.startsWith(UNREADABLE)
         ? refusal(`${error.message}; ${DAMAGED}`)

@@ -49,7 +49,7 @@ const BASIS: Readonly<Record<Radiometry['basis'], string | undefined>> = {
     'Nothing is converted twice',
 };
 
-/** Text about the offset, with its value if the user gave it. */
+/** Text about the source of the offset, with the value of the offset if the user gave it. */
 function basisText({ basis, offset }: Radiometry): string | undefined {
   return basis === 'given' && typeof offset === 'number' ? `offset ${offset}, ${BASIS[basis]}` : BASIS[basis];
 }

@@ -119,7 +119,7 @@ async function moveOrganization(state: AccountMove, record: RecordOf<'organizati
   names.organization.set(name.toLowerCase(), id);
 }
 
-/** The owner of a name: an earlier record, or a row of this service. */
+/** Returns the owner of a name: the earlier record that has the name or, if there is none, the row of this service that has it. */
 async function firstOwner(
   names: ReadonlyMap<string, string>,
   key: string,
@@ -309,7 +309,7 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
 }
 
-/** Moves an Earth-observation account without its credentials; a superuser adds them here. */
+/** Moves an Earth-observation account without its credentials. A superuser must add the credentials in this service. */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
   const { stores, rows, report, ownerId } = state;
   const { helper_account: helper } = record;

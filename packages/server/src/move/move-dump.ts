@@ -26,7 +26,7 @@ const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
  */
 const CONCURRENT_LAYERS = 2;
 
-/** Pause before a retry of a layer whose file another process imports, and the number of attempts. */
+/** Pause before the retry of a layer whose file another process is importing, ms, and the maximum number of attempts. */
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 
@@ -38,7 +38,8 @@ export async function moveDump(
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
   const work = async (signal: AbortSignal): Promise<void> => {
-    // The first failure aborts all other work. The signal keeps this failure as its reason until it can be thrown.
+    // The first failure aborts all other work. The failure is the reason of this signal, from which it is thrown after
+    // all work has ended.
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };
@@ -130,7 +131,10 @@ function refOf({ line, record }: GoodLine): RecordRef {
   return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };
 }
 
-/** The valid records, in their order. Reports invalid lines, and records whose id an earlier record of their type has. */
+/**
+ * Yields the valid records, in their order. Reports invalid lines. Also reports a record if an earlier record of the same
+ * type has the same id.
+ */
 async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<GoodLine> {
   const seen = new Set<string>();
   for await (const each of dump.lines()) {

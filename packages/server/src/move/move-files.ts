@@ -21,7 +21,7 @@ export interface FileSource {
 /** A file of a record, on this machine's disk. */
 export interface FoundFile {
   readonly path: string;
-  /** Name with the ending of its format. */
+  /** Name of the file, with the ending of the file's format. */
   readonly fileName: string;
   /** Removes a downloaded file when it is no longer needed. */
   readonly release: () => Promise<void>;

@@ -138,7 +138,7 @@ async function withFile(
 ): Promise<void> {
   const found = await findFile(files, file);
   await work(found);
-  // After a failure the file stays, so that the next call need not download it again.
+  // The file is removed only after a success. After a failure it stays, so that the next call need not download it again.
   await found.release();
 }
 
@@ -194,8 +194,8 @@ async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: R
 }
 
 /**
- * Name of a layer without its place: `cachar_lakhipur_drought` and `mws_cachar_lakhipur` become `drought` and `mws`. Names of land cover have only
- * the tehsil. For a name that consists only of the place, the name of the workspace is used.
+ * Name of a layer without its place: `cachar_lakhipur_drought` and `mws_cachar_lakhipur` become `drought` and `mws`. Names of land cover layers
+ * contain only the tehsil of the place. For a name that consists only of the place, the name of the workspace is used.
  */
 export function baseName(
   layerName: string,

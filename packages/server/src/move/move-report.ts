@@ -59,7 +59,7 @@ export class MoveReport {
     this.#counts.set(type, counts);
   }
 
-  /** Counts a record as refused. A problem may name its remedy after a semicolon. */
+  /** Counts a record as refused. The text of a problem may end with a semicolon and the remedy. */
   refuse(ref: RecordRef, problems: readonly { readonly field?: string | undefined; readonly problem: string }[]): void {
     this.count({ type: ref.type === '' ? 'unknown' : ref.type }, 'refused');
     for (const { field, problem } of problems) {

@@ -13,7 +13,7 @@ export interface Move {
   readonly withSuperusers: boolean;
   /** True: all moved users may start computations. */
   readonly mayCompute: boolean;
-  /** True: layers that were computed or imported here are replaced. */
+  /** True: layers that this service computed or imported are replaced. */
   readonly replaceLayers: boolean;
   /** Account that owns moved layers and Earth-observation accounts. */
   readonly ownerId: number;
@@ -43,9 +43,9 @@ export interface RowToMove {
   readonly isHere?: boolean;
   /** True if the row gives a right that no earlier move has given. Such rights depend on options, so they are not part of `content`. */
   readonly adds?: (given: MovedRights) => boolean;
-  /** Returns the id in this service; nothing if it is the expected id. */
+  /** Stores the row. Returns its id in this service, or nothing if this is the expected id. */
   readonly store: (from: MoveFrom) => Promise<string | number | void>;
-  /** Checks the row in a dry run. Default: nothing more is checked. */
+  /** Further check of the row in a dry run. Default: no further check. */
   readonly check?: () => Promise<unknown>;
 }
 

@@ -27,7 +27,7 @@ export interface BucketKeeper {
   /** Starts a pass soon. Call it when a run has ended, so that its files are uploaded. */
   wake(): void;
   health(): HealthPart;
-  /** Stops. Resolves when the upload of the current part of a file has ended. */
+  /** Stops the keeper. Resolves when the upload of the current part of a file has ended. */
   close(): Promise<void>;
 }
 

@@ -17,8 +17,8 @@ const TIMEOUT_MS = 5000;
 const MOST_BYTES = 65_536;
 
 /**
- * Tokens of the service account in a credentials file, or of the machine's account if there is no file. Throws `ConfigError` for a file that is not
- * the key of a service account. Makes no request.
+ * Returns the source of tokens: the service account in a credentials file or, if there is no file, the account of this machine. Throws
+ * `ConfigError` for a file that is not the key of a service account. Makes no request.
  */
 export async function googleTokenSource(
   path: string | undefined,
