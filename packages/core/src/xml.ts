@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN, (c) => (ALLOWED.has(c) ? c : '')).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 
-/** Escaped character data. */
+/** Converts a text or a number to escaped character data. */
 export const xmlText = (value: string | number): Xml => escapeXml(String(value)) as Xml;
 
 /** An element. Escapes the attribute values; the children are `Xml` and are not escaped again. Throws for an invalid XML name. */

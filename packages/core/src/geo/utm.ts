@@ -14,7 +14,7 @@ const ALPHA = [
   (49561 / 161280) * N ** 4,
 ];
 
-/** Coefficients of the inverse series. */
+/** Krüger's coefficients of the inverse series, for `fromUtm`. */
 const BETA = [
   N / 2 - (2 / 3) * N ** 2 + (37 / 96) * N ** 3 - (1 / 360) * N ** 4,
   (1 / 48) * N ** 2 + (1 / 15) * N ** 3 - (437 / 1440) * N ** 4,

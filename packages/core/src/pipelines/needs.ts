@@ -85,7 +85,7 @@ export function nameOfNeed(need: Need): string {
   return need.kind === 'table' ? `table ${need.name}` : 'elevation data (DEM) of the area';
 }
 
-/** A need whose data are missing. */
+/** A need whose data are missing or were computed for another boundary. */
 export interface UnmetNeed {
   readonly need: Need;
   /** True if the layer exists, but was computed for another boundary. */

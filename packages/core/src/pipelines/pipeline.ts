@@ -22,7 +22,7 @@ export interface PipelinePorts {
   readonly published: PublishedLayers;
   /** Source of elevations; undefined if the service has none. */
   readonly elevation?: ElevationSource;
-  /** Public addresses, for every href of an Item. */
+  /** Builds the public addresses that the hrefs of Items contain. */
   readonly addresses: Addresses;
   readonly remedies: Remedies;
   /** Version of this software, for `processing:software`. */
@@ -65,7 +65,7 @@ export interface PipelineDataset {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** `layers`: rasters, vectors or both. */
+  /** Kind of data. `layers` means rasters, vectors or both. */
   readonly form: 'raster' | 'vector' | 'layers' | 'table';
 }
 

@@ -50,7 +50,7 @@ export interface ComputedPlace {
   readonly mwsBox: Box;
 }
 
-/** Stores in which a request is checked. */
+/** Stores and texts with which a request is checked. */
 interface Directories {
   readonly places: PlaceStore;
   readonly eoAccounts: CallerAccounts;

@@ -56,7 +56,7 @@ export type AttemptTest = (runId: string, token: number) => Promise<boolean>;
 export interface StoredFile {
   readonly key: string;
   readonly bytes: number;
-  /** Hex sha-256. */
+  /** SHA-256 of the file in hex digits. */
   readonly sha256: string;
 }
 

@@ -136,7 +136,7 @@ export interface Unpublished extends Publications {
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 
-/** Reads of published Items and layers. */
+/** Read access to published Items and layers. */
 export interface CatalogStore {
   /** Returns the Item with this present or former name. */
   item(collectionPath: string, id: string): Promise<PublishedItem | undefined>;

@@ -13,7 +13,7 @@ export interface EoExport {
   readonly source: string | null;
   /** Operation of the platform that is in progress or has ended; null if none was started. */
   readonly operation: string | null;
-  /** `failed` exports are retried only on request. */
+  /** State of the export. A `failed` export is retried only on request. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   /** Number of operations that the platform ended as failed. */
   readonly attempts: number;
@@ -41,7 +41,7 @@ export type EoExportChange = Partial<
   Omit<EoExport, 'id' | 'assetKey' | 'workspace' | 'layerName' | 'accountId' | 'createdAt'>
 >;
 
-/** Exports to platforms. The table is the queue. */
+/** Store of exports to platforms. It is also the queue of unfinished exports. */
 export interface EoExportStore {
   /** Stores an export and returns true, unless the file already has an export. */
   add(wanted: NewEoExport): Promise<boolean>;

@@ -10,7 +10,7 @@ export interface ImportPlace {
 
 /** One file to read, on this machine's disk. An upload is written to the disk first, within a size limit. */
 export interface ImportRequest {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
   /** File name from the sender; only for messages, never for paths. */
   readonly fileName: string;

@@ -29,7 +29,7 @@ export interface ListedUnit extends UnitId {
   readonly name: string;
   readonly isActive: boolean;
   readonly state: NamedUnit;
-  /** Null for a state. */
+  /** District of the unit; null for a state. */
   readonly district: NamedUnit | null;
   /** Number of tehsils below the unit; null for a tehsil. */
   readonly tehsils: number | null;
@@ -67,7 +67,7 @@ export interface UnitList {
   readonly total: number;
 }
 
-/** Reads of the place directory. Only `mwsAround`, `mwsAfter` and `villagesAfter` return boundaries. */
+/** Read access to the place directory. Only `mwsAround`, `mwsAfter` and `villagesAfter` return boundaries. */
 export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;

@@ -107,13 +107,13 @@ export interface MapPicture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** Null: `pixels` are the colours. */
+  /** Colours to which the values of `pixels` are indices; null if `pixels` contains the colours themselves. */
   readonly palette: readonly Rgba[] | null;
 }
 
 /** A COG that is read in parts. */
 export interface RemoteRaster {
-  /** Name in messages. */
+  /** Name of the raster in messages. */
   readonly name: string;
   readonly file: AssetFile;
 }
@@ -134,7 +134,7 @@ export interface MapPixels {
 export interface MapStyle {
   readonly workspace: string;
   readonly name: string;
-  /** SLD 1.0. */
+  /** The style as SLD 1.0. */
   readonly sld: string;
 }
 
@@ -163,9 +163,9 @@ export interface MapRequest {
   readonly method: 'GET' | 'HEAD';
   /** Decoded segments of the path below the map server: `['mws', 'ows']`, `['wms']`, `['ogc', 'features', 'v1', …]`. */
   readonly segments: readonly string[];
-  /** Parameters; names in lower case, the values of a repeated `subset` joined by commas. */
+  /** Parameters of the query. The names are in lower case; the values of a repeated `subset` are joined by commas. */
   readonly query: Readonly<Record<string, string>>;
-  /** Lower-case names. */
+  /** Headers of the request; the names are in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly signal: AbortSignal;
 }
@@ -181,7 +181,7 @@ export interface MapReply {
   readonly isLasting?: boolean;
 }
 
-/** Protocols and abilities of a map server. */
+/** Protocols and functions that a map server supports. */
 export interface MapServerCapabilities {
   readonly wfs: readonly string[];
   readonly wcs: readonly string[];
@@ -195,7 +195,7 @@ export interface MapServerCapabilities {
 /** Difference between the published layers and the layers that the map server serves. */
 export interface MapServerDrift {
   readonly workspace: string;
-  /** Null: the difference concerns the workspace, or the style `style` in it. */
+  /** Name of the layer; null if the difference concerns the workspace, or the style `style` in the workspace. */
   readonly layer: string | null;
   readonly style?: string;
   readonly problem: 'missing' | 'outdated' | 'unknown' | 'style';

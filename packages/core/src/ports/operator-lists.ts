@@ -8,7 +8,7 @@ import type { TableHead } from './tables.ts';
 export interface OperatorPart {
   readonly limit: number;
   readonly offset: number;
-  /** True: in descending order. */
+  /** If true, the list is in descending order. */
   readonly isDescending?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface RunSearch extends OperatorPart {
 
 /** Runs of one owner that have not ended. */
 export interface OpenOwner {
-  /** Null: runs of the work service. */
+  /** Account that owns the runs; null for the runs of the work service. */
   readonly ownerId: number | null;
   readonly queued: number;
   readonly running: number;
@@ -83,7 +83,7 @@ export interface RunCounts {
 export interface ListedLayer extends LayerRecord {
   readonly collectionPath: string | null;
   readonly runId: string | null;
-  /** ISO 8601 UTC. */
+  /** Time of the publication, ISO 8601 UTC. */
   readonly publishedAt: string | null;
   readonly place: TehsilNames | null;
 }

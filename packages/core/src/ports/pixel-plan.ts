@@ -134,7 +134,7 @@ export type Plane = PlaneArrays[PlaneType];
 /** One output plane of a block function, stored as a scratch raster on the plan's grid. */
 export interface OutputSpec {
   readonly name: string;
-  /** Absent = 'uint8'. */
+  /** Type of the samples; absent = 'uint8'. */
   readonly type?: PlaneType;
 }
 
@@ -149,7 +149,7 @@ export interface PixelPlan {
    * scene of the day, in the order of the list, that observed the pixel, whether the pixel is clear there or not.
    */
   readonly scenes: readonly PlanScene[];
-  /** Null = every pixel with data is clear. */
+  /** Rule for clear pixels; null = every pixel with data is clear. */
   readonly mask: MaskRule | null;
   readonly steps: readonly StepWindow[];
   /**
@@ -199,7 +199,7 @@ export type CompositeBlock<P extends Plane = Uint8Array> = (input: CompositeBloc
 export interface ScratchRaster {
   readonly key: string;
   readonly grid: PixelGrid;
-  /** Absent = 'uint8'. */
+  /** Type of the samples; absent = 'uint8'. */
   readonly type?: PlaneType;
 }
 
@@ -227,7 +227,7 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
    * block. Rows outside of the grid are 0.
    */
   readonly inputs: Readonly<Record<string, P>>;
-  /** All values are 0 when the function is called. */
+  /** Planes to fill, by name; all values are 0 when the function is called. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -254,7 +254,7 @@ export const WHOLE_BYTES = 2 ** 30;
 export interface WholeBlockInput<P extends Plane = Plane> {
   readonly grid: PixelGrid;
   readonly inputs: Readonly<Record<string, P>>;
-  /** All values are 0 when the function is called. */
+  /** Planes to fill, by name; all values are 0 when the function is called. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
   /** Share of the work that is done, 0-1. */

@@ -80,7 +80,7 @@ export interface WriteCogRequest {
   readonly names?: Readonly<Record<number, string>>;
   /** Value that means no data in the raster and in the file; default 0. Float values that are not finite are also written as this value. */
   readonly nodata?: number;
-  /** Default: `mode`. */
+  /** Method for the overviews; default: `mode`. */
   readonly overviews?: Overviews;
   /** Description of the band, such as what is measured and its unit. */
   readonly description?: string;
@@ -102,7 +102,7 @@ export interface ValueStatistics {
   readonly mean: number;
   /** Standard deviation of the population, like GDAL's. */
   readonly stddev: number;
-  /** Pixels with data. */
+  /** Number of pixels with data. */
   readonly count: number;
   /** Share of pixels with data among all pixels of the file, 0-100. */
   readonly validPercent: number;
@@ -120,9 +120,9 @@ export interface WrittenRaster {
    * uint8.
    */
   readonly histogram: readonly number[];
-  /** Pixels inside the clip. */
+  /** Number of pixels inside the polygons of `clip`. */
   readonly inside: number;
-  /** Absent for classes (a palette), and if no pixel has data. */
+  /** Statistics of measured values. Absent if the values are classes (with a palette), or if no pixel has data. */
   readonly statistics?: ValueStatistics;
 }
 

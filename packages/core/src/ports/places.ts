@@ -60,7 +60,7 @@ export interface TehsilNames {
 
 /** A tehsil with its names and its extent, without its boundary. */
 export interface PlacedTehsil extends TehsilNames {
-  /** Undefined if the tehsil has no boundary. */
+  /** Box and area of the boundary; undefined if the tehsil has no boundary. */
   readonly extent?: {
     /** West, south, east and north in degrees. */
     readonly box: readonly [number, number, number, number];
@@ -100,7 +100,7 @@ export interface PlaceChange {
 
 /** Numbers of boundaries, micro-watersheds and villages that an import stored, left unchanged or removed. */
 export interface ChangeCounts {
-  /** New or changed. */
+  /** Number of units that were stored, because they are new or changed. */
   readonly stored: number;
   readonly unchanged: number;
   readonly removed: number;
@@ -144,7 +144,7 @@ export interface PlaceStore {
    * of all three levels are the same. Layers of such tehsils would have equal names. Ordered by id.
    */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
-  /** Ordered by uid. */
+  /** Returns the micro-watersheds of a tehsil, ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**

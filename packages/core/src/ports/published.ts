@@ -6,7 +6,7 @@ import type { DataStore } from './tables.ts';
 export interface PublishedReads
   extends Omit<DataStore, 'tehsilsWithTables' | 'hasData'>, Pick<CatalogStore, 'item' | 'layer' | 'layersOf'> {}
 
-/** A published layer, opened. */
+/** A published layer whose file is open. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
   /**

@@ -10,7 +10,7 @@ export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 /** Result of a write to a part of a run. `paused`: nothing was written, because the run is paused. */
 export type PartOutcome = WriteOutcome | 'paused';
 
-/** A worker's claim. */
+/** Parameters of a worker's claim. */
 export interface ClaimOptions {
   readonly workerId: string;
   readonly leaseMs: number;

@@ -160,7 +160,7 @@ export interface PartChange {
 
 /** A stored part of a run. */
 export interface RunPart extends Pick<NewRunPart, 'tehsilId' | 'work'> {
-  /** Place in the order of computation, from 0. */
+  /** Position in the order of computation, from 0. */
   readonly position: number;
   /** The run that computes this part; null before its start, and if it could not be started. */
   readonly runId: string | null;

@@ -80,7 +80,7 @@ interface Publication {
   readonly runId: string;
   /** Version: 1 at first; each publication of this name for this tehsil adds 1. */
   readonly version: number;
-  /** ISO 8601 UTC. */
+  /** Time of the publication, ISO 8601 UTC. */
   readonly publishedAt: string;
 }
 
@@ -117,7 +117,7 @@ export interface TehsilTables {
   readonly publishedAt: string;
 }
 
-/** Reads of tables and series that runs published. */
+/** Read access to the tables and series that runs published. */
 export interface DataStore {
   /** Returns the tables of a tehsil ordered by name, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;

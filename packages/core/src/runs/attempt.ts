@@ -16,7 +16,7 @@ import { withTableAssets } from './table-assets.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
 
-/** Rules of the Items of a pipeline. */
+/** Name of a pipeline, and the function that checks its Items. */
 interface ItemRules {
   readonly pipeline: string;
   readonly checkItem: ItemCheck;

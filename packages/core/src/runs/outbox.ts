@@ -34,7 +34,7 @@ const PROGRESS_STEP = 0.01;
  */
 const NOTE_MS = 5000;
 
-/** An empty outbox at progress 0. */
+/** Creates an empty outbox at progress 0. */
 export function createOutbox(clock: Clock): Outbox {
   const lines: string[] = [];
   let dropped = 0;

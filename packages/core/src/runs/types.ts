@@ -209,9 +209,9 @@ export interface RunListQuery {
    * parent.
    */
   readonly parent?: string;
-  /** 1-100. */
+  /** Maximum number of runs on the page, 1-100. */
   readonly limit: number;
-  /** From 0. */
+  /** Number of runs before the page, from 0. */
   readonly offset: number;
 }
 
@@ -224,7 +224,7 @@ export interface RunPage {
 /** One line of a run's log. */
 export interface RunLogLine {
   readonly seq: number;
-  /** ISO 8601 UTC. */
+  /** Time of the line, ISO 8601 UTC. */
   readonly at: string;
   readonly message: string;
 }

@@ -20,7 +20,7 @@ export function tieDirection(keys: readonly SortKey[]): SortKey['direction'] {
   return keys.at(-1)?.direction ?? 'desc';
 }
 
-/** An order as text, for cursors. */
+/** Name of an order, which cursors contain: its keys as text. */
 export function orderName(keys: readonly SortKey[]): string {
   return JSON.stringify(keys.map(({ property, direction }) => [property, direction]));
 }
