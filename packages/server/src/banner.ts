@@ -8,7 +8,7 @@ import type { Superuser } from './superuser.ts';
 /** Facts for the first lines on the terminal. */
 export interface BannerFacts {
   readonly baseUrl: string;
-  /** As in the configuration. */
+  /** Variables that the process got from its shell, as in the configuration. */
   readonly shell: Config['shell'];
   readonly superuser: Superuser;
   readonly place: Place | undefined;

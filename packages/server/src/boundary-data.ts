@@ -64,7 +64,7 @@ async function whenFree(options: ObtainOptions): Promise<Obtained> {
   }
 }
 
-/** Counts per kind, for the log. */
+/** Numbers of stored, unchanged and refused features by kind, as texts for the log. */
 function countsOf({ imports }: Obtained): Readonly<Record<string, string>> {
   const counts = imports.flatMap(({ report }) => {
     if (report === undefined) return [];

@@ -53,7 +53,7 @@ async function* recordingFailure<T>(chunks: AsyncIterable<T>, failed: unknown[])
   }
 }
 
-/** An error with the variable and a remedy. */
+/** Builds an error that names EXCEL_PATH and the remedy. */
 function folderError(root: string, error: unknown): Error {
   const reason = messageOf(error);
   const remedy = 'Make the folder writable, free disk space, or unset EXCEL_PATH.';

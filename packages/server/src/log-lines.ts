@@ -3,7 +3,7 @@ import { escaped } from './log-text.ts';
 /** The JSON members of a log line. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Duration above which a request is shown on a terminal, ms. */
+/** Duration from which a request counts as slow and is shown on a terminal, ms. */
 const SLOW_MS = 1000;
 
 /** Members that are not shown as `name=value`. */

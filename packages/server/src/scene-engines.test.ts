@@ -119,7 +119,7 @@ async function sumOf(path: string): Promise<number> {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The sums of the clear scene in the catalogue. */
+/** Returns the sums of the pixel values of the clear scene in the catalogue, by band. */
 async function sumsOfCatalogue(): Promise<Taken[string]> {
   const folder = join(world.dataDir, 'eo', 'small', sceneId(CLEAR));
   const [nir, swir16, scl] = await Promise.all(['B08', 'B11', 'SCL'].map((name) => sumOf(join(folder, `${name}.tif`))));

@@ -40,7 +40,7 @@ export async function signingKey({ configured, dataDir, installation }: KeySourc
   return new TextEncoder().encode(text);
 }
 
-/** Returns the key that a start would use, and stores nothing. If a start would make a new key, the returned key is new, too. */
+/** Returns the key that a start would use, and stores nothing. If a start would make a new key, returns a random key. */
 export async function presentKey({
   configured,
   dataDir,

@@ -91,7 +91,7 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
   }
 }
 
-/** Limit of characters of an error response in a message. */
+/** Maximum number of characters of an error response that a message contains. */
 const MOST_SHOWN = 500;
 
 /** Reads only the start of a response, so that a long response of an unknown server cannot fill the memory of the task. */

@@ -82,6 +82,6 @@ export function parametersOf(text: string): Parameters {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ConfigError('--parameters: the input is not a JSON object; write {"name": value, ...}.');
-  // Programs send null for an absent parameter.
+  // Members with the value null are left out, because some programs send null for an absent parameter.
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }

@@ -14,7 +14,7 @@ export const UNFINISHED = '.unfinished-';
 /** Version of the format of backups. Backups with a higher version are refused. */
 export const FORMAT = 1;
 
-/** Folder in DATA_DIR for replaced files until the restore has ended. */
+/** Folder in DATA_DIR to which a restore moves the files that it replaces. It is removed when the restore has ended. */
 export const REPLACED = '.replaced';
 
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };

@@ -45,7 +45,7 @@ export const RESTORE_DETAILS: readonly string[] = [
 
 const REPLACE = { replace: { type: 'boolean', default: false } } as const;
 
-/** Restores a backup into DATA_DIR and the database. No service may run. */
+/** Restores a backup into DATA_DIR and the database. No service may be running on them. */
 export async function restoreCommand(config: Config, args: readonly string[]): Promise<void> {
   const usage = usageOf(RESTORE);
   const { values, positionals } = readArguments({ args, options: REPLACE, allowPositionals: true }, usage);

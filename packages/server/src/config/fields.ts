@@ -33,7 +33,7 @@ export const httpUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
 export const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'expected addresses or ranges such as 10.0.0.1,10.1.0.0/16',
 });
-/** An origin of scenes and catalogues. */
+/** An origin (scheme, host and port) of scenes and catalogues. */
 export const sceneOrigin = z.string().refine((text) => originOf(text) !== undefined, {
   error: 'expected origins (scheme, host and port only) such as http://10.0.0.5:8080,https://scenes.example.org',
 });
@@ -52,7 +52,7 @@ export const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
 }, 'expected scheme, host and path only, such as https://example.org/geo');
-/** Access to the workflow route. */
+/** Callers who may use the workflow route. */
 export const workflowAccess = z.enum(['private', 'public', 'bearer', 'session'], {
   error:
     'expected private (private addresses and signed-in users), public, bearer (accounts that may compute) or session (any account that is logged in)',
@@ -68,13 +68,13 @@ export const sha256Text = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'expected 64 hexadecimal digits, as sha256sum writes them')
   .toLowerCase();
-/** A switch. */
+/** A setting that is on or off. */
 export const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
   .transform((text) => text === 'on' || text === 'true' || text === '1');
 /** Path of a file or folder. */
 export const folder = z.string().refine((path) => !path.startsWith('~'), '~ is not expanded here; write the full path');
-/** A text that signs tokens and must not be guessable. */
+/** A secret that signs tokens. It must be a long text that cannot be guessed. */
 export const secret = z
   .string()
   .min(32, 'expected at least 32 characters')

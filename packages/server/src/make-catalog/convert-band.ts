@@ -94,7 +94,7 @@ function isPlaceable({ grid }: RasterFile): boolean {
   }
 }
 
-/** The raster in UTM. Throws `input_data` with the remedy if GDAL is not installed. */
+/** Warps the raster to UTM by GDAL. Throws `input_data` with the remedy if GDAL is not installed. */
 async function inUtm(raster: RasterFile, warped: string, { gdal, signal }: ConvertTools): Promise<RasterFile> {
   raster.close();
   // If GDAL is not installed, this call throws: runs do not support the CRS, and the error contains the remedy.

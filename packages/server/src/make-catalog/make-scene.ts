@@ -83,7 +83,7 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
   return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut };
 }
 
-/** Message without the name of the file, which the report adds. */
+/** Message of an error without the name of the file, because the report adds the name. */
 function reasonOf(error: Error, { path, member }: BandSource): string {
   const names = [path, basename(path), ...(member === undefined ? [] : [basename(member)])];
   const text = error.message.replace(/^.*?(?:rewritten|unpacked|warped)\.\w+: /, '');

@@ -4,12 +4,12 @@ import { isObject } from '@headwater/core/values';
 import type { HealthPart } from '@headwater/http-service';
 import type { BucketUploads } from '@headwater/ingest';
 
-/** Dependencies of the keeper. */
+/** Dependencies of a `BucketKeeper`. */
 export interface KeeperParts {
   /** Name of the bucket. */
   readonly name: string;
   readonly uploads: BucketUploads;
-  /** Checks the bucket at the start. */
+  /** Checks the bucket before the first pass, and again after each failure. */
   readonly check: (
     signal: AbortSignal,
   ) => Promise<{ readonly level: 'ok' | 'warning' | 'problem'; readonly text: string }>;

@@ -26,7 +26,7 @@ import { googleTokenSource } from './google-token-source.ts';
 /** Settings of the bucket, and of the requests to it. */
 export type BucketSettings = Pick<Config, 'bucket' | 'credentials' | 'allowedOrigins'>;
 
-/** Lifetime of a signed address, seconds. A client of maps reads a file in many requests. */
+/** Lifetime of a signed address, seconds. It is long enough for a map client, which reads a file in many requests. */
 const SIGNED_SECONDS = 900;
 
 /** Folder of the records of objects (files in the bucket). */
