@@ -20,7 +20,7 @@ import {
 import { copy } from './copy.ts';
 import { openRuns, type RunTable } from './run-table.ts';
 
-/** Ends a run that no worker holds; for any other run, requests its worker to stop. */
+/** Ends a run if no worker holds it. Otherwise requests the worker that holds the run to stop. */
 export function requestStop(table: RunTable, run: Run): Run {
   if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const wanted = { ...run, cancelRequested: true };

@@ -198,7 +198,10 @@ function countedRuns(table: RunTable, ownerId: number | null): readonly Run[] {
   return openRuns(table).filter((run) => isOwn(run) && !isImport(run));
 }
 
-/** Runs whose parameters have this `eoAccountId` at any depth, newest first: the ids of the first runs, and the number of all. */
+/**
+ * Finds the runs whose parameters have this `eoAccountId` at any depth. Returns the ids of the newest `limit` runs, newest first, and
+ * the number of all such runs.
+ */
 function withAccount(runs: readonly Run[], eoAccountId: number, limit: number) {
   const named = new RegExp(`"eoAccountId":${eoAccountId}[,}]`);
   const ids = runs.filter(({ params }) => named.test(JSON.stringify(params))).map(({ id }) => id);

@@ -114,7 +114,7 @@ export interface Pipeline<R, P> {
   readonly aliases: readonly string[];
   /** One sentence for the API reference. */
   readonly summary: string;
-  /** Default: the pipeline's name as the title, and no theme. */
+  /** Texts for lists of pipelines. Default: the title is the pipeline's name, and there is no theme. */
   readonly listing?: PipelineListing;
   /** At least one request. The API reference shows these requests, and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];

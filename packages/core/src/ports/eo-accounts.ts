@@ -3,9 +3,12 @@ export interface EoAccount {
   readonly id: number;
   readonly name: string;
   readonly accountEmail: string | null;
-  /** E-mail of the service account in the credentials of its platform. */
+  /** E-mail address of the service account in the account's credentials for the platform. */
   readonly serviceAccountEmail: string | null;
-  /** `local`: this software computes, without credentials. */
+  /**
+   * Platform that reads the scenes of the account's runs. `local`: this software reads them from its own sources, without
+   * credentials.
+   */
   readonly platform: 'local' | 'earth_engine';
   /** If false, lists omit the account, and requests that name it are refused like requests that name an unknown account. */
   readonly isVisible: boolean;
@@ -48,7 +51,7 @@ export interface EoAccountStore {
 
 /** The accounts that one user may name in requests. */
 export interface CallerAccounts {
-  /** Returns an account; undefined also if the user may not see it. */
+  /** Returns an account; undefined if it does not exist, or if the user may not see it. */
   byId(id: number): Promise<EoAccount | undefined>;
   /** Returns the reason why runs cannot use an account; default: `accountProblem`. */
   readonly problemOf?: (account: EoAccount) => Promise<string | undefined>;

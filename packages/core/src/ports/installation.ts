@@ -10,10 +10,7 @@ export interface InstallationStore {
   getOrCreate(name: string, proposed: string): Promise<string>;
   /** Returns the text that was last written under this name; undefined if there is none. */
   read(name: string): Promise<string | undefined>;
-  /**
-   * Stores the text under this name, instead of an earlier one. The names must differ from the names that `getOrCreate`
-   * uses.
-   */
+  /** Stores the text under this name, and replaces an earlier text. Do not use a name that is used with `getOrCreate`. */
   write(name: string, value: string): Promise<void>;
   /**
    * Waits for the lock of this name and runs `work` while the lock is held. Rejects with the signal's reason if the signal aborts while the

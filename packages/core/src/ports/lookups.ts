@@ -73,8 +73,8 @@ export interface PlaceLookups {
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
   /**
    * Returns the tehsil that covers a point. The border of a tehsil and the borders of its holes belong to the tehsil. Several tehsils may
-   * cover the point, such as neighbours at their common border. The result is then the first tehsil, ordered by the slugs of state,
-   * district and tehsil. So every installation returns the same tehsil.
+   * cover the point, such as neighbours at their common border. Of these tehsils, returns the first by the slugs of state, district and
+   * tehsil, so that every installation returns the same tehsil.
    */
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
   /**
@@ -90,7 +90,7 @@ export interface PlaceLookups {
   villagesVersion(tehsilId: number): Promise<string>;
   /** Returns up to `most` micro-watersheds of a tehsil after this uid, ordered by uid; '' begins with the first micro-watershed. */
   mwsAfter(tehsilId: number, uid: string, most: number): Promise<readonly Mws[]>;
-  /** Returns up to `most` villages of a tehsil in the order of `PlaceStore.villagesOf`, after the first `others` villages. */
+  /** Returns up to `most` villages of a tehsil in the order of `PlaceStore.villagesOf`. The first `others` villages are skipped. */
   villagesAfter(tehsilId: number, others: number, most: number): Promise<readonly Village[]>;
   /** Returns the ids of the villages of a tehsil, ascending; 0 for each village without an id. No boundary is read. */
   villageIds(tehsilId: number): Promise<readonly number[]>;

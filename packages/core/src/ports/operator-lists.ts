@@ -73,7 +73,7 @@ export interface RunCounts {
   readonly runs: readonly { readonly pipeline: string; readonly state: RunState; readonly count: number }[];
   /** Number of queued runs that wait for no other run. */
   readonly waiting: number;
-  /** Time at which the oldest of these queued runs was stored; null if there is none. */
+  /** Time at which the oldest of the runs in `waiting` was stored; null if there is none. */
   readonly oldestAt: string | null;
   /** Number of workers with a valid lease of at least one run. */
   readonly workers: number;

@@ -47,7 +47,10 @@ export interface PlanScene {
   readonly bands: Readonly<Record<string, SceneBand>>;
 }
 
-/** Scene-classification codes that are clear, and codes that also mask their neighbours. */
+/**
+ * Rule by which scene-classification codes mask pixels: codes of clear pixels (`keep`), codes without an observation (`missing`), and codes that
+ * also mask neighbouring pixels (`grow`).
+ */
 export interface MaskRule {
   /** Band of uint8 codes. */
   readonly band: string;
@@ -213,7 +216,9 @@ export interface CombinePlan {
   readonly inputs: Readonly<Record<string, ScratchRaster>>;
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
-  /** Number of rows of neighbours that the function reads above and below each pixel; its blocks are then whole rows. Absent = 0. */
+  /**
+   * Number of rows of neighbours that the function reads above and below each pixel. With a halo, each block consists of whole rows. Absent = 0.
+   */
   readonly halo?: number;
 }
 
@@ -247,7 +252,7 @@ export interface WholePlan {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Maximum bytes of the inputs and outputs of a whole plan together: four float32 planes of 80 km at 10 m. */
+/** Maximum bytes of the inputs and outputs of a whole plan together, such as four float32 planes of 80 km x 80 km with pixels of 10 m. */
 export const WHOLE_BYTES = 2 ** 30;
 
 /** Input of a whole block function: planes `[rows * cols]` of the grid, row-major. */

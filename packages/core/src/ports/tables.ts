@@ -45,7 +45,10 @@ export interface EarlierItem {
    * of the Item.
    */
   readonly assets?: Readonly<Record<string, unknown>>;
-  /** Maximum number of tables; the publication of a further table is refused (`conflict`), also if two runs publish at the same time. */
+  /**
+   * Limit on the tables of this kind that the Item lists. The publication of a further table is refused (`conflict`), also if two runs publish
+   * at the same time.
+   */
   readonly limit?: TableLimit;
 }
 

@@ -5,7 +5,7 @@ import { hasEnded } from './transitions.ts';
 
 /** Credentials in a callback of an orchestrator's worker. */
 export interface Callback {
-  /** Run id from the trigger's conf; any text that is not a run id is refused. */
+  /** Run id from the conf of the trigger (the parameters that the orchestrator got). Any text that is not a run id is refused. */
   readonly jobId: string;
   /** Token from the trigger's conf. */
   readonly runToken: string;
@@ -51,7 +51,9 @@ export function createCallbacks(deps: CallbackDeps): Callbacks {
   };
 }
 
-/** Returns true if a token has this digest; the comparison always takes the same time. */
+/**
+ * Returns true if a token has this digest. The comparison always takes the same time, so that the time reveals nothing about the digest.
+ */
 export async function isTokenOf(runToken: string, hash: string): Promise<boolean> {
   const digest = await sha256(runToken);
   let different = digest.length ^ hash.length;

@@ -23,7 +23,7 @@ export function withCall(params: Run['params'], { from, km2 }: RunCall): Run['pa
 /** Beginning of the JSON text of a call from this address. Stored parameters are searched for this text. */
 export const callMark = (from: string): string => `"call":{"from":${JSON.stringify(from)},`;
 
-/** Call of a run; undefined if none is stored. */
+/** Returns the call that is stored with a run; undefined if none is stored. */
 export function callOf({ params }: Pick<Run, 'params'>): RunCall | undefined {
   const { call } = params;
   if (typeof call !== 'object' || call === null || !('from' in call) || !('km2' in call)) return undefined;

@@ -23,8 +23,8 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // Skips a name that is free or belongs to another tehsil. A name of another tehsil is checked by the publication itself: it ignores
-    // such a former name, and throws for such a present name.
+    // Skips a name that is free or belongs to another tehsil. A name that belongs to another tehsil is checked by the publication itself:
+    // if it is a former name of the new layer, the publication ignores it; if it is the present name, the publication throws.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;

@@ -21,7 +21,10 @@ export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
 /** Runs planned for one request. Each run is listed once, after the runs for which it waits. */
 export interface RunPlan {
-  /** Owner of all planned runs. `requestId` is their HTTP request, and `parentId` is the run that requested them. */
+  /**
+   * Owner of all planned runs. `requestId` is the id of the HTTP request for these runs, and `parentId` is the id of the run
+   * that requested them.
+   */
   readonly ownerId: number;
   readonly requestId?: string | undefined;
   readonly parentId: string;

@@ -40,9 +40,12 @@ export interface ScopeCoordinator {
 
 /** Number of a run's tehsils that wait in the workers' queue. The number is small, so that workers also claim runs of other requests. */
 const AHEAD = 4;
-/** Number of running tehsils per queued tehsil of a large run. With many workers more tehsils are queued, so that no worker is idle. */
+/**
+ * In a large run, one tehsil waits in the queue for each group of this many running tehsils. So with many workers more tehsils wait, and no
+ * worker is idle.
+ */
 const RUNNING_PER_WAITING = 4;
-/** Maximum number of parts that one call of `startParts` completes with reused results. Then the progress of the run is saved. */
+/** Maximum number of parts for which one call of `startParts` records a reused result or a failure. Then the progress of the run is saved. */
 const MOST_STORED = 50;
 /**
  * Maximum number of tries to start one tehsil. If a source still does not answer, the tehsil fails. Each pause is twice as long as the
@@ -131,13 +134,13 @@ interface Held {
   readonly known: Map<number, PartState>;
   /** Parts whose start failed, by position. */
   readonly troubles: Map<number, { readonly tries: number; readonly untilMs: number }>;
-  /** Undefined while the account of the run can be used. */
+  /** State of the run's account if it cannot be used now; undefined while it can be used. */
   account: AccountWait | undefined;
 }
 
 /**
- * Outcome of `look`. `left`: this process no longer holds the run. `continues`: `look` is called again after a pause. `again`: `look` is
- * called again at once.
+ * Outcome of `look`. `left`: this process no longer holds the run. `continues`: `look` is called again after `idleMs`, or earlier after a
+ * signal. `again`: `look` is called again after `LEAST_MS`.
  */
 type Looked = 'left' | 'continues' | 'again';
 
@@ -190,7 +193,7 @@ async function lookUntilLeft(state: State, run: Run): Promise<void> {
   });
 }
 
-/** Number of events that one step reads. */
+/** Number of events that are read at a time. */
 const BATCH = 500;
 
 /**

@@ -53,7 +53,7 @@ export interface ScopeSummary {
   /** Finished share of the work, 0-1. */
   readonly progress: number;
   readonly isPaused: boolean;
-  /** Undefined before the first tehsil was computed, after the end, and during a pause. */
+  /** Expected time until the end; undefined before the first tehsil was computed, after the end, and during a pause. */
   readonly remaining: RemainingTime | undefined;
 }
 

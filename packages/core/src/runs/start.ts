@@ -14,7 +14,10 @@ import type { AnyPipeline, RunPreview, RunPrincipal, StartedRun, StartOptions } 
 /** Dependencies of starting a run. */
 export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
-  /** Undefined if this process computes nothing. The inputs of a stored result then cannot be compared with the present inputs. */
+  /**
+   * Ports for reading the present inputs; undefined if this process computes nothing. Without these ports, the inputs of a stored
+   * result cannot be compared with the present inputs.
+   */
   readonly inputPorts: InputPorts | undefined;
   /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
