@@ -151,8 +151,9 @@ export interface OpenedToCheck {
 }
 
 /**
- * Opens the database of a start without its migrations. Undefined if the start would make an embedded database. Throws the error of a start if
- * another process has the embedded database open. With `isRunning`, connects to the embedded database through the running service of this folder.
+ * Opens the database that a start would use, without executing migrations. Returns undefined if the start would make an embedded database. Throws
+ * the error of a start if another process has the embedded database open. With `isRunning`, connects to the embedded database through the running
+ * service of this folder.
  */
 export async function openToCheck(
   { database, dataDir }: Config,

@@ -31,8 +31,9 @@ export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' 
 
 /**
  * Restarts this process with `PROCESS_SETTINGS` under the same process id. Call it before the process has opened files or connections. If
- * the process is restarted, this call does not return. Does nothing on systems other than Linux, under a debugger, and if an operator has
- * set one of the variables. It also does nothing if there is a channel to a parent process, because the restart would close the channel.
+ * the process is restarted, this call does not return. Does nothing on systems other than Linux, under a debugger, or if the operator has
+ * already set one of the variables of these settings. Also does nothing if there is a channel to a parent process, because the restart
+ * would close the channel.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;

@@ -41,7 +41,10 @@ function outputsOf({ name, summary, data = [], datasets }: AnyPipeline): readonl
 
 const idOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '_');
 
-/** Makes the ids of datasets unique. Two datasets get the same id if their names differ only in characters that an id cannot have. */
+/**
+ * Makes the ids of datasets unique. Otherwise two datasets would have the same id if their names differ only in characters that an id
+ * cannot have.
+ */
 function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineDataset[] {
   const taken = new Set<string>();
   return datasets.map((dataset) => {

@@ -15,9 +15,9 @@ interface Box {
 }
 
 /**
- * Checks that a JPEG 2000 file is complete: its boxes lie within the file, and the code stream ends with its end marker. This check is needed,
- * because some versions of GDAL read truncated files and fill the lost part with zeros. Throws `input_data` with the remedy (ISO/IEC 15444-1,
- * annexes A and I).
+ * Checks that a JPEG 2000 file is complete: its boxes (sections) lie within the file, and the code stream ends with its end marker. This check
+ * is needed, because some versions of GDAL read truncated files and fill the lost part with zeros. Throws `input_data` with the remedy
+ * (ISO/IEC 15444-1, annexes A and I).
  */
 export async function checkJp2(path: string): Promise<void> {
   const file = await open(path, 'r');

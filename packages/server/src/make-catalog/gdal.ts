@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const run = promisify(execFile);
 const PROGRAM = 'gdal_translate';
-/** Drivers of JPEG 2000 that builds of GDAL have. */
+/** Pattern of JPEG 2000 drivers in GDAL's list of formats. */
 const JP2 = /^ *JP2(?:OpenJPEG|KAK|ECW|MrSID|Lura) /m;
 const MAX_OUTPUT = 4 * 1024 * 1024;
 

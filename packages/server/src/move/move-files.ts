@@ -33,8 +33,8 @@ const MOST_BYTES = 4e9;
 const PATIENCE_MS = 300_000;
 
 /**
- * Text that identifies the content of a file. For a local file this is the SHA-256. For a file at an address it is the address with the SHA-256 or
- * the version in its record, because the file itself could be compared only by a download.
+ * Text that identifies the content of a file. For a local file this is the SHA-256. For a file at an address, this is the address together with
+ * the SHA-256 or the version in its record. The content of such a file is not compared, because this would need a download.
  */
 export async function contentOf(source: FileSource, file: DumpFile, version = ''): Promise<string> {
   if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;

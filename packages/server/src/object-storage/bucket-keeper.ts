@@ -13,9 +13,9 @@ export interface KeeperParts {
   readonly check: (
     signal: AbortSignal,
   ) => Promise<{ readonly level: 'ok' | 'warning' | 'problem'; readonly text: string }>;
-  /** Throws if the bucket has the files of another installation. */
+  /** Claims the bucket for this installation. Throws if the bucket has the files of another installation. */
   readonly claim: (signal: AbortSignal) => Promise<unknown>;
-  /** Its lock ensures that only one of the processes that share the folder works at a time. */
+  /** Lock by which only one of the processes that share the folder works at a time. */
   readonly installation: Pick<InstallationStore, 'withLock'>;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -127,7 +127,7 @@ export const isPublished =
     return run?.state === 'success' && run.token === token;
   };
 
-/** Names of the files of an attempt that its current Items need. */
+/** Returns the names of those files of an attempt that the current Items of the run name. */
 export const namedFiles =
   (catalog: Pick<CatalogStore, 'itemsOfRun'>) =>
   async ({ runId, token }: { readonly runId: string; readonly token: number }): Promise<readonly string[]> => {
