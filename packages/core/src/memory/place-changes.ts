@@ -17,7 +17,7 @@ import { copy } from './copy.ts';
 
 /** The place directory as lists of rows. */
 export interface PlaceTables {
-  /** The highest id so far of each level (by its list), because ids are not reused. */
+  /** The highest id so far in each list of units. It is stored, because ids are not reused. */
   readonly lastIds: Map<readonly State[], number>;
   readonly states: State[];
   readonly districts: District[];
