@@ -1,7 +1,7 @@
 /**
  * Returns the most frequent class of a pixel in the years from `from` (included) to `to` (excluded). If classes are equally frequent,
- * returns the lowest code. Class 0 (unknown) is only returned if all years are unknown. `counts` is scratch space with an entry for each
- * code.
+ * returns the lowest code. Class 0 (unknown) is only returned if all years are unknown. `counts` is a working array with an element for
+ * each code; its contents are overwritten.
  */
 export function modeOf(labels: Uint8Array, [from, to]: readonly [number, number], counts: Uint8Array): number {
   counts.fill(0);

@@ -2,7 +2,10 @@ import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems
 
 export { publicAddress } from './public-address.ts';
 
-/** Brand that identifies errors of any copy of this package; `instanceof` fails if two copies are installed. */
+/**
+ * Brand that identifies errors of any copy of this package. `instanceof` cannot identify them, because each installed copy
+ * has its own class.
+ */
 const BRAND = Symbol.for('headwater.error');
 
 /** Closed union of failure codes; `http-service` maps each to one HTTP status in one table. */
@@ -39,7 +42,7 @@ export type ErrorCode =
   | 'upstream_timeout'
   | 'internal';
 
-/** Members of a domain error in addition to its message. */
+/** Members of a domain error in addition to code and message. */
 export interface DomainErrorOptions {
   readonly fields?: FieldErrors;
   /** Machine-readable extras that may be shown to the caller; never secrets. */

@@ -15,10 +15,10 @@ export type FieldRule =
   | 'mismatch'
   | 'invalid';
 
-/** A problem of a field. */
+/** A problem of the value of a field. */
 export interface FieldProblem {
   readonly rule: FieldRule;
-  /** Plain English, without the field's name: problem and remedy. */
+  /** The problem and the remedy, in plain English, without the field's name. */
   readonly message: string;
   /** Maximum that the rule allows, e.g. characters for `too_long`. */
   readonly limit?: number;

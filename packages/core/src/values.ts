@@ -6,15 +6,15 @@ export { sha256 } from './sha256.ts';
 export { isStorable, storableText } from './storable-text.ts';
 
 /**
- * Option `mem` of fflate's `ZipDeflate` for the files of a zip archive: hashes of 16 bits, which are enough for a window of 32 KiB. The
- * default of streams is a table of 2 MB for each file.
+ * Option `mem` of fflate's `ZipDeflate` for the files of a zip archive. With the value 4, the hash table has 16 bits, which is enough
+ * for a window of 32 KiB. With the default for streams, the table uses 2 MB for each file.
  */
 export const ZIP_MEMORY = 4;
 
 /** Control and format characters, line and paragraph separators, and unassigned code points of Unicode. */
 const CONTROL_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Zero-width joiners, which Indian scripts need; they are harmless in a terminal. */
+/** Zero-width joiners. They are allowed, because Indian scripts need them, and they are harmless in a terminal. */
 const JOINERS = /[\u200c\u200d]/gu;
 
 /** True if a text has characters that could break a line, or reverse or hide the following text. */
@@ -41,15 +41,15 @@ export function isIsoDay(text: string): boolean {
 }
 
 /**
- * True if at least half of an area was seen. If less than half of the land was seen in a year, the figures of this year are null: values
- * of unseen land are unknown, not zero.
+ * True if at least half of an area was seen. If less than half of the land was seen in a year, the figures of this year are null,
+ * because the values of unseen land are unknown, not zero.
  */
 export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen <= all;
 
 /** Percentage of a part in the whole (`all`), rounded to four decimals as in Items; 0 if the whole is 0. */
 export const percentOf = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1e6 * part) / all) / 1e4);
 
-/** Removes the oldest entries of a map until it has at most `most`. */
+/** Removes the oldest entries of a map until the map has at most `most` entries. */
 export function dropOldest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return;
@@ -57,7 +57,7 @@ export function dropOldest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-/** At most `most` members of a list, spread evenly over it; the whole list if it is not longer. */
+/** At most `most` members of a list, spread evenly over the list. If the list has at most `most` members, returns all of them. */
 export function spreadSample<T>(list: readonly T[], most: number): readonly T[] {
   const step = Math.max(1, list.length / most);
   return list.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));

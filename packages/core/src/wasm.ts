@@ -1,6 +1,6 @@
 /** Memory of a WebAssembly instance. */
 export interface WasmMemory {
-  /** Bytes of the memory. When the memory grows, a new buffer replaces this one, which is detached. */
+  /** Bytes of the memory. When the memory grows, this property gets a new buffer, and the old buffer is detached. */
   readonly buffer: ArrayBuffer;
   /** Grows by pages of 64 KiB; throws a RangeError when no more memory is available. */
   grow(pages: number): number;

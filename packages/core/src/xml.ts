@@ -1,6 +1,8 @@
 declare const xmlBrand: unique symbol;
 
-/** Well-formed XML text. Only the functions here create it, so unescaped text cannot get into a document. */
+/**
+ * Well-formed XML text. Only the functions of this file create values of this type, so unescaped text cannot get into a document.
+ */
 export type Xml = string & { readonly [xmlBrand]: true };
 
 /** Control characters, lone surrogates and two code points that XML 1.0 forbids even as references. */
@@ -19,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN, (c) => (ALLOWED.has(c) ? c : '')).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 
-/** Escaped character data. */
+/** Converts a text or a number to escaped character data. */
 export const xmlText = (value: string | number): Xml => escapeXml(String(value)) as Xml;
 
 /** An element. Escapes the attribute values; the children are `Xml` and are not escaped again. Throws for an invalid XML name. */

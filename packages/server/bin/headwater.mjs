@@ -10,15 +10,16 @@ import { fileURLToPath } from 'node:url';
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const isCheckout = existsSync(path('../tsconfig.json'));
 const start = path(isCheckout ? '../src/start.ts' : '../dist/start.js');
-// In a checkout the command runs in the root folder, as `npm start` does. So `.env` and a relative DATA_DIR mean the same in every
-// subfolder.
+// In a checkout the command runs in the root folder, as `npm start` does. So the command uses the same `.env` and the same relative
+// DATA_DIR in every subfolder.
 const cwd = isCheckout ? path('../../..') : process.cwd();
 const args = [...(isCheckout ? ['--conditions=@headwater/source'] : []), start, ...process.argv.slice(2)];
-// Relative paths in arguments refer to the folder in INIT_CWD, which is the caller's. npm sets the same variable.
+// Relative paths in arguments are resolved from the folder in INIT_CWD, which is the working folder of the caller. npm sets the
+// same variable.
 const env = { ...process.env, INIT_CWD: process.cwd() };
 const canRun = !isCheckout || process.features.typescript;
 
-/** Path of the Node that `npm ci` installed. It runs TypeScript; the Node of this process may be too old for that. */
+/** Path of the Node that `npm ci` installed. That Node can run TypeScript; the Node of this process may be too old. */
 const newerNode = () => join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
 
 if (canRun && process.execve !== undefined && process.platform !== 'win32') {
@@ -27,6 +28,7 @@ if (canRun && process.execve !== undefined && process.platform !== 'win32') {
   process.execve(process.execPath, [process.execPath, ...args], env);
 }
 const child = spawn(canRun ? process.execPath : newerNode(), args, { cwd, env, stdio: 'inherit' });
-// Pass signals on; otherwise a service manager would stop this process and leave the service running.
+// Signals are forwarded to the child process. Otherwise a service manager would stop only this process, and the service would
+// continue to run.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code ?? 1));

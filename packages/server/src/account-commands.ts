@@ -51,7 +51,7 @@ async function askPassword(): Promise<NewPassword> {
     : { password: entered, isGenerated: false };
 }
 
-/** End of a printed line about an account: a password that was generated, otherwise nothing. */
+/** End of a printed line about an account: the password if it was generated, otherwise an empty text. */
 function passwordNote({ password, isGenerated }: NewPassword): string {
   return isGenerated ? `; password: ${password}` : '';
 }
@@ -62,7 +62,7 @@ interface AccountParts {
   readonly stores: Stores;
 }
 
-/** Runs a command's work on the accounts, next to a running service or without a service. */
+/** Runs a command's work on the accounts. A service may be running on the same database. */
 async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   const stores = await openStoresBeside(config);
   try {
@@ -75,14 +75,14 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
 /** Account service of a command. */
 export function accountsOver(stores: Stores, config: Config): AccountService {
   const clock = { now: () => new Date() };
-  // Commands issue no tokens, so any valid key is sufficient.
+  // Commands issue no tokens, so a random secret is sufficient.
   const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
   return createAccountService({ stores, tokens, hasher: createScryptHasher(), clock, ...logOf(config) });
 }
 
 /**
- * Logger of security events, which writes to the service's log file. Without a data folder it writes nothing, because a command does not
- * create that folder.
+ * Logger of security events, which writes to the service's log file. If there is no data folder, it writes nothing, because a command
+ * must not create the data folder.
  */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};
@@ -135,7 +135,7 @@ const createSuperuser: AccountCommand['run'] = async (config, args) => {
 
 const ofAccount = (name: string): CommandSyntax => ({ name, options: ['--username NAME'] });
 
-/** The commands about accounts; each command works with a running service or without a service. */
+/** The commands about accounts. Each command works whether a service is running or not. */
 export const ACCOUNT_COMMANDS: readonly AccountCommand[] = [
   { ...CREATE, help: 'Creates a superuser.', run: createSuperuser },
   { ...ofAccount('change-password'), help: 'Sets a password and ends sessions and API keys.', run: changePassword },

@@ -5,8 +5,9 @@ import type { Following } from './follow-run.ts';
 import type { SampleJob } from './compute-layer.ts';
 
 /**
- * Computes every layer whose request needs only a place, years and an account, in the order of their dependencies. A pipeline that needs
- * more is left out. A pipeline that fails does not stop the others. A stored result with unchanged inputs is reused.
+ * Computes every layer whose request needs only a place, years and an account, in the order of their dependencies. A pipeline whose
+ * request needs other members is left out. If a pipeline fails, the other pipelines still run. A stored result with unchanged inputs is
+ * reused.
  */
 export async function computeAllLayers(
   headwater: Headwater,

@@ -8,7 +8,7 @@ import type { Superuser } from './superuser.ts';
 /** Facts for the first lines on the terminal. */
 export interface BannerFacts {
   readonly baseUrl: string;
-  /** As in the configuration. */
+  /** Variables that the process got from its shell, as in the configuration. */
   readonly shell: Config['shell'];
   readonly superuser: Superuser;
   readonly place: Place | undefined;
@@ -17,8 +17,8 @@ export interface BannerFacts {
 }
 
 /**
- * Three lines for a shell: log in, compute, read the STAC Item (or the catalogue if there is no place). If HEADWATER_PASSWORD is set in the
- * shell, they work after every start; otherwise they report what is missing.
+ * Lines for a shell: log in; compute a layer, if there is a place; read the STAC Item, or the catalogue if there is no place. If
+ * HEADWATER_PASSWORD is set in the shell, the lines work after every start. Otherwise the first line prints that the variable must be set.
  */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
@@ -44,13 +44,16 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   return lines;
 }
 
-/** If the login failed, TOKEN is empty. Then the shell prints this message and sends no request; a response with 401 would explain less. */
+/**
+ * If the login failed, TOKEN is empty. The shell then prints this message and sends no request. The message explains the problem better
+ * than a response with the status 401.
+ */
 const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
-/** curl with a line break after each response, so that the prompt is on its own line. */
+/** curl command that prints a line break after each response, so that the prompt of the shell is on its own line. */
 const CURL = `curl -sw '\\n'`;
 
-/** Address of the first year's Item; of the catalogue if there is no place yet. */
+/** Address of the Item of the first year, or of the catalogue if there is no place yet. */
 function resultAddress({ baseUrl, place, years }: BannerFacts): string {
   const addresses = createAddresses(baseUrl);
   if (place === undefined) return addresses.catalog();
@@ -59,8 +62,8 @@ function resultAddress({ baseUrl, place, years }: BannerFacts): string {
 }
 
 /**
- * Addresses, superuser and password. A start that has set the password prints this part before any step that takes time or may fail.
- * Only the hash of the password is stored. So the password would be lost if the start were stopped early.
+ * First lines of the banner: addresses, superuser and password. Only the hash of a password is stored, so a new password that was not
+ * printed is lost. Therefore a start that has set the password prints these lines before any step that takes time or may fail.
  */
 export function bannerHead({
   baseUrl,
@@ -86,7 +89,7 @@ export function bannerHead({
   ].join('\n');
 }
 
-/** The banner as text, without its head if that was printed before because of a new password. */
+/** The banner as text. If a new password was set, the head was printed earlier, so it is left out. */
 export function bannerText(facts: BannerFacts): string {
   const { place, superuser } = facts;
   const head = superuser.password === undefined ? bannerHead(facts) : '\n';
@@ -98,8 +101,8 @@ export function bannerText(facts: BannerFacts): string {
 }
 
 /**
- * Instruction to set the password variable. The printed lines do not contain the password itself, because lines stay in the shell's
- * history.
+ * Instruction to set the variable with the password. The printed lines do not contain the password itself, because executed lines stay in
+ * the shell's history.
  */
 function setFirst({ user, password }: Superuser): string {
   const which = user.mustChangePassword
@@ -115,7 +118,7 @@ export const openLine = (baseUrl: string): string => `\n  Open ${baseUrl}/\n`;
 
 const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::'];
 
-/** A warning if other machines can reach the service but its links lead to this machine; undefined otherwise. */
+/** A warning if other machines can reach the service, but the links of the service begin with `localhost`; undefined otherwise. */
 export function linksNote({ baseUrl, baseUrlIsGiven, host }: Config): string | undefined {
   if (baseUrlIsGiven || !ALL_INTERFACES.includes(host)) return undefined;
   return `other machines can reach this service, but its links begin with ${baseUrl}: set PUBLIC_BASE_URL to the address that other machines use`;

@@ -5,7 +5,7 @@ import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
 import { LockedElsewhere, obtainBoundaries, type Obtained, type ObtainOptions } from './obtain-boundaries.ts';
 
-/** Interval in ms of checks whether another process still downloads. */
+/** Interval between two checks if another process is still downloading, ms. */
 const LOOK_MS = 15_000;
 
 /** Boundary data that a service downloads in the background. */
@@ -13,8 +13,8 @@ export interface BoundaryData {
   /** State of the download, for health. */
   readonly health: () => HealthPart;
   /**
-   * Downloads and stores the data unless they are stored already. Never rejects: a failure is logged. Ends immediately when the signal
-   * aborts.
+   * Downloads and stores the data, unless they are already stored. Never rejects: a failure is logged. Ends immediately when the
+   * signal aborts.
    */
   readonly follow: (deps: Pick<ObtainOptions, 'stores' | 'logger' | 'terminal' | 'signal'>) => Promise<void>;
 }
@@ -46,7 +46,10 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
   return { health: () => part, follow };
 }
 
-/** Waits while another process downloads. If that process ends early, this process continues the download. */
+/**
+ * Waits while another process downloads the data. If the other process ends before the download is complete, this process
+ * continues the download.
+ */
 async function whenFree(options: ObtainOptions): Promise<Obtained> {
   for (;;) {
     try {
@@ -61,7 +64,7 @@ async function whenFree(options: ObtainOptions): Promise<Obtained> {
   }
 }
 
-/** Counts per kind, for the log. */
+/** Numbers of stored, unchanged and refused features by kind, as texts for the log. */
 function countsOf({ imports }: Obtained): Readonly<Record<string, string>> {
   const counts = imports.flatMap(({ report }) => {
     if (report === undefined) return [];

@@ -91,7 +91,7 @@ it('marks years with too few scenes, with the needed number; one year with enoug
   const enough = ['2019-07-10', '2019-09-10', '2019-11-10', '2020-01-10', '2020-03-10', '2020-05-10'].map((day) =>
     on(day),
   );
-  // These two scenes are also read for the year before.
+  // A run of the year 2020-2021 also reads these two scenes of the next year.
   const thin = [on('2021-08-01'), on('2021-10-02', { cloudCover: 91 })];
   const search = (scenes: readonly Scene[]) => check({ search: () => Promise.resolve({ scenes, rejected: [] }) });
   const { isGood, text } = await search([...enough, ...thin]);

@@ -30,9 +30,9 @@ export interface DataCheck {
 }
 
 /**
- * Lists places, scenes per hydrological year and elevations, and the bands that are missing. It reads only DATA_DIR and the STAC APIs, and needs
- * no database and no service. Returns true if nothing was skipped, and if every place has a boundary and, in at least one year, enough scenes for
- * a run.
+ * Prints places, scenes per hydrological year and elevations, and the bands that are missing. The check reads only DATA_DIR and the STAC APIs,
+ * and needs no database and no service. Returns true if no file of places was skipped, and if every place has a boundary and, in at least one
+ * year, enough scenes for a run.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
   const folder = join(check.dataDir, 'places');
@@ -54,10 +54,7 @@ export async function checkData(check: DataCheck): Promise<boolean> {
   return isGood;
 }
 
-/**
- * Lines about files in the folder of scenes that runs do not read. Such files do not affect the result of the check, because a catalogue
- * need not contain all images.
- */
+/** Lines about files in the folder of scenes that runs do not read. Such files are no fault, because a catalogue need not contain all images. */
 async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
@@ -95,7 +92,7 @@ function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBu
   return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${villages.length} villages`;
 }
 
-/** Line about the elevations of a place. They do not affect the result of the check, because land cover does not need them. */
+/** Line about the elevations of a place. Missing elevations are no fault, because land cover does not need elevations. */
 async function elevationLine(box: Box, { elevation }: DataCheck): Promise<string> {
   try {
     const found = await elevation.demFor(box);

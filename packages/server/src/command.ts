@@ -7,7 +7,7 @@ export interface CommandCall {
   readonly config: (overrides?: ConfigOverrides, variables?: Environment) => Config;
   /** Reads the environment and returns its faults instead of throwing them. */
   readonly settings: () => SettingsRead;
-  /** Value of `SERVICE_API_BASE`, if it is set: the only variable that commands without a configuration read. */
+  /** Value of `SERVICE_API_BASE`, if it is set. Commands that do not read the configuration get only this variable. */
   readonly service: string | undefined;
   /** Prints a line for each variable that is probably misspelt. */
   readonly warnOfMisspelt: (print: (line: string) => void) => void;

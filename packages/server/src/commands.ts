@@ -54,7 +54,7 @@ const CHECK_DATA_DETAILS: readonly string[] = [
   '  DATA_DIR=data npx headwater check-data',
 ];
 
-/** Checks the data of DATA_DIR and of the catalogues; exit code 1 if something is missing. */
+/** Checks the data of DATA_DIR and of the catalogues. The exit code is 1 if data are missing. */
 async function checkDataCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(CHECK_DATA));
   await requireDataDir(config.dataDir);
@@ -81,7 +81,7 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
 /** Syntax of `headwater migrate`. */
 const MIGRATE: CommandSyntax = { name: 'migrate', options: [''] };
 
-/** Opens the database, which creates the tables of this version, and closes it. */
+/** Opens the database, which creates or migrates its tables for this version, and closes it. */
 async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(MIGRATE));
   const stores = await openStoresBeside(config);
@@ -96,7 +96,7 @@ async function serveCommand({ args, config, warnOfMisspelt }: CommandCall): Prom
   await server.start();
 }
 
-/** Wraps a command that needs the configuration and its arguments. */
+/** Wraps a command function that needs only the configuration and the arguments. */
 const onData =
   (work: (config: Config, args: readonly string[]) => Promise<void>): Command['run'] =>
   async ({ args, config, warnOfMisspelt }) => {
@@ -107,7 +107,7 @@ const onData =
     return work(settings, args);
   };
 
-/** Every sub-command, in the order of `headwater --help`. The first one is the default. */
+/** All sub-commands, in the order of `headwater --help`. The first sub-command is the default. */
 export const COMMANDS: readonly Command[] = [
   {
     ...SERVE,
@@ -235,8 +235,8 @@ export function usageText(): string {
 }
 
 /**
- * Runs the command in the arguments of the process; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown command, with the most
- * similar name.
+ * Runs the command that the arguments of the process name; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown command, with
+ * the most similar name.
  */
 export async function runCommand({ args: given, ...surroundings }: CommandCall): Promise<void> {
   const all = given[0] === 'help' ? [...given.slice(1), '--help'] : given;

@@ -63,12 +63,13 @@ export interface Surroundings extends DatabaseNews {
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
   /**
-   * True as long as the start generates scenes, or waits for another server that does. Until then, missing scenes are not a fault.
+   * True while the start generates scenes, or waits for another server that generates scenes. During this time, missing scenes are not a
+   * fault.
    */
   readonly isMakingScenes?: () => boolean;
 }
 
-/** Health of the scenes. Before the scenes of the sample exist, the part is `starting`. */
+/** Health of the scenes. While the scenes of the sample are being generated, the state is `starting`. */
 const scenesHealth =
   (
     { earthObservation }: Pick<ComputeParts, 'earthObservation'>,
@@ -83,7 +84,7 @@ const scenesHealth =
     }
   };
 
-/** Creates every part of the server from the configuration. The worker starts with `headwater.start()`. */
+/** Creates all parts of the server from the configuration. The worker does not run before `headwater.start()` is called. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
   const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
@@ -95,7 +96,10 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
   }
 }
 
-/** The signing key. Servers on one PostgreSQL must have the same key and data folder; the embedded database has only this server. */
+/**
+ * Returns the signing key. Servers on one PostgreSQL must have the same key and data folder, which `joinServers` checks. A server on the
+ * embedded database is the only server, so there is no check.
+ */
 async function keyAmongServers(
   { installation }: Stores,
   config: Config,
@@ -113,7 +117,7 @@ interface Computing {
   readonly scratchDir: string;
   readonly layers: LayerTools;
   readonly compute: ComputeParts;
-  /** Files in a bucket; undefined without one. */
+  /** Published files in a bucket; undefined if the settings name no bucket. */
   readonly files: BucketAssets | undefined;
 }
 
@@ -130,21 +134,21 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
-/** Exports to Earth Engine, if they are on. */
+/** Option for exports to Earth Engine; an empty object if the settings disable exports. */
 const exportsOf = (
   { earthEngine }: Pick<Config, 'earthEngine'>,
   parts: Parameters<typeof earthEngineExporter>[1],
 ): Pick<HeadwaterOptions, 'eoExporter'> =>
   earthEngine === undefined ? {} : { eoExporter: earthEngineExporter(earthEngine, parts) };
 
-/** Scenes that Earth Engine reads with the credentials of accounts, if this is on. */
+/** Option for scenes that Earth Engine reads with the credentials of accounts; an empty object if the settings disable such scenes. */
 export const scenesOfAccounts = (
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,
   parts: Parameters<typeof earthEngineScenes>[1],
 ): Pick<ComputeParts, 'sceneEngines'> =>
   scenes === undefined ? {} : { sceneEngines: earthEngineScenes(scenes, parts) };
 
-/** Size of the cache of scenes, and the free space that it leaves on the disk: twice the space below which health warns. */
+/** Size of the cache of scenes, and the free space that the cache leaves on the disk: twice the free space below which health warns. */
 export const sceneCacheOf = ({ sceneCacheBytes, freeDisk }: Config) => ({
   sceneCacheBytes,
   sceneCacheMinFreeBytes: 2 * freeDisk.warnBytes,
@@ -157,8 +161,8 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // Only one process opens the embedded database. So after a crash the runs belong to this process, and the process does not wait until
-    // their leases end.
+    // Only one process opens the embedded database, so its worker always has the same name. After a crash, the restarted worker then
+    // takes over its runs immediately, and does not wait until their leases end.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }
@@ -177,7 +181,7 @@ export const metricsOf = (
   ...(metricsToken === undefined ? {} : { token: metricsToken }),
 });
 
-/** The map server of a service: a GeoServer if one is set, otherwise its own. */
+/** The map server of a service: a GeoServer if the settings name one, otherwise the service's own map server. */
 function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerParts): MapServer {
   return geoServer === undefined ? createEmbeddedMapServer(parts) : createGeoServer({ ...parts, settings: geoServer });
 }
@@ -263,7 +267,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
   return withUsage(served, config, { credentials, network, stores, logger });
 }
 
-/** Creates the keeper of a service, which copies published files to its bucket. */
+/** Creates the `BucketKeeper` of a service, which copies published files to the bucket. */
 function keeperOf(
   files: BucketAssets,
   config: Config,
@@ -287,7 +291,7 @@ function keeperOf(
   });
 }
 
-/** A service whose published files are copied to a bucket while it runs. */
+/** Wraps a service: its published files are copied to a bucket while the service runs. */
 function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
   const { events } = headwater;
   const wake = (): void => keeper.wake();
@@ -305,7 +309,7 @@ function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
   };
 }
 
-/** A service that reads the computing time of ended runs while it runs, if scenes are read from Earth Engine. */
+/** Wraps a service: if scenes are read from Earth Engine, the computing time of ended runs is read while the service runs. */
 export function withUsage(
   headwater: Headwater,
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,

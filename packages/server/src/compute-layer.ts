@@ -33,7 +33,10 @@ export type LayerOutcome =
 interface LayerRequest {
   readonly pipeline: AnyPipeline;
   readonly job: SampleJob;
-  /** True if a dependency of the pipeline has failed in this start. The failed dependency is then not computed again. */
+  /**
+   * True if a dependency of the pipeline has failed in this start. The pipeline is then started without `withDependencies`, so that the
+   * failed dependency is not computed again.
+   */
   readonly isBroken?: boolean;
 }
 

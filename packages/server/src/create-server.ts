@@ -23,11 +23,11 @@ export interface ServerOptions {
   /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[];
   /**
-   * True if the process belongs to the server: SIGINT and SIGTERM stop it cleanly, and an unhandled rejection or the loss of the database
-   * ends it with exit code 1. Default: false; then the caller handles these events.
+   * True if the process belongs to the server. Then SIGINT and SIGTERM stop the process cleanly, and an unhandled rejection or the loss of the
+   * database ends the process with exit code 1. False, the default: the caller handles these events.
    */
   readonly ownsProcess?: boolean;
-  /** Called after the server has lost its database and logged it. */
+  /** Called after the server has lost its database and has logged the loss. */
   readonly onDeath?: (reason: Error) => void;
 }
 
@@ -38,7 +38,7 @@ export interface Server {
   readonly logger: Logger;
   /** Resolves when the server listens. Throws `ConfigError` for an invalid setting. */
   start(): Promise<void>;
-  /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if it failed. */
+  /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if this work failed. */
   ready(): Promise<void>;
   /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes at most 8 s after STOP_DELAY_SECONDS. */
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
   const config = await completeConfig(settings);
   await prepareDataDir(config.dataDir);
   if (config.sample) await checkSampleSize(config);
-  // The reader of stdout may disconnect; the service continues.
+  // The program that reads stdout may end. The error of stdout is then ignored, so that the service continues.
   if (options.ownsProcess === true) process.stdout.on('error', () => {});
   const terminal = createTerminal(options.output ?? process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
@@ -75,7 +75,7 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
       const { pipelines } = options;
       const server = await startServer(config, { pipelines, logger, terminal, onDeath, fault: () => faults?.reason() });
       started = server;
-      // The service continues without the work of the start; `ready` rejects for its callers.
+      // The failure is only logged here, and the service continues without the work of the start. Callers of `ready` get the error.
       server.ready.catch((error: unknown) => {
         logger.error({ error }, 'the start-up work failed; the service continues without it');
       });
@@ -93,14 +93,12 @@ async function completeConfig(settings: ServerConfig): Promise<Config> {
   const merged = { ...readConfig({}), ...settings };
   const port = merged.port === 0 ? await freePort(merged.host) : merged.port;
   const { baseUrl = `http://localhost:${port}`, baseUrlIsGiven = settings.baseUrl !== undefined } = settings;
-  // A caller that wants a free port does not want another fixed one.
+  // With port 0 the caller wants any free port. A second port with a fixed number could already be in use, so by default there is no second port.
   const mapServerPort = settings.mapServerPort ?? (merged.port === 0 ? 0 : merged.mapServerPort);
   return { ...merged, dataDir: resolve(merged.dataDir), port, mapServerPort, baseUrl, baseUrlIsGiven };
 }
 
-/**
- * Finds a free port. The address of a server is part of what it publishes. So the port must be known before it listens.
- */
+/** Finds a free port. Published documents contain the address of the server. So the port must be known before the server listens. */
 async function freePort(host: string): Promise<number> {
   const probe = createProbe().listen({ host, port: 0 });
   await once(probe, 'listening');

@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Creates DATA_DIR if it is missing. Throws `ConfigError` with its name if nothing can be written there. */
+/** Creates DATA_DIR if it is missing. Throws `ConfigError` with the name DATA_DIR if nothing can be written to the folder. */
 export const prepareDataDir = (path: string): Promise<void> => prepareFolder('DATA_DIR', path);
 
 /** Creates a folder if it is missing. Throws `ConfigError` with `name`, the setting or argument, if nothing can be written there. */
@@ -56,7 +56,8 @@ export async function checkDataDir(path: string): Promise<string> {
  */
 export function refuseSecondDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): void {
   const pgdata = join(databaseFolder(dataDir), 'pgdata');
-  // `headwater move-database` renames the folder of the embedded database.
+  // The folder with the suffix `-moved` is also a sign of services on a PostgreSQL, because `headwater move-database` renames the folder
+  // of the embedded database.
   const file = [folderIdFile(dataDir), `${pgdata}-moved`].find((path) => existsSync(path));
   if (database !== undefined || existsSync(pgdata) || file === undefined) return;
   throw new ConfigError(

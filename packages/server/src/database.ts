@@ -22,14 +22,14 @@ import { drainedRuns } from './draining.ts';
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 
-/** Folder in DATA_DIR for restored files until all are complete. It exists as long as a restore has not ended. */
+/** Folder in DATA_DIR for restored files until all files are complete. While this folder exists, a restore is running or was interrupted. */
 export const STAGING = '.restoring';
 
 /** True while a process has the embedded database of a data folder open. */
 export const isEmbeddedRunning = (dataDir: string): boolean =>
   runningEmbedded({ dataDir: databaseFolder(dataDir) }) !== undefined;
 
-/** Throws `ConfigError` if a restore runs or was interrupted: rows and files may be of different backups. */
+/** Throws `ConfigError` if a restore is running or was interrupted, because rows and files may then be of different backups. */
 export function refuseRestoring(dataDir: string): void {
   if (existsSync(join(dataDir, STAGING)))
     throw new ConfigError(
@@ -38,9 +38,9 @@ export function refuseRestoring(dataDir: string): void {
 }
 
 /**
- * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
- * its socket. Only this user can open the socket. A drain also concerns these stores. Throws `ConfigError` if there is no database yet, or while a
- * restore has not ended.
+ * Opens stores for a command that may run while the service is running. Only one process can open the embedded database; if a service has opened it,
+ * the command connects to the socket of the service. Only the user who runs the service can open the socket. A drain also applies to these stores.
+ * Throws `ConfigError` if there is no database yet, or while a restore has not ended.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   const stores = await openBeside(config);
@@ -52,7 +52,7 @@ async function openBeside(config: Config): Promise<PostgresStores> {
   if (config.database !== undefined) return openRemote(config.database, leaseOf(config));
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
-  // A mistyped folder must not get an empty database.
+  // If the folder has no database, throws instead of creating one, because the name of the folder may be misspelt.
   if (running === undefined && !hasFiles(dataDir)) throw noDatabase(config);
   return running === undefined
     ? openOwn(dataDir, leaseOf(config))
@@ -60,14 +60,14 @@ async function openBeside(config: Config): Promise<PostgresStores> {
 }
 
 /**
- * Maximum time without data while a whole database is copied, ms. It is long, because PostgreSQL sends no data while it
- * builds an index of a large table.
+ * Maximum time without data while a whole database is copied, ms. The time is long, because PostgreSQL sends no data while it builds an index of a
+ * large table.
  */
 const COPY_STALL_MS = 6 * 3_600_000;
 
 /**
- * Opens the database itself, without migrating it, for a command that copies all of its rows. With `isAlone`, no service may use the database: a new
- * embedded database is created if there is none. Throws `ConfigError` if a service uses it, or if there is no database.
+ * Opens the database itself, without migrating it, for a command that copies all of its rows. With `isAlone`, throws `ConfigError` if a service uses
+ * the database, and creates a new embedded database if there is none. Without `isAlone`, throws `ConfigError` if there is no database.
  */
 export async function openWholeDatabase(
   config: Pick<Config, 'database' | 'dataDir'>,
@@ -100,7 +100,7 @@ export async function openWholeDatabase(
 
 /** Throws `ConfigError` while services or workers are connected to a PostgreSQL. `sql` is the only connection of this process. */
 export async function refuseServices(sql: Pick<Sql, 'first'>, { embedded, place }: Database): Promise<void> {
-  // A lock file protects the embedded database.
+  // The embedded database needs no check, because a lock file allows only one process to open it.
   if (embedded) return;
   const others = await sql.first<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -151,8 +151,9 @@ export interface OpenedToCheck {
 }
 
 /**
- * Opens the database of a start without its migrations. Undefined if the start would make an embedded database. Throws the error of a start
- * if another process has the embedded database. With `isRunning`, it is opened through the running service of this folder.
+ * Opens the database that a start would use, without executing migrations. Returns undefined if the start would make an embedded database. Throws
+ * the error of a start if another process has the embedded database open. With `isRunning`, connects to the embedded database through the running
+ * service of this folder.
  */
 export async function openToCheck(
   { database, dataDir }: Config,
@@ -190,11 +191,11 @@ export async function openToCheck(
 export interface DatabaseNews {
   /** Called if the embedded database fails. */
   readonly onDeath: (reason: Error) => void;
-  /** Receives slow statements and decisions of the queue; undefined: neither is logged. */
+  /** Logs slow statements and decisions about the queue; undefined: they are not logged. */
   readonly debug?: Debug | undefined;
   /**
-   * Called when the creation of an embedded database begins, which takes seconds. DATA_DIR then belongs to this process, which can do other
-   * work meanwhile.
+   * Called when the creation of an embedded database begins, which takes seconds. DATA_DIR is then locked for this process, so that it can do other
+   * work there at the same time.
    */
   readonly onMakingDatabase?: (() => void) | undefined;
   /** Called before the embedded database rewrites a table with much free space. */
@@ -244,7 +245,7 @@ function slowLog(debug: Debug | undefined): Pick<PoolOptions, 'onSlow'> {
   return debug === undefined ? {} : { onSlow: ({ text, ms }) => debug({ ms, statement: text }, 'slow statement') };
 }
 
-/** Connection settings with TLS. Throws `ConfigError` with DB_SSL_CA if its file has no certificate. */
+/** Connection settings with TLS. Throws `ConfigError` with the name DB_SSL_CA if the file contains no certificate. */
 export async function connectionTo({ tls, ...address }: Omit<DatabaseConfig, 'searchTimeoutMs'>): Promise<Connection> {
   if (tls === undefined) return address;
   if (!tls.verify) return { ...address, ssl: { rejectUnauthorized: false } };
@@ -257,7 +258,8 @@ async function certificates(path: string): Promise<string> {
     const reason = errorCode(error) ?? String(error);
     throw new ConfigError(`DB_SSL_CA: ${path} cannot be read (${reason}); set it to a file that this user may read.`);
   });
-  // Node ignores a file without certificates, and the connection then fails with an error that does not mention the file.
+  // The file is checked here. Node would ignore a file without certificates, and the connection would fail with an error that does not name the
+  // file.
   if (!isCertificate(pem))
     throw new ConfigError(
       `DB_SSL_CA: ${path} contains no certificate; use a file in PEM format (-----BEGIN CERTIFICATE-----).`,
@@ -287,7 +289,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/it has no TLS/, 'Set DB_SSL to disable only if the network between service and database is trusted.'],
 ];
 
-/** Rejects with the same error, plus the setting that fixes a TLS problem. */
+/** Throws the same error. If it is a TLS problem, the message also names the setting that fixes the problem. */
 function explainTls(error: unknown): never {
   const remedy = isDomainError(error) ? REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;
   if (remedy === undefined || !isDomainError(error)) throw error;

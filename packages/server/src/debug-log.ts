@@ -6,13 +6,13 @@ import type { Config } from './config/read-config.ts';
 /** Receives the lines of LOG_LEVEL=debug. */
 export type Debug = Logger['debug'];
 
-/** Receiver of debug lines. Undefined at every other log level; then nothing is measured for debug lines. */
+/** Function that receives debug lines. It is undefined at every other log level, so that no time is spent on measurements for debug lines. */
 export const debugOf = ({ logLevel }: Pick<Config, 'logLevel'>, logger: Logger): Debug | undefined =>
   logLevel === 'debug' ? logger.debug : undefined;
 
 /**
  * Logs every outgoing request of this process: method, address without query and user, status, duration. Returns a function that stops the logging.
- * Without a receiver it does nothing.
+ * Does nothing if `debug` is undefined.
  */
 export function logOutgoing(debug: Debug | undefined): () => void {
   return debug === undefined ? () => {} : watchOutgoing((call) => debug({ ...call }, 'outgoing request'));
@@ -20,8 +20,8 @@ export function logOutgoing(debug: Debug | undefined): () => void {
 
 /** Wraps a run store: logs each decision about the queue, with the ids of its runs and without their parameters. */
 export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
-  // A worker tries to claim a run about once a second. So if several claims in a row find no run, only the first is
-  // logged.
+  // True if the last claim found no run. A worker tries to claim a run about once a second. So if several claims in a row find no run, only the
+  // first of them is logged.
   let isEmpty = false;
   const ending =
     (message: string) =>

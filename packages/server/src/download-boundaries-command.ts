@@ -12,7 +12,10 @@ export const DOWNLOAD_BOUNDARIES: CommandSyntax = { name: 'download-boundaries',
 const USAGE = `${usageOf(DOWNLOAD_BOUNDARIES)}
 --again downloads everything again, also boundaries that are stored already.`;
 
-/** Downloads and stores the boundary data, next to a running service or without a service. It continues an earlier download. */
+/**
+ * Downloads and stores the boundary data, whether a service is running or not. Continues an earlier download that is
+ * incomplete.
+ */
 export async function downloadBoundariesCommand(config: Config, args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== '--again');
   if (unknown.length > 0) throw new ConfigError(`unknown option: ${unknown.join(' ')}\n${USAGE}`);

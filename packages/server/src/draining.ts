@@ -2,13 +2,13 @@ import { DomainError } from '@headwater/core';
 import type { InstallationStore, RunStore } from '@headwater/core/ports';
 import { DRAINING_UNTIL } from '@headwater/core/runs';
 
-/** Time for which a process uses the text that it read last, ms. */
+/** Time for which a process uses its last read of the drain's end, ms. */
 export const DRAIN_CACHE_MS = 1000;
 
 /** Longest time after which a refused client retries, s. */
 const RETRY_SECONDS = 60;
 
-/** End of a drain; undefined if runs are started. */
+/** Time at which the present drain ends; undefined if the installation is not drained, so that runs are started. */
 export async function drainEnd(
   installation: Pick<InstallationStore, 'read'>,
   now: Date = new Date(),
@@ -17,10 +17,13 @@ export async function drainEnd(
   return end > now ? end : undefined;
 }
 
-/** Number of reads of a slow database after which a claim is given up. */
+/**
+ * Maximum number of reads for one claim. If the database is so slow that each read is outdated when it ends, the claim is given up after this
+ * number.
+ */
 const MOST_READS = 3;
 
-/** End of the drain, as it was last read. `isOld`: a drain may have begun since then. */
+/** End of the drain, as it was last read. `isOld`: the read is older than `DRAIN_CACHE_MS`, so a drain may have begun since then. */
 interface Answer {
   readonly end: Date | undefined;
   readonly isOld: boolean;
@@ -28,7 +31,8 @@ interface Answer {
 
 /**
  * Wraps a run store: while the installation is drained, new runs are refused with `unavailable`, and queued runs are not claimed. Running runs
- * continue. No run is claimed after an answer that is older than `DRAIN_CACHE_MS`, because `drain` waits only twice this time.
+ * continue. A run is claimed only if the last read is not older than `DRAIN_CACHE_MS`, because the command `drain` waits for only twice this
+ * time.
  */
 export function drainedRuns(runs: RunStore, installation: Pick<InstallationStore, 'read'>): RunStore {
   let known: { readonly end: Promise<Date | undefined>; readonly atMs: number } | undefined;

@@ -20,16 +20,18 @@ import { sceneFiles } from './scene-files.ts';
 import { smallImages } from './small-images.fixture.ts';
 import { type SmallScene, writeScenes } from './small-world.fixture.ts';
 
-/** A listening fake of Google with images of Sentinel-2, and the same scenes as a catalogue. */
+/**
+ * A fake of Google's servers that listens on a port and has images of Sentinel-2, and the same scenes as a catalogue.
+ */
 export interface EarthEngineWorld {
   readonly google: FakeGoogle;
-  /** Folder whose `eo/` has the scenes as a catalogue. */
+  /** Data folder that contains the scenes as a catalogue in `eo/`. */
   readonly dataDir: string;
   /** Sets the faults of the next requests; default: none. */
   useFaults(rule: FaultRule | undefined): void;
-  /** Requests for pixels in progress: now, and the largest number until now. */
+  /** Number of requests for pixels that are in progress, and the largest such number until now. */
   readonly load: Load;
-  /** Pauses before further attempts, ms; nothing waits. */
+  /** Pauses that the engines wanted to make before retries, ms. The pauses are only recorded, so no test waits. */
   readonly pauses: number[];
   /** Scene engines with a service account of the fake for all accounts of the stores. */
   engines(stores: EngineStores, scratchDir: string, options?: EngineOptions): SceneEngines;
@@ -44,7 +46,7 @@ type EngineStores = Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
 interface Load {
   now: number;
   most: number;
-  /** The first requests wait until this number of requests is in progress. 0: no request waits. */
+  /** The first requests wait until this number of requests is in progress; 0: no request waits. */
   together: number;
 }
 
@@ -57,7 +59,7 @@ export interface EngineOptions {
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Keys of the service account of all fakes, because creating keys takes long. */
+/** Keys of the service account. All fakes share these keys, because the creation of keys takes long. */
 const KEYS = createAccountKeys();
 
 /** Opens a fake with these scenes. */
@@ -118,7 +120,9 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
   };
 }
 
-/** Images that count the requests in progress, and hold some of them until they are together. */
+/**
+ * Images that count the requests in progress. The first requests wait until `load.together` requests are in progress.
+ */
 function counted(images: FakeImages, load: Load): FakeImages {
   const held: (() => void)[] = [];
   const meet = async (): Promise<void> => {

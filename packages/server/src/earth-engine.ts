@@ -23,21 +23,24 @@ import type { EarthEngineConfig, EarthEngineScenesConfig } from './config/storag
 import type { ServerCredentials } from './eo-credentials.ts';
 import { sceneFiles } from './scene-files.ts';
 
-/** Parts of the server that exports and scenes use. */
+/** Parts of the server that exports to Earth Engine and scenes from Earth Engine use. */
 interface EarthEngineParts {
   readonly credentials: Pick<ServerCredentials, 'serviceOf'>;
   /** Sends the requests for tokens. */
   readonly network: Network;
 }
 
-/** Clients of one purpose: its scopes, and the sentences after its failures. */
+/** Options of the clients for one purpose: the OAuth scopes, and the sentences that follow the text of a failure. */
 interface ClientOptions extends Pick<Parameters<typeof createGoogleApi>[0], 'remedies' | 'now'> {
   readonly hosts: GoogleHosts;
   readonly scopes: readonly string[];
   readonly network: Network;
 }
 
-/** Creates clients of service accounts. Each service account has one client, so its token is shared. */
+/**
+ * Creates clients of service accounts. Each service account has only one client, so all its requests use the same
+ * token.
+ */
 function clients({ scopes, network, ...options }: ClientOptions): (account: ServiceAccount) => GoogleApi {
   const known = new Map<string, GoogleApi>();
   return (account) => {
@@ -61,7 +64,7 @@ export function earthEngineExporter(
   };
 }
 
-/** Parts of the server that scenes use. */
+/** Parts of the server that scenes from Earth Engine use. */
 interface ScenesParts extends EarthEngineParts {
   readonly stores: Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
   readonly logger: Logger;
@@ -91,7 +94,10 @@ export function earthEngineScenes(
   });
 }
 
-/** Creates the reader of the computing time of runs, with the credentials of their accounts. */
+/**
+ * Creates the object that reads the computing time of runs from Earth Engine, with the credentials of the runs'
+ * accounts.
+ */
 export function earthEngineUsage(
   { hosts }: Pick<EarthEngineScenesConfig, 'hosts'>,
   {

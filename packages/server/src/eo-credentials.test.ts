@@ -65,7 +65,7 @@ const secretOf = (text: string): Uint8Array => new TextEncoder().encode(text.pad
 const quick = (allowedOrigins: readonly string[]): Network =>
   new Network({ settings: { allowedOrigins, firstPauseMs: 1 } });
 
-/** The credentials of a file with this content; undefined: the file is missing. */
+/** Credentials from a file with this content. If `content` is undefined, the file is missing. */
 async function over(content: string | undefined, { allowedOrigins = [], bucket, ...more }: More = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-eo-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -23,7 +23,7 @@ const SETTING = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Settings of the credentials of accounts. */
 export interface EoCredentialsOptions {
-  /** The mounted credentials file; undefined: none. */
+  /** The mounted credentials file; undefined if there is none. */
   readonly mounted: CredentialsConfig | undefined;
   /** Secret of the deployment, from which the key of stored credentials is derived. */
   readonly secret: Uint8Array;
@@ -34,7 +34,7 @@ export interface EoCredentialsOptions {
   readonly storage?: string;
 }
 
-/** Credentials of accounts, and the service account of one of them for a driver. */
+/** Credentials of accounts. Also returns the service account of an account, for code that sends requests with its rights. */
 export interface ServerCredentials extends EoCredentials {
   readonly keyOf: (text: string) => UploadedKey;
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
@@ -42,7 +42,7 @@ export interface ServerCredentials extends EoCredentials {
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
 }
 
-/** A check that failed; its reason has no part of the file, the assertion or the token. */
+/** A check that failed. The reason contains no part of the file, the assertion or the token. */
 class FailedCheck extends Error {
   readonly check: CredentialCheck;
   readonly detail: LocalText;
@@ -56,8 +56,8 @@ class FailedCheck extends Error {
 }
 
 /**
- * The credentials of accounts: the encrypted key of the account, or the mounted file. Both are read again at each use, because a key can be
- * replaced while the server runs.
+ * The credentials of accounts: the encrypted key of the account or, if it has none, the mounted file. Key and file are read again at each
+ * use, because they can be replaced while the server runs.
  */
 export function eoCredentials(options: EoCredentialsOptions): ServerCredentials {
   const { mounted, eoAccounts, network } = options;
@@ -106,13 +106,13 @@ export function eoCredentials(options: EoCredentialsOptions): ServerCredentials 
   };
 }
 
-/** An encrypted key can be decrypted only for its own account. */
+/** Purpose of the encryption of an account's key. It contains the account's id, so a key cannot be decrypted for another account. */
 const purposeOf = (accountId: number): string => `eo account ${accountId}`;
 
 const passed = (last: CredentialCheck): CredentialStep[] =>
   CHECKS.slice(0, CHECKS.indexOf(last) + 1).map((check) => ({ check, state: 'ok' }));
 
-/** All steps of a test that failed at a check. */
+/** Results of all steps of a test that failed at the step `failed`. */
 function stepsUpTo(failed: CredentialCheck, detail: LocalText): readonly CredentialStep[] {
   const index = CHECKS.indexOf(failed);
   return CHECKS.map((check, at) => {
@@ -150,7 +150,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Id of a project, with the domain of an organisation before it in old projects. It is a part of request paths. */
+/**
+ * Pattern of the id of a project; ids of old projects begin with the domain of an organisation. The id is checked, because it is a part
+ * of request paths.
+ */
 const PROJECT = /^(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
 
 function serviceIn(content: unknown): ServiceAccount {
@@ -177,7 +180,7 @@ function checkTokenAddress(account: ServiceAccount, network: Network): void {
   }
 }
 
-/** An uploaded key. Throws `validation` for a text that is not the JSON key of a service account. */
+/** Checks and encrypts an uploaded key. Throws `validation` for a text that is not the JSON key of a service account. */
 function uploadedKey(text: string, network: Network, sealFor: UploadedKey['sealFor']): UploadedKey {
   try {
     const service = serviceIn(parsed(text));
@@ -194,13 +197,13 @@ function checkEmail(ofFile: string, ofAccount: string | null): void {
   throw new FailedCheck('email', 'credentialsOfOther', { ofFile, own });
 }
 
-/** Network of a test, and the signal that ends it. */
+/** Network that a test of credentials uses, and the signal that ends the test. */
 interface Sending {
   readonly network: Network;
   readonly signal: AbortSignal;
 }
 
-/** A new token, so that the test reaches the endpoint. */
+/** Requests a new token. A cached token is not used, because the test must reach the endpoint of tokens. */
 async function tokenOf(account: ServiceAccount, { network, signal }: Sending): Promise<string> {
   try {
     return await googleTokens({ account, scopes: SCOPES, network }).token(signal);
@@ -234,7 +237,7 @@ async function bucketStep(
   throw new FailedCheck('bucket', 'bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
 }
 
-/** Status of a request with a token. Throws `FailedCheck` if there is no response. */
+/** Sends a request with a token and returns the status of the response. Throws `FailedCheck` if there is no response. */
 async function statusOf(href: string, token: string, { network, signal }: Sending): Promise<number> {
   try {
     const answer = await network.send({ href, headers: {}, authorization: `Bearer ${token}` }, signal);

@@ -54,7 +54,7 @@ export function readExportStacOptions(args: readonly string[]): ExportStacOption
 }
 
 /**
- * Exports the published Items from the stores, next to a running service or without a service. Addresses in the documents begin with
+ * Exports the published Items from the stores, whether a service is running or not. Addresses in the documents begin with
  * PUBLIC_BASE_URL.
  */
 export async function exportStacCommand(config: Config, args: readonly string[]): Promise<void> {

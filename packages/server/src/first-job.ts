@@ -11,7 +11,7 @@ async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<bool
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
 }
 
-/** Computes the sample's land cover, unless an earlier start has published it. Returns undefined if there was nothing to do. */
+/** Computes the sample's land cover. Returns undefined if an earlier start has already published it. */
 export async function runFirstJob(
   headwater: Headwater,
   job: SampleJob,
@@ -23,7 +23,10 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/** Maps the route of a pipeline to the workspace of its layer: the boundaries to which tables are joined, and the series of NDVI. */
+/**
+ * Workspaces of further layers of the sample, by the route of the pipeline that makes them: the boundaries to which tables are joined,
+ * and the layer of the pipeline of NDVI series.
+ */
 const WORKSPACES: ReadonlyMap<string, string> = new Map([
   ['generate_mws_layer', 'mws'],
   ['generate_block_layer', 'panchayat_boundaries'],
@@ -31,8 +34,9 @@ const WORKSPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Publishes the sample's micro-watersheds and villages as layers, and its series of NDVI. Together with the land cover, they give every
- * route of public data some data, also for accounts without computing rights. A failure is logged and stops nothing else.
+ * Publishes the sample's micro-watersheds and villages as layers, and its series of NDVI. Together with the land cover, these layers
+ * give every route of public data some data, also for accounts without computing rights. A failure is logged, and the other layers are
+ * still published.
  */
 export async function publishOtherLayers(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
   for (const pipeline of headwater.pipelines) {
@@ -44,8 +48,8 @@ export async function publishOtherLayers(headwater: Headwater, job: SampleJob, f
 }
 
 /**
- * True if the layer is published for the current boundary of the place. Results of an orchestrator are not reused. So without this check
- * each start would run its workflow again.
+ * True if the layer is published for the current boundary of the place. Results of an orchestrator are not reused, so without this check
+ * each start would run the workflow of the orchestrator again.
  */
 async function isOfToday(
   { stores }: Headwater,

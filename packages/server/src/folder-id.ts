@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Name of the file with the id of its folder. */
+/** Name of the file that contains the id of the folder in which it is. */
 const NAME = '.headwater-folder';
 
 /** Path of the file with a folder's id. */
@@ -29,7 +29,7 @@ export async function writeFolderId(folder: string, id: string): Promise<void> {
   }
 }
 
-/** The id of a folder; created on first use. Call it from one process at a time. */
+/** Returns the id of a folder; creates the id if there is none. Only one process at a time may call this function. */
 export async function folderId(folder: string): Promise<string> {
   const known = await readFolderId(folder);
   if (known !== undefined) return known;

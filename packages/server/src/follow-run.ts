@@ -3,12 +3,15 @@ import type { Run } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { createProgressBar, type Showing } from '@headwater/stac-cli/terminal';
 
-/** Output of a run's progress, and the signal that ends it. */
+/** Output for a run's progress, and the signal that ends the output. */
 export interface Following extends Showing<Logger> {
   readonly signal: AbortSignal;
 }
 
-/** Shows a run's progress under a title until it ends; `what` is its name in the last line. Rejects if the signal aborts first. */
+/**
+ * Shows a run's progress under a title until the run ends. `what` is the name of the run in the last line. Rejects if the signal
+ * aborts first.
+ */
 export async function followRun(
   { runs }: Pick<Headwater, 'runs'>,
   { run, title, what }: { readonly run: Run; readonly title: string; readonly what: string },

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 /** Folder of a checkout in which `npm run docs` builds the documentation site. */
 const BUILT = fileURLToPath(new URL('../../../docs/site/dist/', import.meta.url));
 
-/** A name of the site. It begins with a letter, a digit, `_` or `@`, so no path leaves the folder and no hidden file is read. */
+/**
+ * Pattern of the names of files and folders that are served. A name begins with a letter, a digit, `_` or `@`, so no path leaves
+ * the folder and no hidden file is read.
+ */
 const NAME = /^[\w@][\w@.-]*$/;
 
 /** The documentation site in a folder. The folder may be built or replaced while the server runs. */

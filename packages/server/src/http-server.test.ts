@@ -11,7 +11,7 @@ import { ConfigError } from './config/read-config.ts';
 import { checkAddress, listen, listenForMaps, sendClientsAway, stopListening } from './http-server.ts';
 import { REMEDIES } from './remedies.ts';
 
-/** Responds when the service closes, like a request that waits for a run. */
+/** Operation that responds only when the service closes, like a request that waits for a run. */
 const patient: Operation = {
   id: 'waitForTheEnd',
   method: 'GET',
@@ -28,7 +28,7 @@ const patient: Operation = {
   },
 };
 
-/** Never responds. */
+/** Operation that never responds. */
 const stubborn: Operation = { ...patient, id: 'never', path: '/stubborn/', handler: () => new Promise(() => {}) };
 
 it('requests in progress are finished before the server stops, up to a time limit', async () => {
@@ -179,7 +179,7 @@ it('listens at only one address of a host name with several addresses, because s
   expect((await fetch(`http://${address}:${port}/who/`)).status).toBe(200);
 });
 
-/** Responds with the client's address as the service sees it. */
+/** Operation that responds with the client's address as the service sees it. */
 const whoIsThere: Operation = {
   ...patient,
   id: 'whoIsThere',
@@ -248,7 +248,7 @@ describe('the listening server', () => {
   });
   afterAll(() => app.close());
 
-  // fetch normalizes addresses, so the request is written by hand.
+  // Sends a request over a socket. `fetch` is not used, because it normalizes addresses.
   async function send(line: string, headers = '', body = ''): Promise<{ head: string; body: string }> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');

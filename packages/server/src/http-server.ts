@@ -18,7 +18,10 @@ import { mapServerOnly, type Service } from '@headwater/http-service';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config/read-config.ts';
 
-/** Maximum size of headers: some map clients put every collection id into one GET, which Node would refuse with 431 above 16 KiB. */
+/**
+ * Maximum size of the headers of a request. Some map clients send every collection id in one GET. With its default of 16 KiB, Node would
+ * refuse such a request with 431.
+ */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Longest interval of checks for connections without a request, ms. */
@@ -29,7 +32,7 @@ type Address = Pick<Config, 'host' | 'port'>;
 /** Addresses of the service and of its second port. */
 type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
 
-/** True if the service listens on a second port. In existing installations, a GeoServer often uses this port. */
+/** True if the service listens on a second port, the port that a GeoServer uses in many existing installations. */
 const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
   geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
 
@@ -51,8 +54,8 @@ export async function listen(
 }
 
 /**
- * Also listens on MAPSERVER_PORT, where only the map server is served. Undefined if there is no such port. If the port
- * cannot be used, the service continues without it, because the map server is also at the service's own address.
+ * Also listens on MAPSERVER_PORT, where only the map server is served. Undefined if there is no such port. If the port cannot be used,
+ * the service continues without the port, because the map server is also served at the service's own address.
  */
 export async function listenForMaps(
   config: MapAddress & Serving,
@@ -83,7 +86,10 @@ function mapPortFault(
   return `MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`;
 }
 
-/** Listens at MAPSERVER_PORT briefly. Returns the warning of a start that cannot use it; undefined if the port is free or not needed. */
+/**
+ * Listens at MAPSERVER_PORT briefly. Returns the warning that a start would log if the port cannot be used; undefined if the port is
+ * free or not needed.
+ */
 export async function checkMapPort(config: MapAddress): Promise<string | undefined> {
   if (!hasMapPort(config)) return undefined;
   const probe = createServer().listen({ host: config.host, port: config.mapServerPort });
@@ -106,36 +112,41 @@ async function appOf(address: Address & Serving, service: Service): Promise<Fast
       connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersTimeoutMs / 4),
     },
     forceCloseConnections: 'idle',
-    // While the server closes, the service itself refuses requests, with its own error bodies.
+    // While the server closes, the service refuses requests, with its own error bodies. So Fastify must not respond instead.
     return503OnClosing: false,
-    // Without trusted proxies, forwarded headers are ignored: failed logins are counted by the client's address.
+    // Without trusted proxies, forwarded headers are ignored. Failed logins are counted by the client's address, and a client could send
+    // a false address in such a header.
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     frameworkErrors: frameworkErrors(service),
     clientErrorHandler: answerClientError,
   });
   guardServer(app.server, limits);
-  // This server has no other routes, so the service refuses and logs all other paths and methods.
+  // This server has only the routes of the service, so the service also handles all unknown paths and methods: it refuses and logs these
+  // requests.
   await app.register(headwaterPlugin, { service, closesService: false, catchAll: true });
   return app;
 }
 
-/** One address of a host name: for each further address of `localhost` Fastify would open another server without `guardServer`. */
+/**
+ * Returns one address of a host name. If `localhost` has several addresses, Fastify would open a further server for each of them,
+ * without `guardServer`.
+ */
 async function oneAddress(host: string): Promise<string> {
   const { address } = await lookup(host, { order: 'ipv4first' });
   return address;
 }
 
-/** Interval of closing connections whose response is sent, ms. */
+/** Interval at which connections are closed whose response is sent, ms. */
 const SWEEP_MS = 50;
-/** After this time without a request, ms, all clients count as informed that their connections end. */
+/** If no request arrives for this time, ms, all clients are assumed to know that their connections end. */
 const QUIET_MS = 250;
-/** Maximum time for informing clients that their connections end, ms. */
+/** Maximum time during which responses inform clients that their connections end, ms. */
 const LEAVE_MS = 3000;
 
 /**
- * Asks clients to close their connections: each response has `connection: close`, until no client sends requests. If the server itself
- * closed a connection between two requests, a request that is already on its way would be lost. Returns immediately if there is no
+ * Asks clients to close their connections: each response has `connection: close`, until no client sends requests. The server does not
+ * close idle connections itself, because a request that is already on its way would be lost. Returns immediately if there is no
  * connection.
  */
 export async function sendClientsAway({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {

@@ -31,8 +31,8 @@ interface ImportTools {
 }
 
 /**
- * Imports files, next to a running service or without a service. Each file is stored completely or, if it is broken, not at all. The exit
- * code is 1 if a file is broken.
+ * Imports files, whether a service is running or not. Each file is stored completely or, if it is broken, not at all. The exit code is 1
+ * if a file is broken.
  */
 export async function importCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readImportOptions(args);
@@ -41,7 +41,8 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   const terminal = createTerminal(process.stdout);
   const signal = abortOnSignals((name) => `stopped by ${name}; nothing of this file was stored.`);
   const stores = await openStoresBeside(config);
-  // Scratch files are on the data disk, because the system's temporary folder may be in memory. A service may use the same folder.
+  // Scratch files are on the disk of DATA_DIR, because the system's temporary folder may be in memory. The folder is not exclusive,
+  // because a service may use it at the same time.
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {
@@ -50,9 +51,9 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
       scratchDir,
       layers: await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) }),
     });
-    // An unknown kind, or a file of another kind, is reported before any file is stored.
+    // Throws for an unknown kind, or for a file of another kind, before any file is stored.
     for (const file of options.files) findImporter(importers, options.kind, basename(file));
-    // The service could not serve layer files in another folder.
+    // Throws if DATA_DIR is not the folder of the service, because the service could not serve layer files in another folder.
     if (options.kind === 'layer' && config.database !== undefined)
       await joinAssets(stores.installation, config.dataDir);
     const outcomes: ImportOutcome[] = [];

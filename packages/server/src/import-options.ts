@@ -10,7 +10,7 @@ export interface ImportOptions {
   /** Absolute paths, in the order of the arguments. */
   readonly files: readonly string[];
   readonly place: ImportPlace | undefined;
-  /** Absolute path of a JSON file with the properties of a layer that its file does not have. */
+  /** Absolute path of a JSON file with those properties of a layer that the file of the layer does not contain. */
   readonly options: string | undefined;
   /** True: everything is checked, nothing is stored. */
   readonly isTrial: boolean;

@@ -3,7 +3,7 @@ import { countOf } from '@headwater/core/values';
 import type { ImportReport, TableCell } from '@headwater/core';
 import { csvText, importReportBody } from '@headwater/http-service';
 
-/** Limit of lines about single rows of one file. */
+/** Maximum number of printed lines about single rows of one file. */
 const MOST_SHOWN = 20;
 
 /** Outcome of one file. */

@@ -8,7 +8,8 @@ import { folderIdFile, readFolderId } from './folder-id.ts';
 import { signingKey } from './secrets.ts';
 import { assetsFolder, checkAssets, joinAssets, joinAsWorker, joinServers } from './join-servers.ts';
 
-// The installation record of a database; `two-servers.pg.test.ts` tests running servers with different settings.
+// State that all processes on one database share, in memory. `two-servers.pg.test.ts` tests running servers with
+// different settings.
 let installation = createMemoryStores().installation;
 let root: string;
 beforeEach(async () => {

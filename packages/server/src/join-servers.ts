@@ -12,17 +12,18 @@ export const assetsFolder = (dataDir: string): string => join(dataDir, 'assets')
 /** Settings that all servers on one database must share. */
 export interface ServerFacts {
   readonly dataDir: string;
-  /** Bucket of the published files; undefined without one. */
+  /** Bucket of the published files; undefined if published files are only in DATA_DIR. */
   readonly bucket?: BucketName | undefined;
   /** The key that signs tokens. */
   readonly secret: Uint8Array;
-  /** Called if a server with other settings joined while the database was unavailable: this server must stop. */
+  /** Called if a server with other settings joined while this server had no connection to the database. This server must then stop. */
   readonly onRival?: ((reason: Error) => void) | undefined;
 }
 
 /**
- * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy if this server would conflict with the other servers: the same
- * Items would have other files, the other servers would refuse its tokens, or two servers would rewrite places repeatedly.
+ * Registers the settings of this server with the other servers on the same PostgreSQL. Throws `ConfigError` with the remedy if this
+ * server has a different setting. Otherwise the same Items would have other files, the other servers would refuse this server's tokens,
+ * or two servers would rewrite places repeatedly.
  */
 export async function joinServers(
   installation: InstallationStore,
@@ -41,15 +42,16 @@ export async function joinServers(
 }
 
 /**
- * Joins the servers on a PostgreSQL as a worker, which signs no tokens. Throws `ConfigError` if DATA_DIR is not their folder: no server
- * would find the published files.
+ * Registers the settings of a worker, which signs no tokens, with the servers on the same PostgreSQL. Throws `ConfigError` if DATA_DIR
+ * is not the folder of these servers, because no server would find the published files.
  */
 export async function joinAsWorker(
   installation: InstallationStore,
   { dataDir, bucket, onRival }: Omit<ServerFacts, 'secret'>,
 ): Promise<void> {
   const [data, files] = await Promise.all([dataDir, assetsFolder(dataDir)].map(readFolderId));
-  // Only a server gives a new folder its id. If a worker gave it an id, a mistyped folder would become valid.
+  // A folder without an id is refused. Only a server writes an id into a new folder; if a worker did so, a misspelt folder would become
+  // valid.
   if (data === undefined || files === undefined)
     throw new ConfigError(
       `DATA_DIR: ${dataDir} is not the folder of a service: ${folderIdFile(data === undefined ? dataDir : assetsFolder(dataDir))} ` +
@@ -94,7 +96,10 @@ async function agreeOnBucket(
   );
 }
 
-/** Checks that DATA_DIR has the folder with the files of the database's Items. Throws `ConfigError` for another folder. */
+/**
+ * Checks that the published files in DATA_DIR belong to the Items in the database, by the id of their folder. If the database has no id
+ * yet, it gets the id of the folder, or a new id. Throws `ConfigError` for another folder.
+ */
 export async function joinAssets(installation: InstallationStore, dataDir: string): Promise<void> {
   await installation.withLock('folders', () => joinFolder(installation, assetsFolder(dataDir)));
 }
@@ -102,7 +107,8 @@ export async function joinAssets(installation: InstallationStore, dataDir: strin
 async function joinFolder(installation: InstallationStore, folder: string): Promise<void> {
   const own = await readFolderId(folder);
   const proposed = own ?? randomUUID();
-  // The folder gets the id first: if the start is killed in between, the database must not have an id without a folder.
+  // The id is written to the folder before it is written to the database. If the start is killed between the two writes, the database
+  // must not have an id that no folder has.
   if (own === undefined) await writeFolderId(folder, proposed);
   const known = await installation.getOrCreate('asset folder', proposed);
   if (known === proposed) return;

@@ -18,13 +18,13 @@ export interface LocalComputeOptions {
   readonly elevations?: StacApi | undefined;
   /** Origins with private addresses that may be requested, in addition to the origins of the STAC APIs. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** True: worker threads report their outgoing requests to `watchOutgoing`, so that these can be logged. */
+  /** True: worker threads report their outgoing requests to `watchOutgoing`, so that the requests can be logged. */
   readonly sharesRequests?: boolean | undefined;
   /** Worker threads; default: as many as the machine has cores. */
   readonly threads?: number | undefined;
   /**
-   * Maximum size of the blocks of remote scenes and elevations in `scratch/blocks`, bytes. All processes with one `dataDir` share them and need the
-   * same size. 0: no cache, and stored blocks are removed. Default: no cache.
+   * Maximum size of the blocks of remote scenes and elevations in `scratch/blocks`, bytes. All processes with one `dataDir` share these blocks and
+   * need the same maximum. 0: no cache, and stored blocks are removed. Default: no cache.
    */
   readonly sceneCacheBytes?: number | undefined;
   /** Free bytes of the disk below which blocks are removed instead of stored. Default: 2 GB. */
@@ -38,8 +38,8 @@ export interface LocalComputeOptions {
 }
 
 /**
- * Creates the `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files in a folder.
- * The service ends the threads when it closes.
+ * Creates the `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files in a folder. When the
+ * service closes, it ends the threads.
  *
  *     createHeadwater({ baseUrl, secret, pipelines, compute: await localCompute({ dataDir: 'data' }) })
  */
@@ -65,11 +65,11 @@ export async function localCompute(
   };
 }
 
-/** Settings of the cache of blocks; undefined without a cache. Begins to remove the blocks of a cache that was switched off. */
+/** Settings of the cache of blocks; undefined if there is no cache. If a cache was switched off (size 0), begins to remove its blocks. */
 function blocksOf(options: LocalComputeOptions): PixelEngineOptions['blocks'] {
   const { dataDir, sceneCacheBytes: maxBytes, sceneCacheMinFreeBytes: minFreeBytes } = options;
   const folder = join(dataDir, 'scratch', 'blocks');
-  // Blocks that cannot be removed are only unused files.
+  // A failure is ignored, because blocks that cannot be removed are only unused files.
   if (maxBytes === 0) void rm(folder, { recursive: true, force: true }).catch(() => {});
   if (maxBytes === undefined || maxBytes === 0) return undefined;
   return { folder, maxBytes, ...(minFreeBytes !== undefined && { minFreeBytes }) };

@@ -19,23 +19,27 @@ export interface LogFileOptions {
   readonly path: string;
   /** Size in bytes at which a new file begins. */
   readonly maxBytes: number;
-  /** Limit of files, including the current file. */
+  /** Maximum number of files, including the current file. */
   readonly files: number;
 }
 
 /** Defaults: 10 MB per file, five files. */
 export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
 
-/** Modes for owner and group: log lines contain user activity. */
+/** File modes of log files and their folder. Other users have no access, because log lines contain the activity of users. */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
-/** Number of written bytes after which the file is checked again: another process may have written to it or renamed it. */
+/**
+ * Number of written bytes after which size and name of the file are checked again, because another process may have written to the file or
+ * renamed it.
+ */
 const CHECK_BYTES = 64 * 1024;
 
 /**
  * Appends lines to a file with rotation: a full file is renamed to `NAME.TIME.PID`, and the newest renamed files are kept. Several
- * processes may share the file: each rename is atomic and to a unique name. A process that still has a renamed file open notices the rename
- * within 64 KiB. A write error is reported once on stderr and the line is dropped. So a full disk does not stop the service.
+ * processes may share the file, because each rename is atomic and to a unique name. A process that still has a renamed file open notices
+ * the rename after at most 64 KiB. If a write fails, the line is dropped and the error is reported once on stderr, so that a full disk does
+ * not stop the service.
  */
 export class LogFile {
   readonly #options: LogFileOptions;
@@ -101,7 +105,8 @@ export class LogFile {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
     const fd = openSync(path, 'a', FILE_MODE);
     this.#fd = fd;
-    // Also restricts files of earlier versions, which every user could read. A file of another user keeps its mode.
+    // Sets the mode also of existing files, because every user could read the files of earlier versions. The mode of another user's file
+    // cannot be changed, so EPERM is ignored.
     ignoring('EPERM', () => fchmodSync(fd, FILE_MODE));
     ignoring('EPERM', () => chmodSync(dirname(path), FOLDER_MODE));
     this.#readSize(fd);

@@ -3,7 +3,7 @@ import { escaped } from './log-text.ts';
 /** The JSON members of a log line. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Duration above which a request is shown on a terminal, ms. */
+/** Duration from which a request counts as slow and is shown on a terminal, ms. */
 const SLOW_MS = 1000;
 
 /** Members that are not shown as `name=value`. */
@@ -11,8 +11,8 @@ const SHOWN_SEPARATELY = new Set(['level', 'time', 'service', 'msg', 'error', 'c
 const OF_A_REQUEST = new Set([...SHOWN_SEPARATELY, 'method', 'path', 'status', 'ms']);
 
 /**
- * Formats a JSON line for people; undefined for a fast and successful request, unless `all` is true. No value can break out of its line:
- * only stacks have further lines, each with a leading bar.
+ * Formats a JSON line for people; undefined for a fast and successful request, unless `all` is true. No value can add a line of its own:
+ * only stacks have further lines, and each of these begins with a bar.
  */
 export function humanLine(json: string, all: boolean): string | undefined {
   const fields = JSON.parse(json) as Fields;
@@ -35,7 +35,7 @@ function members(fields: Fields, left: ReadonlySet<string>): string {
     .join('');
 }
 
-/** A plain word unchanged, everything else as JSON, so that one value cannot be read as two. */
+/** A plain word is returned unchanged, every other value as JSON, so that one value cannot be read as two values. */
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return escaped(value);
   return escaped(JSON.stringify(value) ?? '');

@@ -1,20 +1,26 @@
 import { replaceControlCharacters } from '@headwater/core/values';
 import pino from 'pino';
 
-/** Longest text in a field of a log line, UTF-16 code units; the rest is replaced by its length. */
+/**
+ * Maximum length of a text in a field of a log line, UTF-16 code units. The text after this length is replaced by the
+ * number of omitted code units.
+ */
 export const LONGEST_TEXT = 4000;
-/** Limit of logged members of a list or object. */
+/** Maximum number of members of a list or object that are logged. */
 const MOST_MEMBERS = 50;
-/** Limit of logged levels of nesting. */
+/** Maximum depth of nesting that is logged. */
 const DEEPEST = 6;
 
-/** A text of limited length: clients may send paths and names of any length. */
+/** Shortens a text to `LONGEST_TEXT`, because clients may send paths and names of any length. */
 export function shortened(text: string): string {
   if (text.length <= LONGEST_TEXT) return text;
   return `${text.slice(0, LONGEST_TEXT).toWellFormed()}… (${text.length - LONGEST_TEXT} more)`;
 }
 
-/** The fields with limited texts, lists and nesting; errors become plain objects with their causes. */
+/**
+ * Returns the fields with shortened texts and lists, and with limited nesting. Errors become plain objects that contain
+ * their causes.
+ */
 export function boundedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const bounded: Record<string, unknown> = {};
   let remaining = MOST_MEMBERS;
@@ -42,7 +48,7 @@ function boundedObject(value: object, depth: number): Record<string, unknown> {
   return Object.fromEntries(members.map(([name, each]) => [shortened(name), boundedValue(each, depth - 1)]));
 }
 
-/** The text with `\u` escapes in place of control characters; inside JSON the meaning stays the same. */
+/** Replaces control characters by `\u` escapes. Inside JSON, the meaning stays the same. */
 export function escaped(text: string): string {
   return replaceControlCharacters(text, (character) => character.split('').map(escapedUnit).join(''));
 }

@@ -21,8 +21,8 @@ export interface LoggerOptions extends Partial<LogConfig> {
 
 /**
  * Creates the logger. Lines go to stdout (human-readable on a terminal, otherwise JSON) and as JSON to
- * `DATA_DIR/logs/headwater/headwater.log`, which is rotated. Fields that may contain a secret are hidden, texts are limited, and no value
- * can break out of its line.
+ * `DATA_DIR/logs/headwater/headwater.log`, which is rotated. Fields that may contain a secret are hidden, the length of texts is limited,
+ * and no value can add a line of its own.
  */
 export function createLogger(
   level: Config['logLevel'],

@@ -9,7 +9,7 @@ export interface MailConfig {
   readonly from: string;
 }
 
-/** Timeout of the mail server, ms; requests do not wait for a mail. */
+/** Timeout of the mail server, ms. It may be long, because no request waits until a mail is sent. */
 const TIMEOUT_MS = 30_000;
 
 /** Sends mails by SMTP; with TLS if the server offers it, or always with `smtps://` or `?requireTLS=true`. */
@@ -42,7 +42,7 @@ function transportOf({ url, from }: MailConfig, timeoutMs: number): ReturnType<t
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // A mail's text must never be used as a path or address whose content is sent.
+      // Nodemailer must never treat a text as a path or address whose content it sends.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

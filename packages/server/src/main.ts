@@ -10,12 +10,13 @@ const BROKEN_PIPE = 141;
 
 callFrom(process.env['INIT_CWD']);
 const shell = { ...process.env };
-// Variables that are set already take precedence.
+// Variables of the process that are already set take precedence over `.env`.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 const args = process.argv.slice(2);
 const { name } = splitArguments(args);
-// A closed pipe (`| head`) ends a command without a stack trace. Services and workers continue without their terminal.
+// If the pipe of stdout closes (such as `| head`), a command ends without a stack trace. Services and workers continue
+// without stdout.
 if (args.includes('--help') || !['serve', 'worker'].includes(name))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

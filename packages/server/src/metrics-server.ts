@@ -7,8 +7,8 @@ import { type Config, ConfigError } from './config/read-config.ts';
 type Address = Pick<Config, 'host' | 'metricsPort' | 'metricsToken'>;
 
 /**
- * Serves the metrics of a process without a service, at `/metrics` on METRICS_PORT. Returns a function that ends it. Throws `ConfigError` if the port
- * cannot be used.
+ * Serves the metrics of a process without a service, at `/metrics` on METRICS_PORT. Returns a function that stops the server. Throws `ConfigError` if
+ * the port cannot be used.
  */
 export async function serveMetrics(
   { host, metricsPort: port, metricsToken }: Address,
@@ -32,7 +32,7 @@ export async function serveMetrics(
       () => end(500, 'The metrics cannot be read.\n'),
     );
   });
-  // A scrape takes milliseconds; a client that sends nothing must not hold a connection.
+  // The timeout is short: a request for metrics takes milliseconds, and a client that sends nothing must not occupy a connection.
   server.headersTimeout = 5000;
   server.maxConnections = 50;
   try {

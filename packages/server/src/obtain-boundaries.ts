@@ -32,9 +32,9 @@ export interface ObtainOptions extends Showing<Logger> {
 
 /** Result of `obtainBoundaries`. */
 export interface Obtained {
-  /** False if the database had the boundaries already. */
+  /** False if the database already had the boundaries. */
   readonly isNew: boolean;
-  /** Outcome of each kind; empty if nothing was new. */
+  /** Outcome of the import of each kind of unit; empty if nothing was imported. */
   readonly imports: readonly ImportOutcome[];
   /** File with the refused and repaired rows. */
   readonly report: string;
@@ -50,8 +50,8 @@ export const boundaryFolder = (dataDir: string): string => join(dataDir, 'bounda
 const GB = 1e9;
 
 /**
- * Downloads the boundary data and stores them, unless the database has them already. Only one of the processes that share DATA_DIR does
- * this at a time. Throws `LockedElsewhere`, and the errors of `downloadFile` and the importers.
+ * Downloads the boundary data and stores them, unless the database already has them. Only one of the processes that share DATA_DIR can
+ * do this at a time. Throws `LockedElsewhere`, and the errors of `downloadFile` and the importers.
  */
 export async function obtainBoundaries(options: ObtainOptions): Promise<Obtained> {
   const { config, boundaryData, stores } = options;
@@ -118,7 +118,7 @@ const CHECKED = {
   nothing: 'not checked: no checksum is known',
 } as const;
 
-/** Limits the calls to ten a second, since a download has thousands of chunks. */
+/** Wraps `progress`: calls it at most ten times a second, because a download has thousands of chunks. */
 function occasionally(progress: (received: number, total: number | undefined) => void): typeof progress {
   let reportedAt = -Infinity;
   return (received, total) => {
@@ -149,12 +149,13 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
     return reports.map((report) => ({ fileName, isTrial: false, report }));
   } finally {
     bar.end();
-    // Also removes the files of a process that was killed at this point: this process has locked the folder.
+    // Also removes files of an earlier process that was killed before this step. No other process uses the folder, because this
+    // process has locked it.
     await rm(scratchDir, { recursive: true, force: true });
   }
 }
 
-/** File name in the address, with the ending of its actual type. */
+/** File name in the address, with the ending of the file's actual type. */
 function nameOf(url: string, ending: string): string {
   const name = basename(new URL(url).pathname);
   return `${basename(name, extname(name)) || 'boundaries'}${ending}`;

@@ -32,7 +32,8 @@ export function orchestratorParts(
       leaseMs: runLeaseSeconds * 1000,
       serviceApiBase: callAt,
       reach: reachPublic(config),
-      // Only one process opens the embedded database. So after a crash the watched runs belong to it again.
+      // Only one process opens the embedded database, so its watcher always has the same id. After a crash, the restarted watcher then
+      // continues its runs immediately.
       ...(database === undefined ? { watcherId: 'embedded watcher' } : {}),
     }),
     jobs: jobTrigger({ client, dagId: jobDagId, serviceApiBase: callAt }),

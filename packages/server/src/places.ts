@@ -19,7 +19,7 @@ export const DATA = 'data';
 
 /** Interval of checks of DATA_DIR/places, ms. */
 const CHECK_MS = 5000;
-/** Limit of log lines about single features. */
+/** Maximum number of log lines about single features. */
 const MAX_NOTES = 50;
 
 /** Stores and log for reading places. */
@@ -29,7 +29,7 @@ export interface PlacesDeps {
   readonly logger: Logger;
 }
 
-/** Places of a start, and the fingerprint of the folder before it was read. */
+/** Places that a start found, and the fingerprint that the folder had before it was read. */
 export interface FoundPlaces extends Seeded {
   readonly since: string;
 }
@@ -57,8 +57,8 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      // Other servers notice the same change. One server stores the places. All other servers then find no
-      // difference.
+      // All servers on one database notice the same change. With the lock, the first server stores the places, and the other servers
+      // then find no difference.
       await stores.installation.withLock(
         DATA,
         async () => {
@@ -89,9 +89,9 @@ function logPlaces(logger: Logger, read: PlacesRead, { places, saved }: Pick<See
 }
 
 /**
- * Removes places without a file, so that a corrected name replaces the old one. A place with published data stays, because the data are
- * served under its name. Nothing is removed if a file was skipped, because it may contain any of the places. Nothing is removed if the
- * folder is empty, because a mount may be missing.
+ * Removes places without a file, so that a place with a corrected name replaces the place with the old name. A place with published
+ * data stays, because the data are served under its name. Nothing is removed if a file was skipped, because that file may contain any
+ * of the places. Nothing is removed if the folder is empty, because the disk of the folder may not be mounted.
  */
 async function removePlacesWithoutFile(
   read: PlacesRead,

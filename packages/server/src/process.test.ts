@@ -5,7 +5,7 @@ import { applyProcessSettings, PROCESS_SETTINGS, type StartedProcess, withProces
 
 const MODULE = resolve(import.meta.dirname, 'process.ts');
 
-/** Runs a program in a child process that restarts itself and then reports its state. */
+/** Starts a child process that restarts itself and then reports its state. */
 function started(env: Readonly<Record<string, string>>) {
   const program = [
     `import { applyProcessSettings } from ${JSON.stringify(MODULE)};`,

@@ -10,8 +10,9 @@ export interface ProcessSettings {
 }
 
 /**
- * Settings with which memory returns to the system after a job. Without them, glibc gives each thread its own arena, and keeps large
- * freed buffers in it. V8 keeps the young generation as large as in the busiest minute (measured in `decisions/038`).
+ * Settings with which freed memory is returned to the system after a run. Without these settings, glibc gives each thread an arena of its
+ * own and keeps large freed buffers in this arena, and V8 keeps its young generation as large as it was under the highest load (measured in
+ * `decisions/038`).
  */
 export const PROCESS_SETTINGS: ProcessSettings = {
   options: '--max-semi-space-size=8',
@@ -22,16 +23,17 @@ export const PROCESS_SETTINGS: ProcessSettings = {
   },
 };
 
-/** Members of `process` that decide about a restart. */
+/** Members of `process` that are needed to decide about a restart and to execute it. */
 export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' | 'execPath' | 'execArgv' | 'argv'> {
   /** Replaces the process by another program. Undefined in Node 22 before 22.15, and on Windows. */
   readonly execve?: NodeJS.Process['execve'] | undefined;
 }
 
 /**
- * Restarts this process with `PROCESS_SETTINGS` under the same id, before it has opened anything. Does not return if it restarts the
- * process. Does nothing on systems other than Linux, under a debugger, and if an operator has set one of the variables. It also does
- * nothing if there is a channel to a parent process, because the restart would close the channel.
+ * Restarts this process with `PROCESS_SETTINGS` under the same process id. Call it before the process has opened files or connections. If
+ * the process is restarted, this call does not return. Does nothing on systems other than Linux, under a debugger, or if the operator has
+ * already set one of the variables of these settings. Also does nothing if there is a channel to a parent process, because the restart
+ * would close the channel.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;
@@ -43,7 +45,7 @@ export function applyProcessSettings(started: StartedProcess): void {
   started.execve(started.execPath, args, withProcessSettings(env));
 }
 
-/** The environment with the settings; existing V8 options come last and take precedence. */
+/** The environment with the settings added. Existing V8 options come last, so they take precedence. */
 export function withProcessSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const options = [PROCESS_SETTINGS.options, env['NODE_OPTIONS'] ?? ''].join(' ').trim();
   return { ...env, ...PROCESS_SETTINGS.env, NODE_OPTIONS: options };
@@ -63,15 +65,15 @@ export function openingLine(
 }
 
 /**
- * Prepares a process that will run a server, before it loads other modules. Applies the memory settings; this restarts the process with the
- * same id. Sets the number of libuv threads, and enables the cache of compiled modules. Prints the first log line, because loading the
- * modules takes a second or two.
+ * Prepares a process that will run a server, before it loads other modules. Applies the memory settings, which restarts the process under
+ * the same process id. Sets the number of libuv threads, and enables the cache of compiled modules. Prints the first log line early,
+ * because loading the modules takes a second or two.
  */
 export function prepareProcess(started: NodeJS.Process): void {
   applyProcessSettings(started);
   const { env, stdout } = started;
-  // libuv creates its thread pool on first use. With four threads, password hashing (two) and tile compression delayed file reads by 200
-  // ms.
+  // libuv creates its thread pool on first use, so the number of threads is set here. With the default of four threads, password hashing
+  // (two threads) and the compression of tiles delayed file reads by 200 ms.
   env['UV_THREADPOOL_SIZE'] ??= '8';
   keepCompiledCode(env);
   stdout.write(openingLine(started.argv.slice(2), { isTTY: stdout.isTTY, now: new Date() }));

@@ -19,7 +19,10 @@ export function callFrom(folder: string | undefined): void {
   caller = folder ?? '';
 }
 
-/** Resolves a path of a command line in the caller's folder: the command itself runs in the checkout, where `.env` and DATA_DIR are. */
+/**
+ * Resolves a path of a command line in the caller's folder. The working folder is not used, because in a checkout the command runs in
+ * the root folder, where `.env` and DATA_DIR are.
+ */
 export function callerPath(text: string): string {
   return resolve(caller, text);
 }

@@ -10,13 +10,13 @@ export interface PasswordStreams {
 }
 
 /**
- * Reads a password. On a terminal the user types it twice, and it is not shown. Otherwise it is the first line of the input; empty if the
- * input is empty. Throws `ConfigError` if the two typed passwords differ or the input is cancelled.
+ * Reads a password. On a terminal the user types the password twice, and it is not shown. Otherwise the password is the first line of the
+ * input; it is empty if the input is empty. Throws `ConfigError` if the two typed passwords differ or the input is cancelled.
  */
 export async function readPassword({ input, output }: PasswordStreams): Promise<string> {
   if (input.isTTY !== true) {
     const [line = ''] = await readLines({ input, output: silence() }, ['']);
-    // An open pipe would keep this process alive.
+    // The input is closed, because an open pipe would prevent the end of this process.
     input.destroy();
     return line;
   }
@@ -37,7 +37,8 @@ export async function readHidden({ input, output }: PasswordStreams, prompt: str
 
 /** Reads one line per prompt; fewer if the input ends or Ctrl-C is pressed. */
 async function readLines({ input, output }: PasswordStreams, prompts: readonly string[]): Promise<readonly string[]> {
-  // In terminal mode readline handles corrections and echoes to its output, which is discarded here.
+  // In terminal mode readline handles corrections, and writes the typed characters to its output. This output is discarded, so that they
+  // are not shown.
   const lines = createInterface({ input, output: silence(), terminal: input.isTTY === true });
   const closed = once(lines, 'close');
   const read: string[] = [];

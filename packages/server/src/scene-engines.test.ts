@@ -72,18 +72,18 @@ const OUTCOME: PlanOutcome = {
   decodedPixels: 0,
 };
 
-/** Sum of the pixel values of each file of a plan, by scene and band. */
+/** Sum of the pixel values of each file that a plan reads, by scene and band. */
 type Taken = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 interface Reading extends EngineOptions {
   readonly signal?: AbortSignal;
-  /** Number of scenes to read; default: the first, which is clear. */
+  /** Number of scenes to read, beginning with the first; default: 1, because the first scene is clear. */
   readonly scenes?: number;
 }
 
 /**
- * Lists the scenes and executes a plan with them; returns the sums of the pixel values in the files that are passed to
- * the local pixel engine.
+ * Lists the scenes of the engine and executes a plan with them. Returns the sums of the pixel values in the files that
+ * the scene engine passes to the local pixel engine.
  */
 async function read({
   signal = new AbortController().signal,
@@ -119,7 +119,7 @@ async function sumOf(path: string): Promise<number> {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The sums of the clear scene in the catalogue. */
+/** Returns the sums of the pixel values of the clear scene in the catalogue, by band. */
 async function sumsOfCatalogue(): Promise<Taken[string]> {
   const folder = join(world.dataDir, 'eo', 'small', sceneId(CLEAR));
   const [nir, swir16, scl] = await Promise.all(['B08', 'B11', 'SCL'].map((name) => sumOf(join(folder, `${name}.tif`))));

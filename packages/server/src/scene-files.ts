@@ -7,8 +7,8 @@ import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 /** Minimum number of rows that are decoded before the event loop continues. */
 const STEP_ROWS = 64;
 /**
- * Limits this process to one piece of work on scenes at a time. Several pieces in one turn would block the event loop for
- * longer.
+ * Decodes one piece of a scene at a time in this process. Several pieces in one iteration of the event loop would block
+ * other work for longer.
  */
 const inTurn = createLimit(1);
 
@@ -42,8 +42,8 @@ interface Window {
 }
 
 /**
- * Options of the written files. Compression level 1 (fast), because each file is read only once. No overviews, because
- * plans read the full resolution.
+ * Options of the written files. The compression level is 1 (fast), because each file is read only once. The files have
+ * no overviews, because plans read the full resolution.
  */
 const COG = { nodata: 0, overviews: 'none', tileSize: 256, level: 1, threads: 1, sparse: true } as const;
 
@@ -78,7 +78,7 @@ async function bandValues(file: RasterFile, grid: PixelGrid): Promise<Values> {
   return values;
 }
 
-/** Largest difference of corners and pixel sizes, in the unit of the CRS. */
+/** Largest difference of corners and pixel sizes that counts as equal, in the unit of the CRS. */
 const TOLERANCE = 1e-6;
 
 function isSameGrid(a: PixelGrid, b: PixelGrid): boolean {
@@ -106,7 +106,10 @@ interface Strips extends Pick<BandFile, 'grid' | 'type' | 'strips'> {
   readonly files: readonly RasterFile[];
 }
 
-/** Rows [first, first + count) of a window, from its strips; pixels that no strip covers are 0. */
+/**
+ * Rows [first, first + count) of a window. The rows are read from strips, the files that together cover the window;
+ * pixels that no strip covers are 0.
+ */
 async function rowsOf({ files, strips, grid: { cols }, type }: Strips, first: number, count: number): Promise<Values> {
   const values = valuesOf(type, count * cols);
   let top = 0;

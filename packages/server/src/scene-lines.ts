@@ -27,7 +27,7 @@ export interface YearLines {
   readonly lines: readonly string[];
   /** Remedy of each kind of fault that was found. */
   readonly remedies: readonly string[];
-  /** True if every scene is usable and at least one year has enough for a run. */
+  /** True if every scene is usable and at least one year has enough scenes for a run. */
   readonly isGood: boolean;
 }
 
@@ -36,8 +36,8 @@ export const COUNTED = `Scenes are counted in the periods that a run reads: each
 
 /**
  * Returns a line for each hydrological year, from the first year that has scenes to the last one. A line contains the
- * number of scenes that a run would find and the number that it can use. It also names the faults of the unusable
- * scenes, and notes if there are too few scenes for a run.
+ * number of scenes that a run would find, and the number of scenes that the run can use. The line also names the faults
+ * of the unusable scenes, and reports if there are too few scenes for a run.
  */
 export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
   const faults = new Map<Scene, Fault>();
@@ -56,14 +56,14 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
   const kinds = new Set([...faults.values()].map(({ kind }) => kind));
   const hasYear = years.some(({ read }) => read.year <= last && !isThin(read));
-  // A catalogue that was made for one year also contains a few scenes of the years before and after that year. Too
-  // few scenes in those two years are not reported as a fault.
+  // A catalogue that was made for one year also contains a few scenes of the years before and after that year. So too
+  // few scenes in a year are a fault only if no year has enough scenes.
   const few = hasYear || scenes.length === 0 ? [] : [REMEDIES.few];
   const remedies = [...[...kinds].map((kind) => REMEDIES[kind]), ...few];
   return { lines, remedies, isGood: faults.size === 0 && hasYear };
 }
 
-/** Line with the number of Items that are not scenes, and the first of these Items. */
+/** Line with the number of Items that are not usable scenes, and the first of these Items. */
 export function leftOutLine(rejected: SceneSearch['rejected']): string {
   const [first] = rejected;
   const items = rejected.length === 1 ? '1 Item' : `${rejected.length} Items`;
@@ -104,7 +104,7 @@ async function isThere(band: SceneBand | undefined): Promise<boolean> {
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-/** Readings of one year: `found` from all scenes, `read` from the usable scenes only. */
+/** Scenes of one year, in numbers: `found` counts all scenes, `read` counts only the usable scenes. */
 interface Year {
   readonly found: YearReading;
   readonly read: YearReading;

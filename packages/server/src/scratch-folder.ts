@@ -20,8 +20,8 @@ export interface ScratchOptions {
 }
 
 /**
- * Returns the name of a scratch folder of this process under `root`, `{host}-{pid}-{random}`, without creating it. First it removes the
- * folders of killed processes; the folders of running processes stay. Never throws: folders that cannot be removed stay.
+ * Removes the scratch folders of killed processes under `root`; the folders of running processes stay. Then returns the path of a scratch folder
+ * for this process, `{host}-{pid}-{random}`, without creating the folder. Never throws: folders that cannot be removed stay.
  */
 export async function scratchFolder(root: string, options: ScratchOptions): Promise<string> {
   for (const folder of await deadScratchFolders(root, options))
@@ -32,7 +32,7 @@ export async function scratchFolder(root: string, options: ScratchOptions): Prom
 /** Name of this host in the names of scratch folders. */
 export const ownHost = (): string => hostname().replaceAll(/[^\w.-]/g, '_');
 
-/** Process that created a scratch folder, by the folder's name; undefined for other names. `isAlive` is only meant for processes of this host. */
+/** Process that created a scratch folder, by the folder's name; undefined for other names. `isAlive` is valid only for processes of this host. */
 export function processOf(
   entry: string,
 ): { readonly host: string; readonly pid: number; readonly isAlive: boolean } | undefined {
@@ -64,7 +64,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process runs as another user.
+    // EPERM means that the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

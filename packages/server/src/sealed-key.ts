@@ -8,7 +8,7 @@ const ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A decrypted text, or the reason why there is none: it was encrypted with the key of another secret, or is damaged. */
+/** A decrypted text, or the reason why it cannot be decrypted: the text was encrypted with the key of another secret, or it is damaged. */
 export type OpenedText =
   | { readonly kind: 'open'; readonly text: string }
   | { readonly kind: 'otherKey' }
@@ -17,7 +17,8 @@ export type OpenedText =
 /** Encrypts texts for a database. */
 export interface TextSealer {
   /**
-   * Encrypts a text. It can be decrypted only with the same `purpose`. So a row's text cannot be moved to another row.
+   * Encrypts a text. The result can be decrypted only with the same `purpose`. If the purpose names a row, the encrypted text cannot be used in
+   * another row.
    */
   readonly seal: (purpose: string, text: string) => string;
   /** Decrypts a text. Never throws. */
@@ -26,7 +27,7 @@ export interface TextSealer {
 
 /**
  * Creates a sealer whose key (AES-256-GCM) is derived from the secret of the deployment by HKDF (RFC 5869). An encrypted text contains the id of
- * its key. So a text of an earlier secret can be distinguished from a damaged text.
+ * its key. So a text that was encrypted with an earlier secret can be distinguished from a damaged text.
  */
 export function textSealer(secret: Uint8Array): TextSealer {
   const derive = (info: string, bytes: number): Buffer =>

@@ -21,15 +21,14 @@ export interface KeySources {
   /** Value of JWT_SECRET. */
   readonly configured: string | undefined;
   readonly dataDir: string;
-  /** Installation record of a database that several servers share. Absent if this is the only server. */
+  /** Store of shared texts in a database that several servers share. Absent if this is the only server. */
   readonly installation?: Pick<InstallationStore, 'getOrCreate'>;
 }
 
 /**
- * Returns the key that signs tokens, at least 32 bytes. A configured key is used first. Without it, servers with a
- * shared database use the key in that database; the first server stores it there, either from its file or as a new
- * key. A single server uses the key in `DATA_DIR/secrets/jwt.key`, which is created with mode 0600 if it does not
- * exist.
+ * Returns the key that signs tokens, at least 32 bytes. A configured key takes precedence. If no key is configured, servers with
+ * a shared database use the key in that database. The first server stores this key: the key in its file or, if there is none, a
+ * new key. A single server uses the key in `DATA_DIR/secrets/jwt.key`, which is created with mode 0600 if it does not exist.
  */
 export async function signingKey({ configured, dataDir, installation }: KeySources): Promise<Uint8Array> {
   const path = keyPath(dataDir);
@@ -41,7 +40,7 @@ export async function signingKey({ configured, dataDir, installation }: KeySourc
   return new TextEncoder().encode(text);
 }
 
-/** Returns the key that a start would use, and stores nothing. If a start would make a new key, the returned key is new, too. */
+/** Returns the key that a start would use, and stores nothing. If a start would make a new key, returns a random key. */
 export async function presentKey({
   configured,
   dataDir,
@@ -71,7 +70,7 @@ export async function checkSigningKey(dataDir: string): Promise<void> {
   await knownKey(keyPath(dataDir));
 }
 
-/** The key that an earlier start stored in the file, if any. Tokens that it signed stay valid. */
+/** The key that an earlier start stored in the file, if there is one. Using this key again keeps existing tokens valid. */
 async function knownKey(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;

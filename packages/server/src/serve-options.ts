@@ -29,8 +29,8 @@ const OPTIONS = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Throws `ConfigError` if npm kept an option for itself. npm passes only options after `--`. Without its option, a first start would
- * compute the sample.
+ * Throws `ConfigError` if npm did not pass on an option. npm passes on only options after `--`. If such an option were ignored
+ * silently, a first start could compute an unwanted sample.
  */
 function refuseKeptByNpm(env: Environment): void {
   const kept = Object.keys(OPTIONS).find((name) => {
@@ -43,7 +43,10 @@ function refuseKeptByNpm(env: Environment): void {
     );
 }
 
-/** Parses the arguments of `headwater serve`. Throws `ConfigError` with the wrong argument, also if npm kept it (`env`). */
+/**
+ * Parses the arguments of `headwater serve`. Throws `ConfigError` with the wrong argument, and for an option that npm did not
+ * pass on, which `env` shows.
+ */
 export function readServeOptions(args: readonly string[], env: Environment = {}): ConfigOverrides {
   refuseKeptByNpm(env);
   const {

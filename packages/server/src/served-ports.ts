@@ -8,8 +8,8 @@ const NAME = 'ports';
 const rootOf = (dataDir: string): string => join(dataDir, 'scratch');
 
 /**
- * Notes the ports on which this process serves DATA_DIR. Returns a function that removes the note; the next start
- * removes the note of a killed process.
+ * Writes the ports on which this process serves DATA_DIR to a file. Returns a function that removes the file. If the
+ * process is killed, the next start removes the file.
  */
 export async function notePorts(dataDir: string, ports: readonly number[]): Promise<() => Promise<void>> {
   const folder = await scratchFolder(rootOf(dataDir), { exclusive: false });
@@ -26,7 +26,7 @@ export async function servedPorts(dataDir: string): Promise<ReadonlyMap<number, 
     const creator = processOf(entry);
     if (creator === undefined || creator.host !== ownHost()) continue;
     const { pid, isAlive } = creator;
-    // The service may also run in this process.
+    // `isAlive` is false for this process, so its own id is also accepted: the service may run in this process.
     if (!isAlive && pid !== process.pid) continue;
     const text = await readFile(join(root, entry, NAME), 'utf8').catch(() => '');
     for (const port of text.split('\n').map(Number)) if (port > 0) found.set(port, pid);

@@ -8,8 +8,8 @@ import { listen, stopListening } from './http-server.ts';
 
 const MIB = 1024 * 1024;
 /**
- * Short time limits, ms. Delays of a busy machine are shorter, although the server and the clients of these tests
- * share one process.
+ * Short time limits, ms. They are still longer than the delays of a busy machine, on which the server and the clients
+ * of these tests share one process.
  */
 const QUICK: ServerLimits = {
   maxConnections: 50,
@@ -53,7 +53,7 @@ function pieces(): ReadableStream<Uint8Array> {
 
 interface Served {
   readonly port: number;
-  /** Makes the pending requests to `/late/` get their responses. */
+  /** Sends the responses of the pending requests to `/late/`. */
   readonly finish: () => void;
   /** Number of requests to `/late/`. */
   readonly waiting: () => number;
@@ -98,7 +98,7 @@ async function serve(serverLimits: ServerLimits): Promise<Served> {
   return { port: (app.server.address() as AddressInfo).port, finish: held.resolve, waiting: () => waiting, open };
 }
 
-/** A connection that was opened and has sent this text. Its errors are ignored. */
+/** Opens a connection and sends a text. Errors of the connection are ignored. */
 async function opened(port: number, sent = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -108,7 +108,7 @@ async function opened(port: number, sent = ''): Promise<Socket> {
   return socket;
 }
 
-/** The text that arrives until the connection ends. If the connection is reset, the last bytes may be lost. */
+/** Returns the text that arrives until the connection ends. If the connection is reset, the last bytes may be lost. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -162,8 +162,8 @@ describe('readers', () => {
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
-    // The client can read only the bytes that are still in buffers. The server dropped the rest when it closed the
-    // connection.
+    // The server closes the connection and drops the bytes that it has not sent. So the client can read only the bytes
+    // that are still in buffers.
     await expect.poll(() => open()).toBe(0);
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));
@@ -187,8 +187,9 @@ describe('readers', () => {
   it('get a response that takes longer to compute than the write timeout', async () => {
     const { port, finish } = await serve(QUICK);
     const answer = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
-    // Each of these silent connections ends at the headers timeout. The four of them together take longer than the
-    // write timeout.
+    // Opens four silent connections, one after the other, and waits until each ends at the headers timeout. Together
+    // they take longer than the write timeout, so the pending request has then waited for longer than the write
+    // timeout.
     for (let round = 0; round < 4; round += 1) await received(await opened(port));
     finish();
     expect(await answer).toBe('at last');
@@ -236,7 +237,7 @@ describe('a flood of connections', () => {
         const refused = await received(await opened(port, request));
         expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 5[^]*All connections of this server are in use/i);
       }
-      // Silent connections and unfinished requests do not occupy the reserved connections.
+      // Opens silent connections and unfinished requests. They must not occupy the reserved connections.
       await Promise.all(['', SLOW_HEAD, SLOW_BODY, ''].map((sent) => opened(port, sent)));
       expect(await received(await opened(port, 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n'))).toMatch(
         /^HTTP\/1\.1 200/,

@@ -49,7 +49,7 @@ function imageOf(id: string, { date, crs }: SmallScene): FakeImage {
   };
 }
 
-/** A grid in the form of Earth Engine, which omits zeros. */
+/** A grid in the form of Earth Engine, which omits members whose value is zero. */
 const shownGrid = ({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): FakeBand['grid'] => ({
   crsCode: crs,
   dimensions: { width: cols, height: rows },

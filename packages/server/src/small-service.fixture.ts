@@ -82,7 +82,8 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   let scenesIn = dir;
   const { demApi } = options;
   const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
-  // A plan has only a few pixels here: starting a second thread would take longer than computing them.
+  // One thread is enough, because the plans of tests have few pixels, and the start of a second thread would take longer than their
+  // computation.
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins } });
   const stores = createMemoryStores();
   const { sceneEngines, ...credentials } = options.accountScenes?.(stores, scratchDir) ?? {};
@@ -94,7 +95,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     pipelines: options.pipelines ?? [lulcPipeline],
     remedies: REMEDIES,
-    // An orchestrator calls the work service.
+    // The work service is enabled, because orchestrators call it.
     workService: {},
     compute: {
       ...(options.backend === undefined ? {} : { backend: options.backend }),

@@ -120,7 +120,7 @@ const BANDS = [
 const AT_ONCE = 8;
 const COG = { tileSize: 256, nodata: 0, threads: 1, overviews: 'none' } as const;
 
-/** A grid and the square under each pixel. */
+/** A grid, and the kind of land (`Square`) of each pixel. */
 interface Land {
   readonly grid: PixelGrid;
   readonly squares: readonly Square[];
@@ -152,7 +152,10 @@ async function writeScene(dir: string, scene: SmallScene, land: ReturnType<typeo
   await writeJson(join(dir, 'item.json'), itemOf(scene));
 }
 
-/** Grid that covers the box with a margin of 200 m; its corner is on the 20 m lattice. */
+/**
+ * Grid that covers the box with a margin of 200 m. Its corner is at a multiple of 20 m, so that the grids of 10 m and
+ * 20 m have the same corner.
+ */
 export function smallGrid(crs: string, size: 10 | 20): PixelGrid {
   const [x, y] = pointTransform('EPSG:4326', crs)(BOX.west, BOX.south + BOX.side);
   const side = 1640 / size;

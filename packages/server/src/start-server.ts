@@ -28,15 +28,15 @@ export interface StartedServer {
   /** Resolves when the start-up work is done: the sample is generated and its first job has ended. Rejects if that work failed. */
   readonly ready: Promise<void>;
   /**
-   * Asks clients to disconnect, stops listening and answers accepted requests. Then it returns running work to the
-   * queue and closes everything. Takes at most 8 s after STOP_DELAY_SECONDS.
+   * Asks clients to disconnect, stops listening, and responds to accepted requests. Then returns running work to the queue and closes
+   * everything. Takes at most 8 s after STOP_DELAY_SECONDS.
    */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 2500;
 /**
- * Longest time for responses of accepted requests after the service has begun to close, ms. It allows for a busy
+ * Maximum time for the responses to accepted requests after the service has begun to close, ms. The time is long enough for a busy
  * machine.
  */
 const RESPONSES_MS = 5000;
@@ -81,7 +81,7 @@ interface Started {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly superuser: Superuser;
-  /** Called when the sample is generated, or cannot be. */
+  /** Called when the sample is generated, or when its generation has failed. */
   readonly onSample: () => void;
   /** Generation of the sample that began while the database was being created; undefined if it did not begin then. */
   readonly early: Promise<SampleSummary | undefined> | undefined;
@@ -92,8 +92,8 @@ interface Prepared extends FoundPlaces {
 }
 
 /**
- * Generates the sample and imports the places, then starts the worker. The worker also starts if this failed, so that
- * stored runs do not wait forever.
+ * Generates the sample and imports the places, then starts the worker. The worker also starts if the generation or the import failed, so
+ * that stored runs do not wait for ever.
  */
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
@@ -103,7 +103,7 @@ async function makeData(started: Started, signal: AbortSignal): Promise<Prepared
     return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
   };
   try {
-    // Servers on one database share DATA_DIR: the first generates the data, and the second finds them.
+    // Servers on one database share DATA_DIR. With the lock, the first server generates the data, and all other servers find them.
     return await stores.installation.withLock(DATA, make, signal);
   } finally {
     started.onSample();
@@ -135,7 +135,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Computes the layers of the sample. With `allLayers` these are all layers. Otherwise it computes land cover, unless it exists, prints the
+ * Computes the layers of the sample. With `allLayers`, computes all layers. Otherwise computes land cover, unless it exists, prints the
  * addresses of its Items, and publishes the boundaries and the series of NDVI.
  */
 async function computeSample(
@@ -165,7 +165,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const stopping = new AbortController();
   const endLog = logOutgoing(debugOf(config, logger));
   let early: Started['early'];
-  // The sample needs the database only when its place is stored. So it is generated while a new database is created.
+  // The generation of the sample needs no database until its place is stored. So the sample is generated while a new database is being
+  // created.
   const onMakingDatabase = (): void => {
     early = makeSample({ config, logger, terminal }, stopping.signal);
     // `makeData` awaits the same promise and handles its error; without this handler, an early error would end the process.
@@ -175,7 +176,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     logger.info({}, `the embedded database is being compacted: ${Math.round(freeBytes / 1e6)} MB of a table are free`);
   const boundaries = createBoundaryData(config);
   let isLeaving = false;
-  // A proxy that honours readiness sends no more requests to a server with a fault.
+  // Readiness fails after a fault, or while the server waits to stop. A proxy that checks readiness then sends no more requests to this
+  // server.
   const fault = (): string | undefined => surroundings.fault?.() ?? (isLeaving ? 'the server is stopping' : undefined);
   let isMakingScenes = config.sample;
   const onSample = (): void => void (isMakingScenes = false);
@@ -202,7 +204,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const app = await listen(config, headwater);
     const maps = await listenForMaps(config, headwater, logger);
     const ports = [config.port, ...(maps === undefined ? [] : [config.mapServerPort])];
-    // The service works without this note; only `headwater check` then has less information.
+    // If the file with the ports cannot be written, the service still works. Only `headwater check` then cannot find the running service.
     const forgetPorts = await notePorts(config.dataDir, ports).catch(() => async () => {});
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
@@ -213,8 +215,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
-    // The import of boundary data starts only after all other start-up work. Both use the terminal's progress bar,
-    // the disk and the cores.
+    // The import of boundary data starts only after all other work of the start, because they would compete for the progress bar of the
+    // terminal, the disk and the processor.
     const follow = (): Promise<void> | undefined =>
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);

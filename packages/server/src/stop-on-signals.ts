@@ -1,7 +1,7 @@
 import type { Logger } from '@headwater/core';
 import { ConfigError } from './config/config-error.ts';
 
-/** Timeout of a clean stop, ms; container engines kill a process after 10 s. */
+/** Timeout of a clean stop, ms. It is below 10 s, after which container engines kill a process. */
 const STOP_MS = 9000;
 
 /** Returns a signal that aborts when SIGINT or SIGTERM stops a command; `messageOf` returns the message of its `ConfigError`. */
@@ -28,7 +28,8 @@ export function stopOnSignals(
     if (stopping) return;
     stopping = true;
     logger.info(facts, 'stopping');
-    // An exit during work is safe: results are published in one transaction, and files are renamed into place.
+    // If closing takes too long, the process exits. This loses no data, because results are published in one transaction, and files get their final
+    // names only when they are complete.
     setTimeout(() => process.exit(exitCode), STOP_MS + delayMs).unref();
     close().then(
       () => process.exit(exitCode),
@@ -44,15 +45,18 @@ export function stopOnSignals(
   endBy((code) => stop({}, code));
 }
 
-/** Unhandled rejections of this process. After one of them its state is unknown. */
+/** Unhandled rejections of this process. After an unhandled rejection the state of the process is unknown, so it must be restarted. */
 interface Faults {
   /** Returns the reason why this process must be restarted; undefined without a fault. */
   readonly reason: () => string | undefined;
-  /** Sets the function that ends the process after a fault; it gets the exit code. Until it is set, a fault ends the process immediately. */
+  /**
+   * Sets the function that ends the process after a fault; the function gets the exit code. Until a function is set, a fault ends the process
+   * immediately.
+   */
   readonly endBy: (stop: (code: number) => void) => void;
 }
 
-/** Watches for unhandled rejections. Each is logged; the first makes the process unhealthy and ends it with exit code 1. */
+/** Watches for unhandled rejections. Each rejection is logged. The first rejection makes the process unhealthy and ends it with exit code 1. */
 export function watchFaults(logger: Logger): Faults {
   let reason: string | undefined;
   let end = (code: number): void => process.exit(code);

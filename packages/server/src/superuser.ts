@@ -16,17 +16,17 @@ import { ConfigError, type Environment } from './config/read-config.ts';
 const INSTALLER_PASSWORD = 'test_change_me';
 
 /**
- * Key in `InstallationStore` of two hashes that a container writes at its first start: one of the stored password hash,
- * one of the password that it has set (SUPERUSER_PASSWORD or the installer default). They show later if the user has
- * changed the password, and if the setting has changed.
+ * Name in `InstallationStore` of two hashes that a container writes at its first start: a hash of the stored password hash,
+ * and a hash of the password that the container has set (SUPERUSER_PASSWORD or the installer default). At a later start, the
+ * first hash shows if the user has changed the password, and the second hash shows if the setting has changed.
  */
 const SET_BY_CONTAINER = 'superuser_password_set_by_container';
 
-/** The superuser of this installation; `password` only if this start has set it. */
+/** The superuser of this installation. `password` is present only if this start has set the password. */
 export interface Superuser {
   readonly user: User;
   readonly password: string | undefined;
-  /** True if SUPERUSER_PASSWORD has set the password. It is then not printed, because logs would keep it. */
+  /** True if the password comes from SUPERUSER_PASSWORD. Such a password is not printed, because it would stay in logs. */
   readonly isConfigured: boolean;
   readonly warning: string | undefined;
 }
@@ -62,8 +62,9 @@ const unwritable = (marker: string, error: unknown): ConfigError =>
   new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${messageOf(error)}`);
 
 /**
- * Checks before the start that a first start can write the marker. Throws `ConfigError` if it cannot. The marker's folder
- * may be missing, because a start creates it.
+ * Checks, for `headwater check`, that a first start can write the marker (the file that shows that a container has started
+ * before). Throws `ConfigError` if the marker cannot be written. The marker's folder may be missing, because a start creates
+ * it.
  */
 export async function checkMarker(marker: string): Promise<void> {
   try {
@@ -82,9 +83,9 @@ const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
  * Creates `test_user_NNNN` if there is no superuser. Otherwise a container's first start resets the password of the
- * superuser. It does not reset a password that was changed after an earlier container set it. It also does not reset the
- * password of a superuser with another name, because the operator created this superuser. Throws `ConfigError` if the
- * marker cannot be written.
+ * superuser, with two exceptions: a password that was changed after an earlier container set it, and the password of a
+ * superuser with another name, because the operator created that superuser. Throws `ConfigError` if the marker cannot be
+ * written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: configured, containerMarker } = parts;
@@ -99,7 +100,8 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
         ? containerWarning(configured, printedCommand(parts.shell ?? {}, `change-password --username ${username}`))
         : undefined,
   });
-  // The marker is written last: if this start fails earlier, the next one resets the password again.
+  // The marker is written last. If this start fails before, the next start counts as the first start again and resets the
+  // password.
   if (firstStart && containerMarker !== undefined) await markContainer(containerMarker);
   return superuser;
 }
@@ -125,22 +127,24 @@ async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Pro
   }
   if (!reset || !SUPERUSER_NAME.test(known.username) || (await keepsPassword(stores, known, password)))
     return { user: known, password: undefined, isConfigured, warning: undefined };
-  // A new container applies its password. API keys stay valid, so that programs continue to work.
+  // The first start of a new container sets the container's password. API keys stay valid, so that programs continue to
+  // work.
   await accounts.resetPassword(known.id, password, { mustChange, keepsKeys: true });
   await remember(stores, await stores.users.byId(known.id), password);
   return { user: known, password, isConfigured, warning: warningOf(known.username) };
 }
 
 /**
- * True if a container's first start must not set this password: the present one was changed, or is the same already.
- * The marker of a container does not survive a restart if it is on a temporary file system. So a first start does not
- * prove that the installation is new.
+ * True if a container's first start must not set `password`, because the user has changed the present password, or because
+ * the container's password is already set. This check is needed, because a missing marker does not prove that the
+ * installation is new: a marker on a temporary file system is lost at each restart.
  */
 async function keepsPassword({ installation }: Stores, user: User, password: string): Promise<boolean> {
-  // The owner has not replaced a public password.
+  // The present password is still the public one, so it may be replaced.
   if (user.mustChangePassword) return false;
   const [owned, setting] = ((await installation.read(SET_BY_CONTAINER)) ?? '').split(' ');
-  // Earlier versions of the service stored no hashes.
+  // Earlier versions of the service stored no hashes. Then the password counts as changed if `sessionVersion` shows a
+  // change.
   if (setting === undefined) return user.sessionVersion > 0;
   return owned !== hashOfStored(user) || setting === (await hashOfSetting(user, password));
 }
@@ -155,7 +159,10 @@ const hashOfStored = ({ id, passwordHash }: User): string =>
   createHash('sha256').update(`${id} ${passwordHash}`).digest('base64url');
 
 const derive = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
-/** Cost of the user's password hash (`createScryptHasher`): guessing the password from the other hash must not be faster. */
+/**
+ * Same cost as that of the user's password hash (`createScryptHasher`), so that it takes as long to guess the password from
+ * this hash as from the password hash.
+ */
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 26 };
 
 /** Hash of the password that the container has set. */

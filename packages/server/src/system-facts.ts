@@ -6,7 +6,7 @@ import { unlessMissing } from '@headwater/net/files';
 
 type SystemFacts = NonNullable<HeadwaterOptions['systemFacts']>;
 
-/** Time, ms, for which a measured size is shown before the folder is measured again. */
+/** Time for which a measured size is shown before the folder is measured again, ms. */
 const FRESH_MS = 600_000;
 
 /** Facts of a server for the page of the system: versions of the packages that it uses, and the size of its data folder. */
@@ -53,7 +53,7 @@ export function folderSize(folder: string, now = Date.now): () => ReturnType<Sys
       const at = new Date(startedAt).toISOString();
       bytesIn(folder).then(
         (bytes) => (last = { bytes, at }),
-        // The folder cannot be read now: the last size stays, and the next call tries again.
+        // If the folder cannot be read, the last size stays, and the next call measures again.
         () => (startedAt = -Infinity),
       );
     }
@@ -61,7 +61,10 @@ export function folderSize(folder: string, now = Date.now): () => ReturnType<Sys
   };
 }
 
-/** Size of the files in a folder, which may change meanwhile; links are not followed. Throws if the folder itself is missing. */
+/**
+ * Size of the files in a folder. Files may be added or removed during the measurement; links are not followed. Throws if the folder itself
+ * is missing.
+ */
 export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
   for await (const entry of await opendir(folder)) {

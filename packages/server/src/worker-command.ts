@@ -41,7 +41,7 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
         'Set DB_HOST to the PostgreSQL of the service, and start the service with WORKER=off.',
     );
   await requireDataDir(config.dataDir);
-  // The reader of stdout may disconnect; the worker continues.
+  // The program that reads stdout may end. The error of stdout is then ignored, so that the worker continues.
   process.stdout.on('error', () => {});
   const terminal = createTerminal(process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
@@ -65,7 +65,10 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
   await ended.promise;
 }
 
-/** Scenes that Earth Engine reads with the credentials of accounts. Uploaded keys are opened with the secret of the services. */
+/**
+ * Scenes that Earth Engine reads with the credentials of accounts. Uploaded keys are decrypted with the secret that the services
+ * use.
+ */
 async function accountScenes(
   config: Config,
   { stores, logger, scratchDir }: { readonly stores: Stores; readonly logger: Logger; readonly scratchDir: string },
@@ -98,7 +101,7 @@ async function openWorker(
       workService: config.workService,
       publication: publicationOf(config),
       baseUrl: config.baseUrl,
-      // The services draw maps, with an embedded map server or a GeoServer.
+      // The worker itself serves no maps. The services serve maps, with an embedded map server or a GeoServer.
       mapServer: { capabilities: embeddedCapabilities(true) },
       remedies: REMEDIES,
       version: layers.version,

@@ -1,19 +1,23 @@
 /** The version of a value and the function that computes it. */
 export interface Computation<V> {
-  /** Changes whenever the value changes. */
+  /** Text that must change whenever the value changes. */
   readonly version: string;
   readonly make: () => V | Promise<V>;
 }
 
-/** LRU cache with one version per key. Concurrent calls for the same key and version share one computation. */
+/**
+ * LRU (least recently used) cache with one version per key. Concurrent calls for the same key and version share one
+ * computation.
+ */
 export interface ByteLimitedCache<K, V> {
   /** Returns the value of the key, cached or computed. Rejects with the error of `make`. */
   of(key: K, computation: Computation<V>): Promise<V>;
 }
 
 /**
- * Returns the bytes in a buffer of exactly their size. A view keeps its whole buffer in memory, and Node puts small results of
- * compression into shared buffers of 64 KiB. A cache of views would use up to a hundred times the memory that it counts.
+ * Copies the bytes into a buffer of exactly their size. Node returns small results of compression as views of shared buffers
+ * of 64 KiB, and a view keeps its whole buffer in memory. So a cache of views would use up to a hundred times the memory that
+ * it counts.
  */
 export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
   const { buffer, byteLength } = bytes;
@@ -48,7 +52,7 @@ export function createByteLimitedCache<K, V>({
   let total = 0;
   let newest: Entry<V> | undefined;
   const drop = (key: K, entry: Entry<V>): void => {
-    // If a newer entry has replaced this one, there is nothing to remove.
+    // If a newer entry of the key has replaced this entry, this entry is no longer in the map.
     if (entries.get(key) !== entry) return;
     entries.delete(key);
     total -= entry.bytes ?? 0;
@@ -68,18 +72,18 @@ export function createByteLimitedCache<K, V>({
       // first large value before any caller uses it again.
       if (bytes > mostOfOne) drop(key, entry);
       else {
-        // An infinite size is not added to the total, because it could not be subtracted again.
+        // Only a size up to `mostOfOne` is added to the total. An infinite size could not be subtracted again.
         entry.bytes = bytes;
         total += bytes;
       }
     } catch {
-      // The caller gets the error; the next call computes the value again.
+      // The caller of `of` gets the error. The entry is removed, so the next call computes the value again.
       drop(key, entry);
     }
     for (const [oldest, old] of entries) {
       if (total <= mostBytes) return;
-      // A computation in progress is not removed: it has no size yet, and without its entry the next call would start
-      // it again.
+      // An entry without a size is still being computed. It is not removed, because the next call would then start the same
+      // computation again.
       if (old.bytes !== undefined) drop(oldest, old);
     }
   };
@@ -87,7 +91,7 @@ export function createByteLimitedCache<K, V>({
     of: (key, { version, make }) => {
       const previous = entries.get(key);
       const entry = previous?.version === version ? previous : { version, value: compute(make), bytes: undefined };
-      // The newest entry is already last in the map.
+      // The newest entry is already last in the map, so it is not moved.
       if (entry !== newest) store(key, entry);
       newest = entry;
       if (entry !== previous) void settle(key, entry);

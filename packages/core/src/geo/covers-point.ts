@@ -2,7 +2,7 @@ import type { Position } from 'geojson';
 import type { LonLat } from '../ports/lookups.ts';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** True if a point is in an area or on its border, like `ST_Covers` of PostGIS: planar, in degrees. */
+/** True if a point is in an area or on its border. Edges are straight lines in degrees, as for `ST_Covers` of PostGIS. */
 export function coversPoint(area: Outline, point: LonLat): boolean {
   return multiCoordinates([area]).some(([outer = [], ...holes]) => {
     const place = placeIn(outer, point);
@@ -19,7 +19,8 @@ function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'i
     const [bx = NaN, by = NaN] = ring[i] ?? [];
     const side = (longitude - ax) * (by - ay) - (bx - ax) * (latitude - ay);
     if (side === 0 && isBetween(longitude, ax, bx) && isBetween(latitude, ay, by)) return 'border';
-    // Only one end of an edge counts, so that a ray through a corner counts as one crossing.
+    // An edge includes only its lower end. So if the ray passes through a corner between a lower and a higher edge, the corner counts
+    // once, not for both edges.
     const rises = ay <= latitude && latitude < by;
     const falls = by <= latitude && latitude < ay;
     if ((rises && side < 0) || (falls && side > 0)) inside = !inside;

@@ -10,7 +10,10 @@ const WIDE: ScanRules = {
 
 const parsed = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-/** Scans a text in parts of these sizes, in a reused buffer; returns its features and the rest. */
+/**
+ * Scans a text in parts of these sizes. Each part is overwritten after its scan, because streams reuse their memory.
+ * Returns the features, and the result of `end`.
+ */
 function scanned(text: string, sizes: readonly number[], rules = WIDE) {
   const scanner = new FeatureScanner(rules);
   const bytes = new TextEncoder().encode(text);

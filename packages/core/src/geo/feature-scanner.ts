@@ -4,7 +4,7 @@
  */
 export type ScanFault = 'feature size' | 'outside size' | 'no objects' | 'two lists' | 'cut off';
 
-/** Limits of a scanner, and its errors. */
+/** Limits of a scanner, and the function that creates its errors. */
 export interface ScanRules {
   /** Maximum bytes of one feature. */
   readonly feature: number;
@@ -21,9 +21,9 @@ const [MEMBERS, IN_LIST] = [1, 2] as const;
 const KEY = new TextEncoder().encode('features');
 
 /**
- * Splits a GeoJSON FeatureCollection (RFC 7946) into its features. Its bytes may arrive in parts of any size. Only one feature is in memory
- * at a time, so the file may have any size. Only bytes that begin or end features are examined; the caller must parse the results to check
- * that they are valid JSON.
+ * Splits a GeoJSON FeatureCollection (RFC 7946) into its features. The bytes of the file may arrive in parts of any size. Only one feature
+ * is in memory at a time, so the file may have any size. The scanner only finds the first and last byte of each feature. The caller must
+ * parse the features to check that they are valid JSON.
  */
 export class FeatureScanner {
   /** True after the list of features was found. */
@@ -35,8 +35,8 @@ export class FeatureScanner {
   #isInText = false;
   #isEscaped = false;
   /**
-   * Bytes of the last JSON string directly in the collection. When the value of a member begins, this string is the
-   * member's name.
+   * Bytes of the last JSON string that is directly in the collection, not in a nested object. When the value of a member begins, this string
+   * is the member's name.
    */
   #name: number[] = [];
   #isInList = false;
@@ -51,7 +51,7 @@ export class FeatureScanner {
 
   /** Scans the next bytes; yields the bytes of each feature that ends in them. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
-    // Start of the current part within these bytes; a feature may have begun in the previous bytes.
+    // Start of the part of these bytes that is not yet collected. It may belong to a feature that began in earlier bytes.
     let from = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
@@ -116,7 +116,7 @@ export class FeatureScanner {
   }
 }
 
-/** Collects bytes piece by piece; each piece is copied, because streams reuse their memory. */
+/** Collects bytes piece by piece. Each piece is copied, because a stream may write later bytes into the same memory. */
 class Pieces {
   readonly #max: number;
   readonly #tooMuch: () => Error;

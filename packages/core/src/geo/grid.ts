@@ -7,7 +7,7 @@ export type Box = readonly [number, number, number, number];
 
 /** Pixel size of the output raster, degrees: 10 m on the equator, as in the published maps. */
 export const OUTPUT_PIXEL_DEG = 8.983152841195215e-5;
-/** Maximum number of pixels along one axis. Every tehsil is smaller than this. */
+/** Maximum number of pixels along one axis. Every tehsil needs fewer pixels. */
 const MAX_SIDE = 60_000;
 
 /** Output grid in EPSG:4326 that covers a lon/lat box. Pixel edges are at multiples of the pixel size (degrees) from (0, 0). */
@@ -18,7 +18,10 @@ export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid
   return checkedGrid({ ...grid, cols: Math.max(col1 - col0, 1), rows: Math.max(row0 - row1, 1) });
 }
 
-/** Bounding box in UTM metres of a lon/lat box. The edges of the box are curved in UTM, so points along them are converted. */
+/**
+ * Bounding box in UTM metres of a lon/lat box. In UTM the edges of the box are curved, so many points of each edge are
+ * converted, not only the corners.
+ */
 export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   const zone = utmZone(crs);
   if (zone === undefined) throw new DomainError('input_data', `${crs} is not a UTM zone on WGS84`);
@@ -46,8 +49,8 @@ export function checkedGrid(grid: PixelGrid): PixelGrid {
 }
 
 /**
- * Fraction of each pixel inside one zone, stored row by row as runs of pixels with equal fraction. Run k of row r covers columns
- * `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
+ * Fraction of each pixel that is inside one zone. Adjacent pixels of a row with the same fraction are stored as one run. Run k
+ * of row r covers columns `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
  */
 export interface ZoneCover {
   /** First row with a run. */

@@ -3,7 +3,7 @@ import { hilbertPosition } from './hilbert.ts';
 
 /** Side of a scene tile of Sentinel-2, in degrees. */
 const TILE = 1;
-/** Number of scene tiles whose blocks a machine can cache at the same time. */
+/** Number of scene tiles that the simulated machine can cache at the same time. */
 const CACHED = 4;
 
 interface Tehsil {

@@ -15,7 +15,7 @@ export function hilbertPosition([lon, lat]: readonly [number, number]): number {
     const isUpper = (y & side) > 0;
     position = position * 4 + (isRight ? (isUpper ? 2 : 3) : Number(isUpper));
     if (isUpper) continue;
-    // The lower quadrants contain the curve turned by 90 degrees.
+    // In the lower quadrants the curve is rotated by 90 degrees, so the coordinates are exchanged.
     if (isRight) [x, y] = [cells - 1 - x, cells - 1 - y];
     [x, y] = [y, x];
   }

@@ -1,10 +1,10 @@
 import type { Position } from 'geojson';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** Constants of MurmurHash 2 and 3 (Appleby, public domain), like the other constants of this file. */
+/** Constants of MurmurHash 2 and 3 (Appleby, public domain). The numbers in the functions below are also from MurmurHash. */
 const [FACTOR_A, FACTOR_B, ADDED] = [0xcc9e_2d51, 0x1b87_3593, 0xe654_6b64 | 0];
 
-/** Cache of digests, because every Item of a run needs the digest of the same outlines: half a million corners take 40 ms of CPU. */
+/** Cache of digests. Every Item of a run needs the digest of the same outlines, and half a million corners take 40 ms of CPU. */
 const cache = new WeakMap<readonly Outline[], string>();
 
 /**
@@ -41,8 +41,8 @@ function numbersOf(ring: readonly Position[]): Float64Array {
 }
 
 /**
- * Mixes numbers into both sums; each sum has its own factor. The loop uses two local variables, because a loop over an array of sums takes
- * several times as long.
+ * Mixes the bits of numbers into the two sums of the digest; each sum has its own factor. The loop uses two local variables, because a loop
+ * over an array of sums takes several times as long.
  */
 function add(sums: Uint32Array, numbers: Float64Array): void {
   let [a = 0, b = 0] = sums;

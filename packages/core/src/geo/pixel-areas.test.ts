@@ -5,7 +5,7 @@ describe('pixelAreasM2', () => {
   it('sums to the area of the WGS 84 ellipsoid', () => {
     const areas = pixelAreasM2({ north: 90, pixelHeight: 0.5, pixelWidth: 0.5, rows: 360 });
     const globe = areas.reduce((sum, area) => sum + area * 720, 0);
-    // 510 065 621.724 km2 (GeographicLib).
+    // Area of the ellipsoid, 510 065 621.724 km2 (GeographicLib).
     expect(globe / 1e6).toBeCloseTo(510_065_621.724, 2);
   });
 
@@ -25,7 +25,8 @@ describe('pixelAreasM2', () => {
     const areas = pixelAreasM2({ north: step * 1000, pixelHeight: step, pixelWidth: step, rows: 2000 });
     for (let row = 0; row < 1000; row += 1) expect(areas[row]! / areas[1999 - row]!).toBeCloseTo(1, 12);
     const steps = Array.from({ length: 998 }, (_, row) => areas[row + 1]! - areas[row]!);
-    // Second differences of a smooth function: rounding of the naive formula would give 1e-8 here.
+    // The second differences of a smooth function are close to 0. The naive formula would give 1e-8 here, because of
+    // its rounding errors.
     for (let row = 1; row < steps.length; row += 1) expect(Math.abs(steps[row]! - steps[row - 1]!)).toBeLessThan(1e-9);
   });
 });

@@ -8,9 +8,9 @@ const E = Math.sqrt(E2);
 const RADIANS = Math.PI / 180;
 
 /**
- * Ellipsoidal area in m2 of one pixel of each row of a lon/lat grid, `[rows]`.
- * A = b^2/2 dlon (q(top) - q(bottom)), q(lat) = s/(1 - e^2 s^2) + atanh(e s)/e, s = sin(lat) (Snyder 1987, 3-12). The
- * difference is computed in closed form: subtracting two q loses 6 digits at 10 m.
+ * Ellipsoidal area in m2 of one pixel of each row of a lon/lat grid, `[rows]`. A = b^2/2 dlon (q(top) - q(bottom)),
+ * q(lat) = s/(1 - e^2 s^2) + atanh(e s)/e, s = sin(lat) (Snyder 1987, 3-12). The difference of the two q is computed by
+ * a formula of its own. A subtraction of two computed q would lose 6 digits for pixels of 10 m.
  */
 export function pixelAreasM2(grid: Pick<PixelGrid, 'north' | 'pixelHeight' | 'pixelWidth' | 'rows'>): Float64Array {
   const { north, pixelHeight, pixelWidth, rows } = grid;

@@ -16,7 +16,7 @@ export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   return (steradians * AUTHALIC_RADIUS_M ** 2) / M2_PER_HA;
 }
 
-/** Exterior minus holes, in steradians. */
+/** Area of a polygon in steradians: the exterior ring minus the holes. */
 function polygonExcess([exterior = [], ...holes]: readonly (readonly Position[])[]): number {
   return holes.reduce((sum, hole) => sum - Math.abs(ringExcess(hole)), Math.abs(ringExcess(exterior)));
 }

@@ -14,7 +14,7 @@ const ALPHA = [
   (49561 / 161280) * N ** 4,
 ];
 
-/** Coefficients of the inverse series. */
+/** Krüger's coefficients of the inverse series, for `fromUtm`. */
 const BETA = [
   N / 2 - (2 / 3) * N ** 2 + (37 / 96) * N ** 3 - (1 / 360) * N ** 4,
   (1 / 48) * N ** 2 + (1 / 15) * N ** 3 - (437 / 1440) * N ** 4,
@@ -42,7 +42,7 @@ export function utmCrsOf(lon: number, lat: number): string {
 
 /**
  * Longitude, latitude (degrees, WGS84) -> easting, northing (m) of a UTM zone, by Krüger's series (Karney 2011, J. Geodesy 85:475, order
- * 4). Accurate to a micrometre within 6 degrees of the central meridian, to a millimetre within 15.
+ * 4). The error is at most a micrometre within 6 degrees of the central meridian, and at most a millimetre within 15 degrees.
  */
 export function toUtm({ zone, south }: UtmZone, lon: number, lat: number): readonly [number, number] {
   const lambda = ((lon - (zone * 6 - 183)) * Math.PI) / 180;
@@ -73,7 +73,7 @@ export function fromUtm({ zone, south }: UtmZone, easting: number, northing: num
   }
   const psi = Math.asinh(Math.sin(y) / Math.hypot(Math.sinh(x), Math.cos(y)));
   let sinPhi = Math.tanh(psi);
-  // Each iteration reduces the error by a factor of 150 (the inverse of the squared eccentricity).
+  // Each iteration divides the error by about 150, the inverse of the squared eccentricity.
   for (let step = 0; step < 8; step += 1) sinPhi = Math.tanh(psi + ECCENTRICITY * Math.atanh(ECCENTRICITY * sinPhi));
   const lambda = Math.atan2(Math.sinh(x), Math.cos(y));
   return [(lambda * 180) / Math.PI + zone * 6 - 183, (Math.asin(sinPhi) * 180) / Math.PI];

@@ -36,7 +36,7 @@ export function findImporter(importers: readonly Importer[], kind: string, fileN
 const kindsOf = (importers: readonly Importer[]): string =>
   importers.length === 0 ? 'nothing yet' : importers.map(({ kind }) => kind).join(', ');
 
-/** True if all rows of a file were refused: neither this import nor an earlier import has stored any of them. */
+/** True if all rows of a file were refused, so that neither this import nor an earlier import has stored a row of the file. */
 export function isWhollyRefused({ stored, unchanged, refusedCount }: ImportReport): boolean {
   return refusedCount > 0 && stored + unchanged === 0;
 }

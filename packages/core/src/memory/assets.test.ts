@@ -16,7 +16,7 @@ describe('createMemoryAssets', () => {
     expect(file).toEqual({
       key: 'run/1/a.txt',
       bytes: 6,
-      // sha256sum of the six letters of the file
+      // Output of `sha256sum` for the six letters of the file.
       sha256: 'bef57ec7f53a6d40beb640a780a639c83bc29ac8a9816f1fc6c5c6dcd93c4721',
     });
     expect(await assets.stat('run', 1, 'a.txt')).toEqual(file);

@@ -5,13 +5,16 @@ import type { ItemForm } from '../ports/item-search.ts';
 export interface ItemRow {
   readonly item: PublishedItem;
   readonly position: number;
-  /** The run of `NewItem.sameContentAs`, if this Item replaced an Item of that run. */
+  /** Id of the run in `NewItem.sameContentAs`, if this Item replaced an Item of that run. */
   readonly sameContentAs?: string | undefined;
   /** Time of publication or of the last change, ISO 8601 UTC. */
   readonly updated: string;
 }
 
-/** Texts of Items for responses. The text of an Item is cached in one form, and built on demand in other forms. */
+/**
+ * Texts of Items for responses. A form is a way to serialise Items (`ItemForm`). The text of an Item is cached in one
+ * form, and built on demand in all other forms.
+ */
 export interface ItemTexts {
   readonly of: (row: ItemRow, form: ItemForm) => string;
   readonly has: (row: ItemRow, form: ItemForm) => boolean;
@@ -20,10 +23,10 @@ export interface ItemTexts {
   readonly cache: (row: ItemRow, form: ItemForm) => void;
 }
 
-/** A layer, stored under one of its names. */
+/** A layer, stored under its present name or under a former name. */
 export interface LayerRow {
   readonly layer: LayerRecord;
-  /** True for a former name of the layer, under which it is still found. */
+  /** True if the row is stored under a former name; requests with this name still find the layer. */
   readonly isFormer: boolean;
   /** The run that last published the layer. */
   readonly runId: string;
@@ -52,7 +55,7 @@ export function runOfFile(key: string): unknown {
   return Array.isArray(parts) ? parts[0] : undefined;
 }
 
-/** Joins texts into one key; different lists give different keys. */
+/** Joins texts into one key; different lists of texts give different keys. */
 export function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }

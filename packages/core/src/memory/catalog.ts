@@ -31,12 +31,11 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   readonly search: ItemSearch;
   /**
-   * Stores the Items and layers of a deliverable; each becomes the newest version. Caches the texts of all changed Items in
-   * `form`. Returns the tables of the deliverable, each with the present id of its Item. Changes nothing if it throws
-   * `conflict`.
+   * Stores the Items and layers of a deliverable (the results of a run); each becomes the newest version. Caches the texts of all changed
+   * Items in `form`. Returns the tables of the deliverable, each with the present id of its Item. Changes nothing if it throws `conflict`.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
-  /** Number of current Items that this run published, or that replaced one of its Items and have the same content. */
+  /** Number of current Items that this run published, or that replaced an Item of this run and have the same content. */
   readonly shownItems: (runId: string) => number;
   /** Current Items of later runs that replaced an Item of this run and have the same content. */
   readonly standIns: (runId: string) => readonly ShownItem[];

@@ -1,6 +1,7 @@
 /**
  * Returns a deep copy, so that a store and its caller cannot change each other's data. Throws for functions and circular references. Plain
- * objects and arrays are copied by this function, because `structuredClone` takes several times as long and every read of a store copies.
+ * objects and arrays are copied without `structuredClone`, because every read of a store makes a copy, and `structuredClone` takes several
+ * times as long.
  */
 export function copy<T>(value: T): T;
 export function copy(value: unknown): unknown {
@@ -11,7 +12,8 @@ export function copy(value: unknown): unknown {
   for (const name of Object.keys(result)) {
     const member = result[name];
     if (member === null || (typeof member !== 'object' && typeof member !== 'function')) continue;
-    // The member is an own one already, so this assignment does not set the prototype, not even for `__proto__`.
+    // The spread above made every member an own property. So this assignment replaces the property, even if its name is `__proto__`, and
+    // does not set the prototype.
     result[name] = copy(member);
   }
   return result;

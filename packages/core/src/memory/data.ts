@@ -32,7 +32,7 @@ export type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version'
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
-  // The versions of a tehsil's tables, cached until the next publication, since most requests read them.
+  // Versions of the tables of each tehsil. They are cached until the next publication, because most requests read them.
   const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {
@@ -45,7 +45,8 @@ export function memoryData(): MemoryData {
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
         const version = (tables.get(at)?.version ?? 0) + 1;
-        // The old entry is deleted first, so that the map stays in the order of publication.
+        // The old entry is deleted first, because a map keeps the position of an entry that is only replaced. So the
+        // map stays in the order of publication.
         tables.delete(at);
         tables.set(at, { ...table, ...by, version, itemId, rowCount: table.rows.length });
       }

@@ -12,7 +12,7 @@ function shown(row: Row): EoExport {
   return copy(members);
 }
 
-/** Exports in memory. */
+/** Store of exports in memory. */
 export function memoryEoExports(): EoExportStore {
   const rows = new Map<string, Row>();
   const found = (): Row[] => [...rows.values()];

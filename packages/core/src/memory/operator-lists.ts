@@ -21,13 +21,13 @@ import { byText, copy } from './copy.ts';
 import { openRuns } from './run-table.ts';
 import { partsOf, type PublishedTables } from './unpublish.ts';
 
-/** Contents of the other stores in memory. */
+/** Contents of the stores in memory from which the lists are built. */
 interface Listed extends Omit<PublishedTables, 'table'> {
   readonly table: { readonly runs: ReadonlyMap<string, Run>; readonly nowMs: () => number };
   readonly places: Pick<PlaceStore, 'namesOf'>;
 }
 
-/** Lists for operators, over the contents of the other stores in memory. */
+/** Lists for operators, built from the contents of other stores in memory. */
 export function memoryOperatorLists(stores: Listed): OperatorLists {
   const { table, catalog, data } = stores;
   const placeOf = placeReader(stores);
@@ -119,7 +119,8 @@ function isWanted({ id, ownerId, place, ...run }: ListedRun, query: RunSearch): 
 const duration = ({ startedAt, finishedAt }: ListedRun): number =>
   startedAt === null || finishedAt === null ? 0 : Date.parse(finishedAt) - Date.parse(startedAt);
 
-// Sorting is stable, and the runs are in the order of their arrival.
+// Comparisons for sorting the runs, which are in the order of their arrival. Sorting is stable, so equal runs stay in
+// this order.
 const RUN_ORDERS: Readonly<Record<RunOrder, (a: ListedRun, b: ListedRun) => number>> = {
   created: () => 0,
   duration: (a, b) => duration(a) - duration(b),

@@ -17,7 +17,7 @@ import { copy } from './copy.ts';
 
 /** The place directory as lists of rows. */
 export interface PlaceTables {
-  /** The highest id that was given to a unit of each level; ids are not reused. */
+  /** The highest id so far in each list of units. It is stored, because ids are not reused. */
   readonly lastIds: Map<readonly State[], number>;
   readonly states: State[];
   readonly districts: District[];
@@ -31,7 +31,9 @@ export interface PlaceTables {
   readonly staysInactive: Set<string>;
 }
 
-/** Functions that check and save a bundle, and the option to count changes without saving them. */
+/**
+ * Functions that check and save a bundle (the data of one tehsil), and the option to count changes without saving them.
+ */
 interface Saving {
   /** Throws for a bundle that cannot be saved. */
   readonly check: (bundle: PlaceBundle) => void;
@@ -59,7 +61,7 @@ export async function saveChanges(
   return total;
 }
 
-/** Returns the whole tehsil as it is after a change, and the counts of the change. */
+/** Returns all data of the tehsil as they are after a change, and the counts of the change. */
 function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle; counts: ChangeCounts } {
   const { state, district, tehsil, geometry, mws, villages, keepsOthers = false } = change;
   const existing = tehsilOf(tables, change);

@@ -59,12 +59,12 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
   else set(tehsils);
 }
 
-/** Lookups that copy only the part of a tehsil that they return. */
+/** Lookups that need only a part of the data of a tehsil, so that only this part is copied. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
 /** Builds lookups that return a part of a list of micro-watersheds or villages, or the version of such a list. */
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
-  // A list is replaced when it changes, so the list itself can be a cache key.
+  // Versions by list. A changed list is a new array, so an array as the cache key never finds an outdated version.
   const versions = new WeakMap<readonly unknown[], string>();
   const versionOf = (list: readonly unknown[] = []): string => {
     const version = versions.get(list) ?? (list.length === 0 ? '' : JSON.stringify(list));
@@ -163,7 +163,9 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Returns the stored lists of an imported tehsil that the bundle does not replace, because its own lists are empty. */
+/**
+ * Returns the stored lists of an imported tehsil for which the bundle has only an empty list. These stored lists are kept.
+ */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};
@@ -208,7 +210,10 @@ function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return { state, district, tehsil };
 }
 
-/** Finds a unit by its name among its siblings, or adds it to its table; ids begin with 1. */
+/**
+ * Returns a function that finds a unit by its name among the units below the same unit, or adds it to its table. Ids begin
+ * with 1.
+ */
 function finder(lastIds: PlaceTables['lastIds']) {
   return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
     const id = (lastIds.get(table) ?? 0) + 1;

@@ -36,8 +36,9 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
 }
 
 /**
- * Joins a table to the earlier Item to which it belongs: returns the table with the Item's present id, and adds the table's addresses to the
- * Item. Throws `conflict` if the Item belongs to no layer of the table's tehsil, or if the Item already has the maximum number of tables.
+ * Joins a table to the Item of an earlier run to which the table belongs: returns the table with the Item's present id, and adds the table's
+ * addresses to the Item. Throws `conflict` if the Item belongs to no layer of the table's tehsil, or if the Item already has the maximum
+ * number of tables.
  */
 export function joinTable(tables: CatalogTables, table: PublishedTable, updated: string): PublishedTable {
   const { earlierItem, ...rest } = table;
@@ -69,7 +70,10 @@ function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: I
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/** Removes an Item from a former name, which becomes an alias of the present name. Returns the Item's version; 0 if there was no such Item. */
+/**
+ * Removes the Item with a former name, and makes the former name an alias of the present name. Returns the version of the removed Item; 0 if
+ * there was no such Item.
+ */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
   const existing = items.get(former);
@@ -113,7 +117,7 @@ function putLayer(tables: CatalogTables, { formerly = [], ...layer }: NewLayer, 
   const name = keyOf(workspace, layerName);
   const before = layers.get(name)?.layer;
   const version = (before?.version ?? 0) + 1;
-  // A layer that moves from one tehsil to another changes both tehsils.
+  // If a layer moves from one tehsil to another, the layers of both tehsils change.
   for (const id of new Set([tehsilId, before?.tehsilId ?? tehsilId])) noteChange(tables, id);
   layers.set(name, { layer: { ...layer, version }, isFormer: false, runId });
   files.set(keyOf(runId, workspace, layerName), { layerType, assetKey });

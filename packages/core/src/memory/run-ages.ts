@@ -4,14 +4,17 @@ import { copy } from './copy.ts';
 import type { MemoryData } from './data.ts';
 import { unpublish } from './unpublish.ts';
 
-/** The parts of the run table on which ages depend. */
+/** The members of the run table from which the ages of runs are computed. */
 interface AgingTable {
   readonly runs: Map<string, Run>;
   readonly events: Map<string, RunEvent[]>;
   readonly nowMs: () => number;
 }
 
-/** Methods of the run store that depend on age: attempts in use, old runs, regions. `forgetKeys` removes a run's request keys. */
+/**
+ * Methods of the run store that depend on the ages of runs: they list the attempts in use, and remove old runs and regions.
+ * `forgetKeys` removes a run's request keys.
+ */
 export function memoryAges(
   table: AgingTable,
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
@@ -30,7 +33,10 @@ export function memoryAges(
     forgetKeys(id);
     replacedAt.delete(id);
   };
-  /** Marks the runs without current results as replaced long ago; returns their attempts. */
+  /**
+   * Marks these runs, unless they have current results, as replaced long ago, so that they may be removed at once. Returns the
+   * attempts of the marked runs.
+   */
   const free = (runIds: readonly string[]): readonly { readonly id: string; readonly token: number }[] => {
     const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
     for (const id of gone) {
@@ -81,7 +87,8 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // `isGone` is called first and for every run, because it also records the time at which the results of a run were replaced.
+  // `isGone` must be called for every run, because it also records the time at which the results of a run were replaced. So it
+  // is called before any other condition.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const isNeeded = ({ id, parentId }: Run): boolean =>

@@ -20,7 +20,7 @@ import {
 import { copy } from './copy.ts';
 import { openRuns, type RunTable } from './run-table.ts';
 
-/** Ends a run that no worker holds; for any other run, requests its worker to stop. */
+/** Ends a run if no worker holds it. Otherwise requests the worker that holds the run to stop. */
 export function requestStop(table: RunTable, run: Run): Run {
   if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const wanted = { ...run, cancelRequested: true };
@@ -134,7 +134,7 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   }
 }
 
-/** Number of other runs that have no owner and are held by workers; this run is not counted. */
+/** Number of runs, other than this run, that have no owner and are held by workers. */
 function othersAtWork(table: RunTable, { id }: Run): number {
   const isAtWork = (run: Run): boolean => isUnowned(run) && run.id !== id && isHeld(run, table.nowMs());
   return [...table.runs.values()].filter(isAtWork).length;

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/host.ts';
 import { turnOf } from '../runs/calls.ts';
 import { hasEnded, isUnowned, stateEventData } from '../runs/transitions.ts';
 
-/** Fair order of owners in a queue. */
+/** Order in which the runs of a queue are claimed, so that every owner gets a fair share of the workers. */
 interface ClaimOrder {
   /** Returns the runs that a claim may take, in the order in which the claim checks them. The input is sorted by age, oldest first. */
   readonly order: (runs: readonly Run[], options: ClaimOptions) => readonly Run[];
@@ -15,7 +15,7 @@ interface ClaimOrder {
 
 interface Claim {
   readonly nowMs: number;
-  /** Sequence number of the claim, which orders claims of the same millisecond. */
+  /** Sequence number of the claim; orders claims that were made in the same millisecond. */
   readonly count: number;
 }
 
@@ -38,7 +38,7 @@ function createClaimOrder(): ClaimOrder {
       const isNew = ({ state, token }: Run): boolean => state === 'queued' && token === 0;
       const owners = Map.groupBy(ofQueue, ({ ownerId }) => ownerId);
       const waiting = Map.groupBy(ofQueue.filter(isNew), ({ ownerId }) => ownerId);
-      // Sorting is stable, so owners without a claim stay in the order of their first runs.
+      // Owners without a claim have the value 0. Sorting is stable, so these owners stay in the order of their first runs.
       const lastClaims = [...waiting.keys()].map((owner) => ({
         owner,
         last: lastOf(owners.get(owner) ?? [])?.count ?? 0,

@@ -44,7 +44,8 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
   const { add: addParts, inPart, forget: forgetParts, ...parts } = memoryParts(table);
   /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
-  // A later run may have replaced an Item of this run by an Item with the same content. The later run's table of this Item also counts.
+  // A later run may have replaced an Item of this run by an Item with the same content. Then the later run's tables of this Item count
+  // as tables of this run.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
@@ -197,7 +198,10 @@ function countedRuns(table: RunTable, ownerId: number | null): readonly Run[] {
   return openRuns(table).filter((run) => isOwn(run) && !isImport(run));
 }
 
-/** Runs whose parameters have this `eoAccountId` at any depth, newest first: the ids of the first runs, and the number of all. */
+/**
+ * Finds the runs whose parameters have this `eoAccountId` at any depth. Returns the ids of the newest `limit` runs, newest first, and
+ * the number of all such runs.
+ */
 function withAccount(runs: readonly Run[], eoAccountId: number, limit: number) {
   const named = new RegExp(`"eoAccountId":${eoAccountId}[,}]`);
   const ids = runs.filter(({ params }) => named.test(JSON.stringify(params))).map(({ id }) => id);

@@ -2,7 +2,7 @@ import type { ClaimedSceneUse, SceneUse, SceneUseStore, TehsilSceneUse } from '.
 import { copy } from './copy.ts';
 import type { RunTable } from './run-table.ts';
 
-/** A use, and the number of its attempts that began and did not end. */
+/** A record of the scenes that a run read, and the number of attempts of the run that began and did not end. */
 type Row = Omit<SceneUse, 'isWhole'> & { readonly open: number };
 
 const shown = ({ open, ...use }: Row): SceneUse => copy({ ...use, isWhole: open === 0 });
@@ -11,7 +11,7 @@ const isFinal = ({ eecuSeconds, problem, dueAt }: Row): boolean =>
   eecuSeconds !== null && problem === null && dueAt === null;
 const perPixel = ({ eecuSeconds, pixels }: Row): number => (eecuSeconds ?? 0) / pixels;
 
-/** Uses of scenes in memory. Those of removed runs are removed at the next call. */
+/** Uses of scenes by runs, in memory. The uses of a removed run are removed at the next call. */
 export function memorySceneUses({ runs }: Pick<RunTable, 'runs'>): SceneUseStore {
   const rows = new Map<string, Row>();
   const found = (): Row[] => {

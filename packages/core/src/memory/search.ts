@@ -81,7 +81,7 @@ function pathOfCollection({ items }: CatalogTables, id: string): string | undefi
 
 const INSTANT = new RegExp(INSTANT_PATTERN);
 
-/** Returns the properties of these Items that filters can compare. */
+/** Returns those properties of these Items that filters can compare. */
 function propertiesOf(rows: readonly ItemRow[]): readonly ItemProperty[] {
   const values = rows.flatMap(({ item: { item } }) =>
     Object.entries(isObject(item['properties']) ? item['properties'] : {}),
@@ -100,7 +100,10 @@ function kindOf(values: readonly (readonly [name: string, value: unknown])[]): P
   };
 }
 
-/** Numbers of searches that may run at the same time, by cost. All searches share one thread. */
+/**
+ * Numbers of searches that may run at the same time, by cost. The numbers are small, because all searches share one
+ * thread.
+ */
 const SLOTS: SearchSlots = { plain: 4, scanning: 1, costly: 1 };
 
 /** Searches of published Items in memory. */
@@ -179,7 +182,10 @@ async function matching(rows: readonly ItemRow[], request: SearchRequest): Promi
   return found;
 }
 
-/** True if the conditions on ids and Collections leave so few Items that they may be scanned for a count. */
+/**
+ * True if at most `maxScannedItems` Items meet the conditions on ids and Collections, so that these Items may be
+ * scanned for a count.
+ */
 function isCountable(rows: readonly ItemRow[], { collections, ids, maxScannedItems }: SearchRequest): boolean {
   if (maxScannedItems === undefined) return true;
   const named = { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };

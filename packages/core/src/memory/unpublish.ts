@@ -44,8 +44,8 @@ export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'da
 }
 
 /**
- * Removes an Item as `RunStore.unpublish` does; also returns the runs that published the Item, because their files may
- * no longer be needed.
+ * Removes an Item as `RunStore.unpublish` does. Also returns the runs that published the Item, because the files of
+ * these runs may no longer be needed.
  */
 export function unpublish(
   stores: PublishedTables,
@@ -66,7 +66,7 @@ export function unpublish(
   for (const at of parts.layers) removeLayer(catalog, at);
   data.remove([...parts.tables, ...parts.series]);
   const runIds = new Set([...versions, ...parts.tables.map((item) => ({ item }))].map(({ item }) => item.runId));
-  // Files of a run are kept while replaced versions of its other Items exist.
+  // A run's files are still needed if a replaced version of another Item of the run exists, so the run is not returned.
   for (const { item } of left) runIds.delete(item.runId);
   return { unpublished: { item: { ...key }, ...parts.names }, runIds: [...runIds] };
 }

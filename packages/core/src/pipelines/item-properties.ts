@@ -12,7 +12,10 @@ export const BETWEEN_CREDITS = '; ';
 export const SYNTHETIC_NOTICE =
   '**Made of SYNTHETIC data: generated, not measured. This layer says nothing about a real place.**';
 
-/** Property of the Items of vector layers: the `VectorShape` of all features; missing if features differ or there are none. */
+/**
+ * Property of the Items of vector layers: the `VectorShape` that all features have; missing if the features have different
+ * shapes, or if there are no features.
+ */
 export const FEATURE_SHAPE = 'headwater:feature_shape';
 
 /** Property of Items: digest of the outlines of the place for which the layer was computed. */

@@ -16,7 +16,7 @@ export const DEFAULT_REMEDIES: Remedies = {
   scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
 };
 
-/** A pipeline, and the request with which it makes a layer or table. */
+/** A pipeline, and the request with which the pipeline makes a layer or table. */
 interface Maker {
   /** Name of the pipeline. */
   readonly pipeline: string;
@@ -24,7 +24,7 @@ interface Maker {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A published result, with the pipeline of this service that makes it, if there is one. */
+/** A published result of a tehsil. If a pipeline of this service makes the result, its name and request are set. */
 type Published = { readonly tehsilId: number } & (Maker | { readonly pipeline?: never; readonly request?: never });
 
 /** A published layer. */
@@ -47,7 +47,7 @@ export type TableNeed = Published & {
   readonly name: string;
 };
 
-/** Elevations of a lon/lat box. No pipeline makes them: the operator provides them. */
+/** Elevations of a lon/lat box. No pipeline makes elevations; the operator provides them. */
 export interface DemNeed {
   readonly kind: 'dem';
   readonly box: readonly [number, number, number, number];
@@ -85,7 +85,7 @@ export function nameOfNeed(need: Need): string {
   return need.kind === 'table' ? `table ${need.name}` : 'elevation data (DEM) of the area';
 }
 
-/** A need whose data are missing. */
+/** A need whose data are missing or were computed for another boundary. */
 export interface UnmetNeed {
   readonly need: Need;
   /** True if the layer exists, but was computed for another boundary. */
@@ -107,8 +107,8 @@ async function isOfToday(need: Need, { published }: NeedSources): Promise<boolea
 
 /**
  * Returns a text that stays the same while the needed data have the same versions, for `Pipeline.inputs` and `Deliverable.inputs`. For
- * `Deliverable.inputs`, call this function before the first layer is opened. If a new version is published after the call, the stored text
- * then differs from the text of a later request. Throws `missing_layer` if data are missing.
+ * `Deliverable.inputs`, call this function before the first layer is opened. If a new version is then published while the run reads, the
+ * stored text differs from the text of later requests, and the result is not reused. Throws `missing_layer` if data are missing.
  */
 export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSources): Promise<string> {
   const versions = await Promise.all(
@@ -145,6 +145,6 @@ async function versionOf(need: Need, { published, elevation, signal }: NeedSourc
     return table === undefined ? undefined : `${table.runId}/${table.version}`;
   }
   const layer = await published.layer(need.workspace, need.layerName);
-  // The key of the file contains the run and the attempt.
+  // The key of the file contains the run and the attempt, so it changes with each version of the layer.
   return layer?.tehsilId === need.tehsilId ? layer.assetKey : undefined;
 }

@@ -22,7 +22,7 @@ export interface PipelinePorts {
   readonly published: PublishedLayers;
   /** Source of elevations; undefined if the service has none. */
   readonly elevation?: ElevationSource;
-  /** Public addresses, for every href of an Item. */
+  /** Builds the public addresses that the hrefs of Items contain. */
   readonly addresses: Addresses;
   readonly remedies: Remedies;
   /** Version of this software, for `processing:software`. */
@@ -34,14 +34,14 @@ export interface PipelinePorts {
 export interface PipelineContext {
   readonly run: Run;
   readonly signal: AbortSignal;
-  /** Reports the finished share (0-1) of a step in `steps`; the progress of the run is the weighted sum over all steps. */
+  /** Reports the finished share (0-1) of a step in `Pipeline.steps`; the progress of the run is the weighted sum over all steps. */
   readonly progress: (step: string, share: number, note?: string) => void;
   /** Writes a line to the run's log. */
   readonly log: (message: string) => void;
   readonly logger: Logger;
 }
 
-/** A step and its weight in the run's progress bar. */
+/** A step of a pipeline, and its weight in the progress of the run. */
 export interface PipelineStep {
   readonly name: string;
   readonly weight: number;
@@ -53,7 +53,7 @@ export interface PipelineExample<R> {
   readonly request: R;
 }
 
-/** Texts of responses: after a run was stored, and after it succeeded. */
+/** Texts of responses: `initiated` after a run was stored, `finished` after it succeeded. */
 export interface PipelineMessages {
   readonly initiated: string;
   readonly finished: string;
@@ -61,11 +61,11 @@ export interface PipelineMessages {
 
 /** An input or output of a pipeline in workflow files. */
 export interface PipelineDataset {
-  /** Letters A-Z, a-z, digits and _, because the id becomes part of names in other programs. */
+  /** Id of letters A-Z, a-z, digits and _. Other characters are not allowed, because the id becomes part of names in other programs. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** `layers`: rasters, vectors or both. */
+  /** Kind of data. `layers` means rasters, vectors or both. */
   readonly form: 'raster' | 'vector' | 'layers' | 'table';
 }
 
@@ -77,7 +77,7 @@ export interface PipelineDatasets {
 
 /** Texts about a pipeline for lists that people read. */
 export interface PipelineListing {
-  /** Name of its result, such as `Land cover by year`. */
+  /** Name of the pipeline's result, such as `Land cover by year`. */
   readonly title: string;
   /** Group in lists, such as `Water`. */
   readonly theme: string;
@@ -85,7 +85,7 @@ export interface PipelineListing {
   readonly sources?: readonly string[];
 }
 
-/** A region and the years to compute. The region has been validated, the years have not. */
+/** A region and the years to compute. The region is already validated; `resolve` must validate the years. */
 export interface RegionRequest {
   readonly region: Region;
   readonly startYear: number;
@@ -114,14 +114,14 @@ export interface Pipeline<R, P> {
   readonly aliases: readonly string[];
   /** One sentence for the API reference. */
   readonly summary: string;
-  /** Default: the pipeline's name as the title, and no theme. */
+  /** Texts for lists of pipelines. Default: the title is the pipeline's name, and there is no theme. */
   readonly listing?: PipelineListing;
-  /** At least one request; the API reference and the conformance suites send them. */
+  /** At least one request. The API reference shows these requests, and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
   /**
-   * Names of the tables and series that its runs may publish; a run that publishes data with another name fails. The error for a missing
-   * table or series names this pipeline's route. If absent, runs may publish any name, and no error names the route.
+   * Names of the tables and series that runs of the pipeline may publish; a run that publishes data with another name fails. The error for a
+   * missing table or series names this pipeline's route. If absent, runs may publish any name, and no error names the route.
    */
   readonly data?: readonly string[];
   /**
@@ -134,8 +134,8 @@ export interface Pipeline<R, P> {
   /** Keywords of the pipeline's layers, for Collections; default: none. */
   readonly keywords?: readonly string[];
   /**
-   * Schema of the request with the domain's names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). The HTTP service derives
-   * the schema of the body from it: wire names, aliases, numbers as text.
+   * Schema of the request with the domain's names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). From this schema the HTTP
+   * service derives the schema of the body, which has wire names and also accepts aliases and numbers as text.
    */
   readonly request: z.ZodObject & z.ZodType<R>;
   /** Checks the request against existing data; throws `validation` / `not_found` errors that name the request's field. */
@@ -150,15 +150,15 @@ export interface Pipeline<R, P> {
   /** Names of the pipelines whose layers or tables `needs` may return. Pipelines that depend on each other in a circle are refused. */
   readonly dependsOn?: readonly string[];
   /**
-   * Returns layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused, and the
-   * error contains the requests that make them. With `StartOptions.withDependencies`, other runs make them first. If `needs` is absent, the
-   * pipeline needs nothing.
+   * Returns layers, tables and elevations that must exist before a run can start. If such data are missing, the request is refused, and the
+   * error contains the requests that make the data. With `StartOptions.withDependencies`, other runs make the missing data first. If `needs` is
+   * absent, the pipeline needs nothing.
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
-   * Returns a text that stays the same while a run would read the same data: scenes, places, and all other data that affect the result and are
-   * not part of `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an
-   * equal request. If absent, every request is computed.
+   * Returns a text that changes when the data change that a run would read: scenes, places, and all other data that affect the result and are
+   * not part of `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal
+   * request. If absent, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   /**

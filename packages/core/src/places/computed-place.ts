@@ -18,8 +18,8 @@ function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]
 }
 
 /**
- * Problem of a place that has the same joined slugs of state, district and block as another tehsil; undefined for all other places. The text
- * continues a sentence that begins with the name of the tehsil.
+ * Problem of a place whose slugs of state, district and block, joined by `_`, are the same as those of another tehsil; undefined for all
+ * other places. The text continues a sentence that begins with the name of the tehsil.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
@@ -33,7 +33,7 @@ function ambiguity({ state, district, tehsil }: Place, namesakes: readonly Tehsi
   );
 }
 
-/** The tehsil or region that a run computes, read once at its start. */
+/** The tehsil or region that a run computes. It is read once, at the start of the run. */
 export interface ComputedPlace {
   /** Names of the place; the place directory does not contain the names of a region. */
   readonly place: Place;
@@ -50,7 +50,7 @@ export interface ComputedPlace {
   readonly mwsBox: Box;
 }
 
-/** Stores in which a request is checked. */
+/** Stores and texts with which a request is checked. */
 interface Directories {
   readonly places: PlaceStore;
   readonly eoAccounts: CallerAccounts;
@@ -74,7 +74,10 @@ export async function resolvePlace(
   return place;
 }
 
-/** Reads the place of a run. Throws `input_data` if its boundary or its unique name was lost since the request was checked. */
+/**
+ * Reads the place of a run. Throws `input_data` if, since the request was checked, the place has lost its boundary, or its name is no
+ * longer unique.
+ */
 export async function loadPlace(
   tehsilId: number,
   { places, remedies }: Pick<Directories, 'places' | 'remedies'>,
@@ -91,7 +94,7 @@ export async function loadPlace(
   return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 
-/** Members of a request for another layer of this place: the names of the place, and the account. */
+/** Members that a request for another layer of this place needs: the names of the place, and the account. */
 export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccountId: number) => ({
   state: place.state.name,
   district: place.district.name,
@@ -114,8 +117,8 @@ export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>
   boxOf(clipOf(boundary, mws));
 
 /**
- * Reason why runs cannot use an account in a process without other platforms; undefined if they can. The text continues a sentence that
- * begins with the account.
+ * Reason why runs cannot use an account in a process that computes only on the platform `local`; undefined if runs can use the account.
+ * The text continues a sentence that begins with the name of the account.
  */
 export function accountProblem(account: EoAccount, now: Date): string | undefined {
   const { platform } = account;

@@ -16,7 +16,10 @@ export function editDistance(a: string, b: string): number {
   return cell(last, b.length);
 }
 
-/** Similarity of two texts: 1 - distance / longer length. It is 1 for equal texts and 0 for texts with nothing in common. */
+/**
+ * Similarity of two texts: 1 - distance / length of the longer text. Equal texts have 1; texts with nothing in common have
+ * 0.
+ */
 export function similarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   return longer === 0 ? 1 : 1 - editDistance(a, b) / longer;

@@ -7,7 +7,10 @@ import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 
 const MAX_SUGGESTIONS = 3;
 const NEAR = 0.6;
-/** Maximum length of a text that is compared with known names. A longer text is not a misspelt name, and comparing it would cost time. */
+/**
+ * Maximum length of a text that is compared with known names. A longer text is not compared: the text is not a misspelt name, and the
+ * comparison would take a long time.
+ */
 const MAX_LENGTH = 100;
 
 /** Returns up to three of `names` that are similar to `text`, the most similar first; names that begin with `text` count as similar. */
@@ -52,7 +55,8 @@ type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'find
 
 /**
  * Finds a tehsil by its names, in any spelling with the same slug, or in an Indian script. Throws `validation` for a text that cannot be a
- * name and `not_found` for an unknown name; both name the level as field. The `details` of `not_found` are an `UnknownPlace`.
+ * name and `not_found` for an unknown name. The field of these errors is the level: state, district or tehsil. The `details` of `not_found`
+ * are an `UnknownPlace`.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
   const { state, district } = await findDistrict(store, names);
@@ -123,8 +127,9 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   throw unknownName(query, names, inItsScript);
 }
 
-// Converts a name in another script to Latin letters, and finds a unit that was stored with only this Latin name. A unit that also has
-// another name in brackets is a different place.
+// Converts a name in another script to Latin letters, and finds a unit that was stored with only this Latin name. A unit whose stored name
+// also has a name in another script in brackets is not returned: if the name in brackets were the requested name, an earlier step would
+// have found the unit.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
   const found = slug === '' || slug === placeSlug(text) ? undefined : await find(slug);
@@ -133,20 +138,20 @@ async function foundByRule<T extends { readonly name: string }>({ text, find }: 
 
 const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
-// A unit may have its name in another script in brackets after the Latin name, such as `Jaypur (जयपुर)`. The slug does not contain the name
-// in brackets.
+// True if a text is the name in brackets of a unit. The stored name of a unit may have the name in another script in brackets after the
+// Latin name, such as `Jaypur (जयपुर)`. The slug does not contain the name in brackets, so the letters are compared here.
 function isOtherName(text: string, name: string): boolean {
   const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// A stored name may have an unusual character; a request must then have exactly the stored spelling.
+// A stored name may have a character that `isPlainPlaceName` refuses. A request finds such a name only with exactly the stored spelling.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }
 
-// A slug has no letters beyond a-z, so 'Cacharé' has the slug of Cachar. Therefore a text with such letters must have the same letters as
-// the name.
+// A slug has only the letters a-z, so 'Cacharé' has the slug of Cachar. Therefore a text with other letters must have the same letters as
+// the stored name.
 function isSpelling(text: string, name: string): boolean {
   if (!isPlainPlaceName(text)) return false;
   return !/[^\0-\x7F]/.test(text) || lettersOf(text) === lettersOf(name);

@@ -22,8 +22,8 @@ export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs 
 }
 
 /**
- * Finds a tehsil by its names like `findPlace`, with the same errors. Its boundary, which can have megabytes, is read only for names that are
- * not plain ASCII. `slugs` are the slugs of `names`, if the caller already has them.
+ * Finds a tehsil by its names like `findPlace`, with the same errors. The tehsil's boundary, which can have megabytes, is read only if the
+ * names are not plain ASCII. `slugs` are the slugs of `names`, if the caller already has them.
  */
 export async function findTehsil(
   { places, lookups }: PlaceSources,
@@ -36,7 +36,8 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// The slug of a plain ASCII name contains every letter of the name. So a unit with this slug has this name.
+// The slug of a plain ASCII name contains every letter of the name. So if a unit has this slug, its name has the same letters, and the
+// letters need not be compared.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

@@ -1,7 +1,7 @@
 /**
- * First code point of the Indic scripts. Unicode has Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam in
- * blocks of 128. All blocks have the same order (ISCII). So one table by the position in the block serves all these scripts. The spelling
- * is Hunterian, as on Indian maps, without marks.
+ * First code point of the Indic scripts. In Unicode, each of Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and
+ * Malayalam has a block of 128 code points. The letters of all these blocks are in the same order (ISCII). So one table, indexed by the
+ * position in the block, is enough for all these scripts. The spelling is Hunterian, as on Indian maps, without marks.
  */
 const FIRST_BLOCK = 0x0900;
 const LAST = 0x0d7f;
@@ -15,7 +15,10 @@ const VOWELS = 'a a i i u u ri li e e e ai o o o au'.split(' ');
 const SIGNS = 'a i i u u ri ri e e e ai o o o au'.split(' ');
 const [FIRST_VOWEL, FIRST_SIGN] = [0x05, 0x3e];
 const [NUKTA, VIRAMA] = [0x3c, 0x4d];
-/** Spellings of candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes m before p, b and m, otherwise n. */
+/**
+ * Spellings of candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes m before p, b and m, and at the end of a word in
+ * scripts without silent vowels; otherwise n.
+ */
 const MARKS: Readonly<Record<number, string>> = { 0x01: 'n', 0x02: '~', 0x03: 'h', 0x70: '~' };
 
 /** A sound; `schwa` is the unwritten vowel of a consonant, which may be silent. */
@@ -82,16 +85,19 @@ function replaceSchwa(sounds: Sound[], by?: Sound): void {
   if (by !== undefined) sounds.push(by);
 }
 
-/** Applies a nukta: d and dh become a flapped r; for other letters it changes nothing in Hunterian spelling. */
+/**
+ * Applies a nukta (dot below a letter) to the last sound: d and dh become a flapped r. The Hunterian spelling of other letters does not
+ * change.
+ */
 function dotted(sounds: readonly Sound[]): void {
   const consonant = sounds.at(-2);
   if (consonant !== undefined && /^dh?$/.test(consonant.text)) consonant.text = consonant.text.replace('d', 'r');
 }
 
 /**
- * Removes unwritten vowels that are silent in Hindi and related languages, so that a name is Jaypur, not Jayapura. First it removes a final
- * vowel after a single consonant. Then it goes back from the end of the word. It removes an unwritten vowel between two single consonants
- * if each of them has a vowel on its other side.
+ * Removes unwritten vowels that are silent in Hindi and related languages, so that a name is Jaypur, not Jayapura. First the function
+ * removes a final unwritten vowel after a single consonant. Then, from the end of the word to its beginning, the function removes each
+ * unwritten vowel between two single consonants if each of these consonants has a vowel on its other side.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

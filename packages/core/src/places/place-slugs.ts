@@ -4,7 +4,7 @@ import type { ItemKey } from '../ports/catalog.ts';
 
 /** Forms of a place's names in ids, paths and layer names. */
 export interface PlaceSlugs {
-  /** Parts of ids and paths: dots and double underscores are kept. */
+  /** Slugs of state, district and block for ids and paths. These slugs keep dots and double underscores. */
   readonly state: string;
   readonly district: string;
   readonly block: string;
@@ -22,7 +22,10 @@ export interface PlaceSlugs {
 /** `shared` if another tehsil has the same slugs of district and block, from which layer names are built. */
 export type Sharing = 'alone' | 'shared';
 
-/** Slugs of a place's three names. Layers are named by district and block; if two tehsils share both, the state is added in front. */
+/**
+ * Slugs of a place's three names. Names of layers contain district and block. If another tehsil has the same district and block, the names of
+ * layers begin with the state.
+ */
 export function slugsOf({ state, district, tehsil }: Place, sharing: Sharing): PlaceSlugs {
   const former = { state: placeSlug(state.name), district: placeSlug(district.name), block: placeSlug(tehsil.name) };
   const short = `${former.district}_${former.block}`;
@@ -47,7 +50,7 @@ export const layerNamesOf = ({ layer, formerLayer }: PlaceSlugs, name: (place: s
 /** The parts of a place in ids and paths. */
 export type IdSlugs = Pick<PlaceSlugs, 'state' | 'district' | 'block'>;
 
-/** Base name of an Item's files: its id, reduced to characters that file stores accept. */
+/** Base name of an Item's files: the Item's id, in which `-` replaces characters that some file stores refuse. */
 export const fileName = (id: ItemId): string => id.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^\./, '-');
 
 /** Path of a tehsil's Collection: `state/district/block`. */
@@ -56,7 +59,10 @@ export const collectionOf = ({ state, district, block }: IdSlugs): string => `${
 /** Id of a tehsil's Collection: `state_district_block`. */
 export const collectionIdOf = (slugs: IdSlugs): string => collectionId(collectionOf(slugs));
 
-/** Key of an Item in version 0.1, if it was different: ids had no dots then, and one underscore instead of several. */
+/**
+ * Key of an Item in version 0.1 if that key differs from the present key. Ids of version 0.1 had no dots, and one underscore instead of
+ * several.
+ */
 export function formerItem(slugs: PlaceSlugs, idOf: (slugs: IdSlugs) => ItemId): readonly ItemKey[] {
   const { former } = slugs;
   const before = { collectionPath: collectionOf(former), id: idOf(former) };
@@ -66,7 +72,7 @@ export function formerItem(slugs: PlaceSlugs, idOf: (slugs: IdSlugs) => ItemId):
 
 /**
  * Rule for the id of a micro-watershed: letters, digits, `_`, `.` and `-`. Requests with other ids are refused. Imports are checked by the same
- * rule, so that each stored id can be requested. A colon is not allowed, because it separates ids from other parts in the keys of rows.
+ * rule, so that each stored id can be requested. A colon is not allowed, because a colon in the key of a row ends the id.
  */
 export const UID_RULE = {
   pattern: /^[A-Za-z0-9_.-]+$/,

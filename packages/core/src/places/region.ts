@@ -21,13 +21,16 @@ export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 const DIGITS = 6;
 /** Smallest region, km2: a hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;
-/** Longest side, degrees, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
+/** Longest side, degrees. It is limited, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
 const MAX_DEGREES = 5;
-/** Latitudes covered by UTM zones. */
+/** Latitudes that UTM zones cover, degrees. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
 /** Range of all longitudes and latitudes. */
 const MAP: Box = [-180, -90, 180, 90];
-/** Longitudes and latitudes of India, rounded outwards to whole degrees. If India's longitudes are used as latitudes, they are in the Arctic. */
+/**
+ * Longitudes and latitudes of India, rounded outwards to whole degrees. If longitude and latitude of a box in India are exchanged, the box is in
+ * the Arctic, so the mistake can be found.
+ */
 const INDIA: Box = [68, 6, 98, 38];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;
@@ -73,8 +76,8 @@ export function regionKm2([west, south, east, north]: Region): number {
 }
 
 /**
- * The place of a region: `regions` / `custom` / `region_` with 16 hex digits, equal for equal regions. The place directory does not contain
- * it.
+ * The place of a region, which the place directory does not contain. Its state, district and tehsil are `regions`, `custom`, and `region_` with
+ * 16 hex digits, which are equal for equal regions.
  */
 export async function regionPlace(region: Region): Promise<ComputedPlace & { readonly region: Region }> {
   const digest = await sha256(region.map((corner) => corner.toFixed(DIGITS)).join(','));
@@ -96,8 +99,8 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
 }
 
 /**
- * Members of a region's units in addition to their names. Ids in the place directory begin with 1, so a region is never
- * confused with a tehsil.
+ * Members of a region's state, district and tehsil in addition to their names. Ids in the place directory begin with 1, so a region (id 0) is
+ * never mistaken for a tehsil.
  */
 const NOWHERE = { id: 0, isActive: false } as const;
 
@@ -167,5 +170,5 @@ const refused = (problem: string) => invalidField('region', problem);
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Rounds a corner; adding 0 turns -0 into 0, because the two are written differently. */
+/** Rounds a coordinate of a corner. Adding 0 changes -0 to 0, so that equal regions have equal texts. */
 const rounded = (degrees: number): number => Number(degrees.toFixed(DIGITS)) + 0;

@@ -1,6 +1,6 @@
 /**
- * Storage of files of runs. Each attempt (run and fencing token) has its own folder. So a worker that lost its lease
- * overwrites nothing.
+ * Storage of files of runs. Each attempt (run and fencing token) has its own folder. So a worker that lost its lease cannot overwrite files of a
+ * newer attempt.
  */
 export interface AssetStore {
   /** Name of the platform that hosts the files, sent in responses as `hosting_platform`; if absent, the name of the service's own storage. */
@@ -16,7 +16,10 @@ export interface AssetStore {
   stat(runId: string, token: number, name: string): Promise<StoredFile>;
   /** Removes a file of the attempt's folder that is not to be published; safe to call twice. */
   remove(runId: string, token: number, name: string): Promise<void>;
-  /** Opens a published file by its key (`{runId}/{token}/{name}`); undefined if it does not exist. Implementations must check the key. */
+  /**
+   * Opens a published file by its key (`{runId}/{token}/{name}`); undefined if it does not exist. Implementations must check that the key does
+   * not lead to another file.
+   */
   open(key: string): Promise<AssetFile | undefined>;
   /**
    * Returns the absolute path of a published file on this machine, for readers that need a path; undefined if it does not exist here. Stores
@@ -31,16 +34,19 @@ export interface AssetStore {
   /** Removes the folder of a failed or replaced attempt; safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
   /**
-   * Removes folders that are older than `before` and belong to a dead attempt; returns their number. Stores that cannot list folders do not
-   * have this method. `prune` lists all folders before the first call of `isDead`, so that `isDead` can find every attempt that owns a
-   * listed folder.
+   * Removes folders that are older than `before` and belong to an attempt for which `isDead` is true. Returns the number of removed folders.
+   * Stores that cannot list folders do not have this method. `prune` lists all folders before the first call of `isDead`, so that `isDead` can
+   * find every attempt that owns a listed folder.
    */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
   /** Checks the storage by writing and removing a few bytes; returns a description of the check. Throws if it fails. */
   probe?(): Promise<string>;
 }
 
-/** Content of a file to write: whole, or in pieces. The producer may reuse the memory of a piece when the next piece is requested. */
+/**
+ * Content of a file to write: whole, or in pieces. A piece is valid only until the next piece is requested, because the producer may then reuse
+ * the memory.
+ */
 export type AssetBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** True for an attempt whose folder is no longer needed. */
@@ -50,7 +56,7 @@ export type AttemptTest = (runId: string, token: number) => Promise<boolean>;
 export interface StoredFile {
   readonly key: string;
   readonly bytes: number;
-  /** Hex sha-256. */
+  /** SHA-256 of the file in hex digits. */
   readonly sha256: string;
 }
 

@@ -1,9 +1,9 @@
 import type { Extent, Members } from '@headwater/stac';
 
-/** Identity of an Item: its id is unique only within its Collection. */
+/** Identity of an Item. The id alone does not identify the Item, because an id is unique only within its Collection. */
 export interface ItemKey {
   readonly id: string;
-  /** Path of its Collection: slugs of state, district and block, joined by '/'. */
+  /** Path of the Item's Collection: slugs of state, district and block, joined by '/'. */
   readonly collectionPath: string;
 }
 
@@ -26,7 +26,7 @@ export interface RunItem extends PublishedItem {
   readonly replaced: boolean;
 }
 
-/** A published layer. Its name always belongs to the same tehsil. */
+/** A published layer. A later publication with the same name must belong to the same tehsil. */
 export interface LayerRecord {
   readonly workspace: string;
   readonly layerName: string;
@@ -47,7 +47,9 @@ export interface TitledItem extends ItemVersion {
 
 /** A layer with the times of its Item and the shape of its features. */
 export interface DatedLayer extends LayerRecord {
-  /** Start and end, ISO 8601 UTC. Both are equal if the Item has a single time, and null if the Item is missing or has no time. */
+  /**
+   * Start and end, ISO 8601 UTC. Start and end are equal if the Item has a single time, and null if the Item is missing or has no time.
+   */
   readonly start: string | null;
   readonly end: string | null;
   /** Text of the Item's property `headwater:feature_shape`, e.g. `point`; null if the Item is missing or has none. */
@@ -56,12 +58,14 @@ export interface DatedLayer extends LayerRecord {
 
 /** An Item to publish. */
 export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
-  /** Possible former names. An Item with a former name is moved to the new name, and its old names still work. */
+  /**
+   * Possible former names. A stored Item with a former name is moved to the new name; requests with the former name still find the Item.
+   */
   readonly formerly?: readonly ItemKey[];
   /**
-   * Id of an earlier run. It is set if this Item replaces an Item of that run with the same name and equal content, and both were
-   * computed from the same files. An example is a summary that was computed again from the rasters of that run. The stored result of that
-   * run, and its tables that belong to the Item, then stay valid.
+   * Id of an earlier run, set if this Item replaces an Item of that run with the same name and equal content, and the two Items were
+   * computed from the same files. An example is a summary that was computed again from the rasters of the earlier run. The stored result
+   * of the earlier run, and its tables that belong to the Item, then stay valid.
    */
   readonly sameContentAs?: string;
 }
@@ -81,7 +85,7 @@ export interface CollectionRecord {
   readonly path: string;
   /** Extent of every Item below; null for the root, and if no Item has a box and times. */
   readonly extent: Extent | null;
-  /** Values of properties and of asset fields that occur in the Items below; empty for the root. */
+  /** Values of properties and of asset fields of the Items below; empty for the root. */
   readonly members: Members;
   /** Paths of the next level, ascending. */
   readonly children: readonly string[];
@@ -89,9 +93,9 @@ export interface CollectionRecord {
 
 /** A tehsil with published Items, for maps and lists of places. */
 export interface PublishedTehsil {
-  /** Its Collection: `state/district/block`. */
+  /** Path of the tehsil's Collection: `state/district/block`. */
   readonly path: string;
-  /** Number of its Items. */
+  /** Number of the tehsil's Items. */
   readonly items: number;
   /** Extent of its Items, degrees; null if none has a box. */
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;
@@ -99,7 +103,7 @@ export interface PublishedTehsil {
 
 /** A region with published Items. */
 export interface ListedRegion {
-  /** Its Collection: `regions/custom/region_…`. */
+  /** Path of the region's Collection: `regions/custom/region_…`. */
   readonly path: string;
   readonly items: number;
   /** Extent of its Items, degrees; null if none has a box. */
@@ -117,19 +121,22 @@ export interface NewestPage {
 
 /** Publications that are unpublished together with an Item. Names are ascending. */
 export interface Publications {
-  /** Names of its layers, `workspace:name`, also former ones. */
+  /** Present and former names of the Item's layers, `workspace:name`. */
   readonly layers: readonly string[];
   readonly tables: readonly string[];
   readonly series: readonly string[];
 }
 
-/** Removed publications, and attempts that have no other current results. The folders of these attempts are no longer needed. */
+/**
+ * Removed publications, and the attempts that have no current results after the removal. The folders of these attempts are no longer
+ * needed.
+ */
 export interface Unpublished extends Publications {
   readonly item: ItemKey;
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 
-/** Reads of published Items and layers. */
+/** Read access to published Items and layers. */
 export interface CatalogStore {
   /** Returns the Item with this present or former name. */
   item(collectionPath: string, id: string): Promise<PublishedItem | undefined>;
@@ -152,7 +159,7 @@ export interface CatalogStore {
   newest(page: NewestPage): Promise<readonly ItemVersion[]>;
   /** Returns the paths (`state/district/block`) of Collections that have Items, ascending; only the first `most` if it is set. */
   collections(most?: number): Promise<readonly string[]>;
-  /** The tehsils with Items, regions left out, ascending by path. No Item is read. */
+  /** Returns the tehsils that have Items, without regions, ascending by path. No Item is read. */
   publishedTehsils(): Promise<readonly PublishedTehsil[]>;
   /** Returns a page of the regions whose path contains `text`, the newest publication first, and the number of all such regions. */
   listRegions(page: {

@@ -6,7 +6,9 @@ export interface SceneQuery {
   readonly start: string;
   readonly end: string;
   readonly signal?: AbortSignal;
-  /** Called with the reason when the search must wait, and with null when it continues; `line` is a text for the run's log. */
+  /**
+   * Called with the reason (`note`) when the search must wait, and with null when the search continues. `line` is a text for the run's log.
+   */
   readonly onWait?: (note: string | null, line?: string) => void;
 }
 
@@ -28,7 +30,7 @@ export interface Scene extends PlanScene {
   readonly crs: string;
   /** 0-100; absent if the Item has no cloud cover. */
   readonly cloudCover?: number;
-  /** Distinguishes products of one acquisition. */
+  /** Processing version; one acquisition may have several products that differ in this version. */
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
   /**
@@ -36,11 +38,11 @@ export interface Scene extends PlanScene {
    * number). It is then unknown whether the provider has subtracted the offset.
    */
   readonly offsetUnknown?: true;
-  /** True if the Item has `headwater:synthetic: true`. The mark is passed on to every product. */
+  /** True if the Item has `headwater:synthetic: true`. Every layer that is computed from the scene gets the same mark. */
   readonly synthetic: boolean;
 }
 
-/** Scenes that a search found, and Items that it left out, with the reasons. */
+/** Scenes that a search found, and Items that are not usable scenes, with the reasons. */
 export interface SceneSearch {
   readonly scenes: readonly Scene[];
   readonly rejected: readonly { readonly itemHref: string; readonly reason: string }[];
@@ -74,7 +76,7 @@ export interface Elevation {
 export interface ElevationRaster {
   /** Absolute path of a local file, or http(s) address of a COG. */
   readonly href: string;
-  /** Name of a local file that stays the same if its folder is moved; absent = `href`. */
+  /** Name that identifies a local file and stays the same if the folder of the file is moved; absent = `href`. */
   readonly source?: string;
   /** Text that changes with the file's content, such as its size and time; absent if the address identifies the content. */
   readonly version?: string;
@@ -83,12 +85,12 @@ export interface ElevationRaster {
 /** Source of elevations. */
 export interface ElevationSource {
   /**
-   * Returns the elevation of a lon/lat box (west, south, east, north); undefined if the source does not cover the whole box. When the
-   * signal aborts, the call rejects with the signal's reason and sends no further request.
+   * Returns the elevation of a lon/lat box (west, south, east, north); undefined if the source does not cover the whole box. If the signal
+   * aborts, rejects with the signal's reason and sends no further request.
    *
-   * With `title`, only data sets of this title are used. The result then has all their rasters that overlap the box, also if these do
-   * not cover the box; undefined if none overlaps. So a caller can widen a box as far as its data set reaches, and never gets heights
-   * of another data set.
+   * With `title`, only data sets of this title are used. The result then has all rasters of these data sets that overlap the box, also if
+   * the rasters do not cover the whole box; undefined if none overlaps. So a caller can request a larger box, and never gets heights of
+   * another data set.
    */
   demFor(
     box: readonly [number, number, number, number],

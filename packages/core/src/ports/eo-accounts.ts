@@ -3,9 +3,12 @@ export interface EoAccount {
   readonly id: number;
   readonly name: string;
   readonly accountEmail: string | null;
-  /** E-mail of the service account in the credentials of its platform. */
+  /** E-mail address of the service account in the account's credentials for the platform. */
   readonly serviceAccountEmail: string | null;
-  /** `local`: this software computes, without credentials. */
+  /**
+   * Platform that reads the scenes of the account's runs. `local`: this software reads them from its own sources, without
+   * credentials.
+   */
   readonly platform: 'local' | 'earth_engine';
   /** If false, lists omit the account, and requests that name it are refused like requests that name an unknown account. */
   readonly isVisible: boolean;
@@ -17,14 +20,14 @@ export interface EoAccount {
   readonly organizationId: string | null;
   /** True if the account has stored credentials of its own (`EoAccountStore.sealedKey`). */
   readonly hasKey: boolean;
-  /** The platform refuses requests until this time, because the quota is spent; ISO 8601 UTC, null if it is not known to be spent. */
+  /** Time until which the platform refuses requests because the quota is spent, ISO 8601 UTC; null if no such time is known. */
   readonly exhaustedUntil: string | null;
 }
 
 /** Members of an account that can be changed. */
 export type EoAccountChange = Partial<Omit<EoAccount, 'id' | 'hasKey'>>;
 
-/** A new account; by default it is active, of the platform `local`, without service account, and for all users. */
+/** A new account. Defaults: active, platform `local`, no service account, visible to all users. */
 export type NewEoAccount = Pick<EoAccount, 'name' | 'accountEmail' | 'isVisible'> & EoAccountChange;
 
 /** Earth-observation accounts. */
@@ -37,7 +40,10 @@ export interface EoAccountStore {
   list(): Promise<readonly EoAccount[]>;
   /** Removes an account with its credentials; false if it does not exist. Its id is not used again. */
   remove(id: number): Promise<boolean>;
-  /** Encrypted credentials of an account; null if it has none. The store never holds their key. */
+  /**
+   * Returns the encrypted credentials of an account; null if it has none. The key that decrypts the credentials is never in the
+   * store.
+   */
   sealedKey(id: number): Promise<string | null>;
   /** Replaces the encrypted credentials of an account, or removes them (null); false if it does not exist. */
   setSealedKey(id: number, sealed: string | null): Promise<boolean>;
@@ -45,7 +51,7 @@ export interface EoAccountStore {
 
 /** The accounts that one user may name in requests. */
 export interface CallerAccounts {
-  /** Returns an account; undefined also if the user may not see it. */
+  /** Returns an account; undefined if it does not exist, or if the user may not see it. */
   byId(id: number): Promise<EoAccount | undefined>;
   /** Returns the reason why runs cannot use an account; default: `accountProblem`. */
   readonly problemOf?: (account: EoAccount) => Promise<string | undefined>;

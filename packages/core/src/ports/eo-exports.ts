@@ -13,7 +13,7 @@ export interface EoExport {
   readonly source: string | null;
   /** Operation of the platform that is in progress or has ended; null if none was started. */
   readonly operation: string | null;
-  /** `failed` exports are retried only on request. */
+  /** State of the export. A `failed` export is retried only on request. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   /** Number of operations that the platform ended as failed. */
   readonly attempts: number;
@@ -28,7 +28,7 @@ export interface EoExport {
   readonly createdAt: string;
 }
 
-/** A new export; it is due at once. */
+/** A new export; its first step is due at once. */
 export type NewEoExport = Pick<EoExport, 'id' | 'assetKey' | 'workspace' | 'layerName' | 'accountId' | 'createdAt'>;
 
 /** An export that one process may change until the lease ends. */
@@ -41,9 +41,9 @@ export type EoExportChange = Partial<
   Omit<EoExport, 'id' | 'assetKey' | 'workspace' | 'layerName' | 'accountId' | 'createdAt'>
 >;
 
-/** Exports to platforms. The table is the queue. */
+/** Store of exports to platforms. It is also the queue of unfinished exports. */
 export interface EoExportStore {
-  /** Stores an export unless its file has one; returns true if it was stored. */
+  /** Stores an export and returns true, unless the file already has an export. */
   add(wanted: NewEoExport): Promise<boolean>;
   /** Leases the unfinished export that has been due for the longest time; undefined if none is due. */
   claim(now: Date, leaseMs: number): Promise<ClaimedExport | undefined>;
@@ -53,7 +53,7 @@ export interface EoExportStore {
     change: EoExportChange,
     options?: { readonly leaseUntil?: string },
   ): Promise<boolean>;
-  /** Makes a failed export due, from the upload of its file; undefined if there is no failed export with this id. */
+  /** Makes a failed export due again, beginning with the upload of its file; undefined if there is no failed export with this id. */
   retry(id: string, now: Date): Promise<EoExport | undefined>;
   byId(id: string): Promise<EoExport | undefined>;
   /** Returns the exports of files, in any order. */

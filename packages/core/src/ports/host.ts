@@ -15,7 +15,7 @@ export const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {}
 
 /**
  * Builds the public addresses in Items and layers. The HTTP service implements this interface, so no pipeline needs a path or a host name.
- * Addresses may begin with a placeholder for the service's own address. The placeholder is replaced when an Item is sent.
+ * Addresses may begin with a placeholder for the service's own address; the service replaces the placeholder when it sends an Item.
  */
 export interface Addresses {
   /** Root of the STAC catalogue. */
@@ -34,7 +34,10 @@ export interface Addresses {
   coverage(workspace: string, layer: string): string;
 }
 
-/** Texts of advice about missing data and refused callers, for messages. The host sets them, because it selects the sources of data. */
+/**
+ * Texts of advice about missing data and refused callers, for messages. The host sets these texts, because the host selects the sources of
+ * data.
+ */
 export interface Remedies {
   /** Advice for a tehsil without boundary or micro-watersheds; it continues the message "Jalsrota has no boundary; ". */
   readonly placeData: string;
@@ -46,6 +49,9 @@ export interface Remedies {
   readonly orchestrator: string;
   /** Advice for callers whose address the work service refuses: one or more sentences. */
   readonly callers: string;
-  /** Advice for a process that does not read the scenes of a platform, although the service does: one or more sentences. */
+  /**
+   * Advice for a process that does not read the scenes of a platform, although other processes of the service read them: one or more
+   * sentences.
+   */
   readonly sceneEngines: string;
 }

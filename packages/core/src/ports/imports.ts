@@ -10,7 +10,7 @@ export interface ImportPlace {
 
 /** One file to read, on this machine's disk. An upload is written to the disk first, within a size limit. */
 export interface ImportRequest {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
   /** File name from the sender; only for messages, never for paths. */
   readonly fileName: string;
@@ -50,7 +50,7 @@ export interface ImportReport {
   readonly fileName: string;
   /** Rows, features or sheets that are new or changed. */
   readonly stored: number;
-  /** Rows, features or sheets that were already stored and are the same. */
+  /** Rows, features or sheets that are equal to stored ones. */
   readonly unchanged: number;
   /** Number of rows left out; `refused` lists the first 1,000 of them. */
   readonly refusedCount: number;
@@ -63,12 +63,12 @@ export interface ImportReport {
 }
 
 /**
- * Importer of one kind of file. It reads the whole file, checks it, and stores the valid part in one transaction: a failure or an abort
- * changes nothing, and importing the same file again stores nothing.
+ * Importer of one kind of file. It reads and checks the whole file, and stores the valid rows in one transaction, so a failure or an abort
+ * changes nothing. A second import of the same file also changes nothing.
  */
 export interface Importer {
   readonly kind: ImportKind;
-  /** Endings of the names of files that it reads, such as `.geojson`. */
+  /** Endings of the names of files that the importer reads, such as `.geojson`. */
   readonly endings: readonly string[];
   readonly run: (request: ImportRequest) => Promise<ImportReport>;
 }

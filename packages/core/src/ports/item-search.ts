@@ -2,11 +2,13 @@ import type { Cql2Expression, Cql2Geometry } from '@headwater/cql2';
 import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
- * Serialisation of Items to the text of responses. This text contains a placeholder for the public base address. The text is built once
- * and cached with the Item; a reader selects the form that it needs.
+ * Serialisation of Items to the text of responses. This text contains a placeholder for the public base address. The text is built once and
+ * cached with the Item. Each read names the form of the texts that it returns.
  */
 export interface ItemForm {
-  /** Cache key, which must change if the same Item would be serialised differently. Texts cached under another name are built again. */
+  /**
+   * Cache key; change it if `text` serialises the same Item differently than before. Texts that are cached under another name are built again.
+   */
   readonly name: string;
   /** Serialises an Item; always returns the same text for the same Item. */
   readonly text: (published: PublishedItem) => string;
@@ -55,7 +57,10 @@ export interface SearchConditions {
   readonly ids?: readonly string[];
   /** A box that the Item's geometry must touch; heights are ignored, since Items have none. */
   readonly bbox?: SearchBox;
-  /** A geometry that the Item's geometry must touch; planar, in degrees, as RFC 7946 defines edges. `parseGeometry` must be able to read it. */
+  /**
+   * A geometry that the Item's geometry must touch. Edges are straight lines in degrees, as in RFC 7946. `parseGeometry` must be able to read
+   * the geometry.
+   */
   readonly intersects?: Cql2Geometry;
   /**
    * A span that the Item's time must touch. The Item's time is from `start_datetime` to `end_datetime`, or `datetime`
@@ -72,8 +77,8 @@ export interface SearchConditions {
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * Keys of the order; default: the latest `start_datetime` first. An absent value sorts before any other, and numbers before texts. Texts
-   * are compared by their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
+   * Keys of the order; default: the latest `start_datetime` first. Absent values come first, then numbers, then texts. Texts are compared by
+   * their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
    */
   readonly sort?: readonly SortKey[];
   /** Maximum number of Items. */
@@ -85,12 +90,13 @@ export interface SearchRequest extends SearchConditions {
   /** If true, all matching Items are counted. */
   readonly withMatched?: boolean;
   /**
-   * Upper limit of the count, default `MAX_COUNTED_ITEMS`. Counting a million Items takes longer than reading a page.
+   * Upper limit of the count, default `MAX_COUNTED_ITEMS`. There is a limit, because counting a million Items takes longer than reading a
+   * page.
    */
   readonly mostMatched?: number;
   /**
-   * Maximum number of Items to scan for the count: if the conditions on ids and Collections leave more Items, the Items are not counted.
-   * So the cost is limited, whatever the other conditions are. A first page that contains all matches always has `matched`.
+   * Maximum number of Items to scan for the count. If more Items meet the conditions on ids and Collections, the Items are not counted. So the
+   * cost of the count does not depend on the other conditions. A first page that contains all matches always has `matched`.
    */
   readonly maxScannedItems?: number;
 }
@@ -98,7 +104,7 @@ export interface SearchRequest extends SearchConditions {
 /** A page of Items, in the order of the request. */
 export interface ItemPage {
   readonly items: readonly StoredItemText[];
-  /** Cursor of the next page; absent after the last Item. */
+  /** Cursor of the next page; absent on the last page. */
   readonly next?: string;
   /**
    * Number of Items on all pages. Absent if it was not requested, if `maxScannedItems` or `mostMatched` was exceeded, or if the count took too
@@ -147,7 +153,7 @@ export type PropertyType = 'string' | 'number' | 'integer' | 'boolean';
 /** A property that Items have. */
 export interface ItemProperty {
   readonly name: string;
-  /** Types of its values, ascending, each once: `number` if one of the numbers is not an integer. */
+  /** Types of the property's values, ascending, each once. Numbers have the type `integer` if all are integers, otherwise `number`. */
   readonly types: readonly PropertyType[];
   /** True if each of its values is an RFC 3339 instant as text. */
   readonly isInstant: boolean;
@@ -169,7 +175,7 @@ export interface ItemSearch {
   collections(request: CollectionRequest): Promise<CollectionPage>;
   /** Returns the path of the Collection with this id, at any level; undefined if nothing is published below it. */
   pathOf(collectionId: string): Promise<string | undefined>;
-  /** Returns the number of Items whose text is not cached in this form. */
+  /** Returns the number of current Items whose text is not cached in this form. */
   unwritten(form: ItemForm): Promise<number>;
   /** Writes texts of Items in this form, at most `most`; `which` is `others` by default. Returns the number of written texts. */
   write(form: ItemForm, most: number, which?: TextsToWrite): Promise<number>;

@@ -20,11 +20,11 @@ export type JobOutcome =
 export interface JobLimits {
   /** Maximum number of unfinished jobs. */
   readonly mostOpen: number;
-  /** Maximum number of unfinished jobs with the parameters of the new job; default: no maximum. */
+  /** Maximum number of unfinished jobs that have the same parameters as the new job; default: no maximum. */
   readonly mostAlike?: number;
-  /** Maximum number of ended jobs: the jobs that ended first are removed when the next job is added. */
+  /** Maximum number of ended jobs. When a job is added, the jobs that ended first are removed above this number. */
   readonly mostEnded: number;
-  /** Maximum age of jobs of any kind, ms: older jobs are removed when the next job is added. */
+  /** Maximum age of jobs of any kind, ms. Older jobs are removed when the next job is added. */
   readonly keepMs: number;
 }
 
@@ -34,8 +34,8 @@ export interface JobLimits {
  */
 export interface JobStore {
   /**
-   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would then have more jobs than `mostOpen` or `mostAlike`.
-   * This also holds if several jobs are added at the same time.
+   * Stores an unfinished job. Throws `throttled` and stores nothing if the `op` of the job would then have more jobs than `mostOpen` or
+   * `mostAlike` allows. Concurrent calls cannot exceed these limits either.
    */
   add(job: Pick<Job, 'id' | 'op' | 'params'>, limits: JobLimits): Promise<void>;
   get(id: string): Promise<Job | undefined>;
@@ -45,7 +45,8 @@ export interface JobStore {
   rename(id: string, to: string): Promise<void>;
   /**
    * Stores the outcome of a job. Returns `finished` if the job already has an outcome, and `unknown` if there is no such job. If the ended
-   * jobs of its `op` then use more than `mostBytes` of storage (default: no limit), the jobs that ended first are removed, but never this job.
+   * jobs of the same `op` then use more than `mostBytes` of storage (default: no limit), the jobs that ended first are removed, but never the
+   * given job.
    */
   finish(id: string, outcome: JobOutcome, mostBytes?: number): Promise<'stored' | 'finished' | 'unknown'>;
 }

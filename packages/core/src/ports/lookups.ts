@@ -37,9 +37,9 @@ export interface ListedUnit extends UnitId {
   readonly name: string;
   readonly isActive: boolean;
   readonly state: NamedUnit;
-  /** Null for a state. */
+  /** District of the unit; null for a state. */
   readonly district: NamedUnit | null;
-  /** Number of tehsils below it; null for a tehsil. */
+  /** Number of tehsils below the unit; null for a tehsil. */
   readonly tehsils: number | null;
   /** Numbers of micro-watersheds, villages and published layers; null for states and districts. */
   readonly mws: number | null;
@@ -51,7 +51,7 @@ export interface ListedUnit extends UnitId {
 
 /** Conditions on the units of a list, and the page to return. A condition that is absent does not restrict the list. */
 export interface UnitQuery {
-  /** Slug that occurs in the slugs of state, district and tehsil joined by `_`; '' or absent: every unit. */
+  /** Text that must occur in the slugs of state, district and tehsil, joined by `_`; '' or absent: every unit. */
   readonly slug?: string;
   readonly level?: UnitId['level'];
   readonly isActive?: boolean;
@@ -75,17 +75,20 @@ export interface UnitList {
   readonly total: number;
 }
 
-/** Reads of the place directory. Only `mwsAround`, `mwsAfter` and `villagesAfter` return boundaries. */
+/** Read access to the place directory. Only `mwsAround`, `mwsAfter` and `villagesAfter` return boundaries. */
 export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
   /**
    * Returns the tehsil that covers a point. The border of a tehsil and the borders of its holes belong to the tehsil. Several tehsils may
-   * cover the point, such as neighbours at their common border. The result is then the first tehsil, ordered by the slugs of state,
-   * district and tehsil. So every installation returns the same tehsil.
+   * cover the point, such as neighbours at their common border. Of these tehsils, returns the first by the slugs of state, district and
+   * tehsil, so that every installation returns the same tehsil.
    */
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
-  /** Returns the `uid` of the tehsil's micro-watershed that covers a point, border included; if several cover the point, the first by uid. */
+  /**
+   * Returns the `uid` of the tehsil's micro-watershed that covers a point, border included. If several micro-watersheds cover the point,
+   * returns the lowest uid.
+   */
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
   /** Returns the `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
   mwsUids(tehsilId: number): Promise<readonly string[]>;
@@ -108,7 +111,7 @@ export interface PlaceLookups {
    * bounding box. Ordered by uid; empty if the tehsil has no such uid.
    */
   mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
-  /** Returns, for each kind of unit, true if the tehsil has at least one unit of this kind. */
+  /** Returns `mws`: true if the tehsil has a micro-watershed; `villages`: true if it has a village. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
   /**
    * Returns the units whose slug (`placeSlug`) contains this slug: first the units whose slug is equal to it, then the units whose slug

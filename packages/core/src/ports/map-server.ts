@@ -40,7 +40,7 @@ export interface MapLayer {
 
 /** Published layers, as a map server lists and finds them. */
 export interface MapLayers {
-  /** Names of the workspaces, ascending: those that exist from the first start, and those with at least one layer. */
+  /** Names of the workspaces, ascending: the workspaces that exist from the first start, and all workspaces with at least one layer. */
   workspaces(): Promise<readonly string[]>;
   /** Yields the newest version of all layers, or of the layers of one workspace, sorted by workspace and name. */
   list(workspace?: string): AsyncIterable<MapLayer>;
@@ -94,12 +94,11 @@ export interface MapRaster {
   /** Colour of each sample 0-255 by the colour table of the file; null if it has none. */
   readonly colors: readonly Rgba[] | null;
   /**
-   * Samples on a target grid, row-major, nearest neighbour. They come from the overview with the largest pixels that
-   * are still smaller than the pixels of the target. Pixels outside of the raster get `nodata`, or 0 if the raster has
-   * no `nodata`.
+   * Returns samples on a target grid, row-major, nearest neighbour. The samples are read from the overview with the largest pixels that are still
+   * smaller than the pixels of the target. Pixels outside of the raster get `nodata`, or 0 if the raster has no `nodata`.
    */
   samples(grid: MapGrid): Promise<MapSamples>;
-  /** A part as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file. */
+  /** Returns a part of the raster as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file. */
   geoTiff(cut: RasterCut): Promise<Uint8Array>;
 }
 
@@ -108,13 +107,13 @@ export interface MapPicture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** Null: `pixels` are the colours. */
+  /** Colours to which the values of `pixels` are indices; null if `pixels` contains the colours themselves. */
   readonly palette: readonly Rgba[] | null;
 }
 
 /** A COG that is read in parts. */
 export interface RemoteRaster {
-  /** Name in messages. */
+  /** Name of the raster in messages. */
   readonly name: string;
   readonly file: AssetFile;
 }
@@ -122,7 +121,7 @@ export interface RemoteRaster {
 /** Opens published rasters for a map server; keeps a bounded number of files and decoded tiles in memory. */
 export interface MapPixels {
   /**
-   * Opens a COG. `file` is its absolute path on this machine, or describes a COG elsewhere. Throws `input_data` for a file that
+   * Opens a COG. `file` is the absolute path of a COG on this machine, or the description of a COG elsewhere. Throws `input_data` for a file that
    * cannot be read.
    */
   open(file: string | RemoteRaster): Promise<MapRaster>;
@@ -135,7 +134,7 @@ export interface MapPixels {
 export interface MapStyle {
   readonly workspace: string;
   readonly name: string;
-  /** SLD 1.0. */
+  /** The style as SLD 1.0. */
   readonly sld: string;
 }
 
@@ -164,9 +163,9 @@ export interface MapRequest {
   readonly method: 'GET' | 'HEAD';
   /** Decoded segments of the path below the map server: `['mws', 'ows']`, `['wms']`, `['ogc', 'features', 'v1', …]`. */
   readonly segments: readonly string[];
-  /** Parameters; names in lower case, the values of a repeated `subset` joined by commas. */
+  /** Parameters of the query. The names are in lower case; the values of a repeated `subset` are joined by commas. */
   readonly query: Readonly<Record<string, string>>;
-  /** Lower-case names. */
+  /** Headers of the request; the names are in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly signal: AbortSignal;
 }
@@ -182,7 +181,7 @@ export interface MapReply {
   readonly isLasting?: boolean;
 }
 
-/** Protocols and abilities of a map server. */
+/** Protocols and functions that a map server supports. */
 export interface MapServerCapabilities {
   readonly wfs: readonly string[];
   readonly wcs: readonly string[];
@@ -196,14 +195,14 @@ export interface MapServerCapabilities {
 /** Difference between the published layers and the layers that the map server serves. */
 export interface MapServerDrift {
   readonly workspace: string;
-  /** Null: the difference concerns the workspace, or the style `style` in it. */
+  /** Name of the layer; null if the difference concerns the workspace, or the style `style` in the workspace. */
   readonly layer: string | null;
   readonly style?: string;
   readonly problem: 'missing' | 'outdated' | 'unknown' | 'style';
   readonly message: string;
 }
 
-/** Layers to compare: those of one workspace, or one layer of it. */
+/** Layers to compare: all layers of one workspace, or one layer of the workspace. */
 export interface MapServerScope {
   readonly workspace: string;
   readonly layer?: string | undefined;
@@ -213,22 +212,25 @@ export interface MapServerScope {
 export interface MapServer {
   readonly kind: 'embedded' | 'geoserver';
   readonly capabilities: MapServerCapabilities;
-  /** Answers a read request. An invalid request gets a reply with status 4xx in the format of the protocol; other errors are thrown. */
+  /**
+   * Returns the response to a read request. The response to an invalid request has a status 4xx, in the format of the protocol. Other errors are
+   * thrown.
+   */
   answer(request: MapRequest): Promise<MapReply>;
   /** Makes the newest version of a layer available. Safe to repeat. Throws `unavailable` if the server does not respond. */
   publish(workspace: string, name: string): Promise<void>;
   /** Removes a layer. Safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
   /**
-   * Lists the differences between the published layers and the layers of this server; with `of`, only the differences of these layers.
-   * If `signal` aborts, throws its reason before the next layer is compared, even if no difference was found yet.
+   * Yields the differences between the published layers and the layers of this map server; with `of`, only the differences of these layers. If
+   * `signal` aborts, throws its reason before the next layer is compared, even if no difference was found yet.
    */
   check(of?: MapServerScope, signal?: AbortSignal): AsyncIterable<MapServerDrift>;
   /** Names of the layers that the server has in a workspace, ascending; undefined if it has no such workspace. */
   layersIn(workspace: string): Promise<readonly string[] | undefined>;
-  /** Creates a workspace; false if the server had it. Throws `validation` for a name that the server does not accept. */
+  /** Creates a workspace; false if the server already had the workspace. Throws `validation` for a name that the server does not accept. */
   createWorkspace(name: string): Promise<boolean>;
-  /** Removes a difference that `check` found. */
+  /** Repairs the layer, workspace or style for which `check` found a difference. */
   repair(drift: Pick<MapServerDrift, 'workspace' | 'layer' | 'style'>): Promise<void>;
   /** Name and version of the server, for health; throws if it does not respond. */
   probe(): Promise<string>;

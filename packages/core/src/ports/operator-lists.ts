@@ -8,7 +8,7 @@ import type { TableHead } from './tables.ts';
 export interface OperatorPart {
   readonly limit: number;
   readonly offset: number;
-  /** True: in descending order. */
+  /** If true, the list is in descending order. */
   readonly isDescending?: boolean;
 }
 
@@ -18,7 +18,10 @@ export interface OperatorPage<T> {
   readonly total: number;
 }
 
-/** A run in a list, with the names of its tehsil; null for a run without a tehsil in the place directory. */
+/**
+ * A run in a list, with the names of its tehsil. The names are null if the place directory does not have the tehsil, or if the run
+ * has none.
+ */
 export interface ListedRun extends Pick<
   Run,
   'id' | 'pipeline' | 'ownerId' | 'backend' | 'state' | 'progress' | 'createdAt' | 'startedAt' | 'finishedAt'
@@ -35,8 +38,8 @@ export interface RunSearch extends OperatorPart {
   readonly pipeline?: string | undefined;
   readonly backend?: RunBackend | undefined;
   /**
-   * Lists only the run with this id, the runs of these owners, and runs of some tehsils. These tehsils have `slug` in their own slug, or
-   * in the slug of their district or state.
+   * Lists only the run with this id, the runs of these owners, and the runs of tehsils that match `slug`. A tehsil matches if `slug`
+   * occurs in its own slug, or in the slug of its district or state.
    */
   readonly search?: { readonly id: string; readonly ownerIds: readonly number[]; readonly slug: string } | undefined;
   readonly order?: RunOrder;
@@ -44,7 +47,7 @@ export interface RunSearch extends OperatorPart {
 
 /** Runs of one owner that have not ended. */
 export interface OpenOwner {
-  /** Null: runs of the work service. */
+  /** Account that owns the runs; null for the runs of the work service. */
   readonly ownerId: number | null;
   readonly queued: number;
   readonly running: number;
@@ -56,9 +59,9 @@ export interface OpenWork {
   readonly running: number;
   /** Time at which the oldest queued run was stored; null if none is queued. */
   readonly oldestAt: string | null;
-  /** Number of owners of these runs. */
+  /** Number of owners of unfinished runs. */
   readonly owners: number;
-  /** The owners who have the most of these runs. */
+  /** The owners who have the largest numbers of unfinished runs. */
   readonly most: readonly OpenOwner[];
   /** Number of workers with a valid lease of at least one run. */
   readonly workers: number;
@@ -70,17 +73,17 @@ export interface RunCounts {
   readonly runs: readonly { readonly pipeline: string; readonly state: RunState; readonly count: number }[];
   /** Number of queued runs that wait for no other run. */
   readonly waiting: number;
-  /** Time at which the oldest of these queued runs was stored; null if there is none. */
+  /** Time at which the oldest of the runs in `waiting` was stored; null if there is none. */
   readonly oldestAt: string | null;
   /** Number of workers with a valid lease of at least one run. */
   readonly workers: number;
 }
 
-/** A published layer with its Item's run and time; null if the Item is missing. */
+/** A published layer with the run and time of its Item; run and time are null if the Item is missing. */
 export interface ListedLayer extends LayerRecord {
   readonly collectionPath: string | null;
   readonly runId: string | null;
-  /** ISO 8601 UTC. */
+  /** Time of the publication, ISO 8601 UTC. */
   readonly publishedAt: string | null;
   readonly place: TehsilNames | null;
 }
@@ -90,7 +93,7 @@ export type LayerOrderColumn = 'name' | 'dataset' | 'version' | 'published';
 
 /** A page of all published layers, without their former names. Default order: `name`. */
 export interface LayerSearch extends OperatorPart {
-  /** Words that place, dataset and name together must contain, ignoring case. */
+  /** Words that must all occur in the place, the dataset or the name, ignoring case. */
   readonly search?: string;
   readonly layerType?: LayerRecord['layerType'] | undefined;
   readonly datasetName?: string | undefined;
@@ -114,7 +117,7 @@ export interface ListedTable extends Pick<
 
 /** A page of all tables. Default order: `name`; tables with the same name are sorted by the tehsil's id. */
 export interface TableSearch extends OperatorPart {
-  /** Words that place and name together must contain, ignoring case. */
+  /** Words that must all occur in the place or the name, ignoring case. */
   readonly search?: string;
   readonly order?: 'name' | 'rows' | 'version' | 'published';
 }
@@ -124,7 +127,7 @@ export interface OperatorLists {
   runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
   /** `most`: maximum number of owners. */
   openWork(most: number): Promise<OpenWork>;
-  /** `endedMs`: ended runs are counted if they ended within this time before now, ms. */
+  /** `endedMs`: ended runs are counted if they ended at most this long ago, ms. */
   runCounts(endedMs: number): Promise<RunCounts>;
   layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
   /** Names of the datasets of published layers, sorted; at most 200. */

@@ -20,7 +20,10 @@ export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 
 /** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
 export interface SceneBand {
   readonly href: string;
-  /** Name of a local file that stays the same if its folder is moved: its path in the folder of the catalogues, and its size; absent = `href`. */
+  /**
+   * Name that identifies a local file and stays the same if the folder of the catalogues is moved: the path in this folder, and the size of the
+   * file; absent = `href`.
+   */
   readonly source?: string;
   /** Number that is added to the digital number (DN) before use: -1000 for raw files of baseline 04.00 or later, otherwise 0. */
   readonly offset: number;
@@ -44,12 +47,15 @@ export interface PlanScene {
   readonly bands: Readonly<Record<string, SceneBand>>;
 }
 
-/** Scene-classification codes that are clear, and codes that also mask their neighbours. */
+/**
+ * Rule by which scene-classification codes mask pixels: codes of clear pixels (`keep`), codes without an observation (`missing`), and codes that
+ * also mask neighbouring pixels (`grow`).
+ */
 export interface MaskRule {
   /** Band of uint8 codes. */
   readonly band: string;
   readonly keep: readonly number[];
-  /** Codes that are not an observation: the pixel is then read from the next scene of the same solar day. */
+  /** Codes of pixels without an observation. Such a pixel is read from the next scene of the same solar day. */
   readonly missing: readonly number[];
   /** Codes whose areas are enlarged by `dilate` pixels of the mask band (3x3 per step) before they are masked. */
   readonly grow: readonly number[];
@@ -70,8 +76,8 @@ export interface BrightMark {
 
 /**
  * Number that is subtracted from a ratio (-10000..10000) over bright ground. All marked values are then below -10000, and the ratio can be
- * restored. The mark stores in the plane of the ratio that the ground is bright. So no second plane is needed. A median is marked if most
- * dates are marked. The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
+ * restored. So the plane of the ratio also stores that the ground is bright, and no second plane is needed. A median is marked if most dates are
+ * marked. The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
  */
 export const BRIGHT_MARK = 20_001;
 
@@ -94,12 +100,15 @@ export type IndexFormula =
 export interface IndexSpec {
   readonly name: string;
   readonly formula: IndexFormula;
-  /** Indexes in `steps`: of the first step that needs this index, and of the step after the last step that needs it. */
+  /** Positions in `steps`: `from` is the first step that needs this index; `to` is the step after the last step that needs this index. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A compositing window from `start` (included) to `end` (excluded), ISO dates at midnight UTC. Its composite is the median of clear days. */
+/**
+ * A compositing window from `start` (included) to `end` (excluded), ISO dates at midnight UTC. The composite of the window is the median of its
+ * clear days.
+ */
 export interface StepWindow {
   readonly start: string;
   readonly end: string;
@@ -128,7 +137,7 @@ export type Plane = PlaneArrays[PlaneType];
 /** One output plane of a block function, stored as a scratch raster on the plan's grid. */
 export interface OutputSpec {
   readonly name: string;
-  /** Absent = 'uint8'. */
+  /** Type of the samples; absent = 'uint8'. */
   readonly type?: PlaneType;
 }
 
@@ -139,21 +148,24 @@ export interface PixelPlan {
   /** GeoJSON MultiPolygon coordinates in lon/lat. Blocks without a pixel that the area touches are skipped; their outputs are 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
   /**
-   * Scenes. All scenes of the same solar day (at the grid's middle) are one observation. Each pixel is taken from the first of these
-   * scenes, in the order of the list, that observed the pixel. That observation may be clear or not.
+   * Scenes. All scenes of the same solar day (at the grid's middle) are one observation. Each pixel of the observation is taken from the first
+   * scene of the day, in the order of the list, that observed the pixel, whether the pixel is clear there or not.
    */
   readonly scenes: readonly PlanScene[];
-  /** Null = every pixel with data is clear. */
+  /** Rule for clear pixels; null = every pixel with data is clear. */
   readonly mask: MaskRule | null;
   readonly steps: readonly StepWindow[];
-  /** Indexes of the year's first step, and of the step after its last step. All other steps are margins. */
+  /**
+   * Positions in `steps` of the year's first step, and of the step after the year's last step. All other steps are margins before and after the
+   * year.
+   */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
   /**
-   * Maximum share of the scenes, 0-1, that may be missing because their servers did not respond. If more are missing, the plan fails as
-   * `unavailable`, since fewer dates give another map. Absent = any share.
+   * Maximum share of the scenes, 0-1, that may be missing because their servers did not respond. If more scenes are missing, the plan fails as
+   * `unavailable`, because a map of fewer dates would differ. Absent = any share.
    */
   readonly mayMiss?: number;
 }
@@ -162,12 +174,15 @@ export interface PixelPlan {
 export const INDEX_NODATA = -32768;
 
 /**
- * Input of a composite block function. A block has at most 4096 `pixels`; a plane has the values of one step after the other
- * (`plane[step * pixels + i]`). `P` is the union of its output types, as in the plan's `outputs`.
+ * Input of a composite block function. A block has at most 4096 `pixels`. A plane contains all values of the first step, then all values of the
+ * second step, and so on (`plane[step * pixels + i]`). `P` is the union of the types of the output planes, as in the plan's `outputs`.
  */
 export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /** Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown. Gaps are not filled. May be overwritten. */
+  /**
+   * Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown. Gaps are not filled. The function may overwrite these
+   * arrays.
+   */
   readonly series: Readonly<Record<string, Int16Array>>;
   /** Number of clear solar days per pixel within the plan's core steps, `[pixels]`. */
   readonly clear: Uint16Array;
@@ -175,8 +190,8 @@ export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
   /**
-   * Returns the latitude (degrees, north positive) of a pixel's centre, 0 <= pixel < `pixels`. It depends only on where the pixel is, not
-   * on the grid of the plan. Absent if the grid has no known latitude.
+   * Returns the latitude (degrees, north positive) of a pixel's centre, 0 <= pixel < `pixels`. The latitude depends only on where the pixel is,
+   * not on the CRS of the grid. Absent if the grid has no known latitude.
    */
   readonly latitudeOf?: (pixel: number) => number;
 }
@@ -187,7 +202,7 @@ export type CompositeBlock<P extends Plane = Uint8Array> = (input: CompositeBloc
 export interface ScratchRaster {
   readonly key: string;
   readonly grid: PixelGrid;
-  /** Absent = 'uint8'. */
+  /** Type of the samples; absent = 'uint8'. */
   readonly type?: PlaneType;
 }
 
@@ -201,21 +216,23 @@ export interface CombinePlan {
   readonly inputs: Readonly<Record<string, ScratchRaster>>;
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
-  /** Number of rows of neighbours that the function reads above and below each pixel; its blocks are then whole rows. Absent = 0. */
+  /**
+   * Number of rows of neighbours that the function reads above and below each pixel. With a halo, each block consists of whole rows. Absent = 0.
+   */
   readonly halo?: number;
 }
 
-/** Input of a combine block function: planes `[pixels]`; `P` is the union of their types. */
+/** Input of a combine block function: planes `[pixels]`; `P` is the union of the types of the planes. */
 export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of it. */
+  /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of `cols`. */
   readonly cols?: number;
   /**
    * Planes by name. If the plan has a halo, each plane has `halo` additional rows before and after the rows of the
    * block. Rows outside of the grid are 0.
    */
   readonly inputs: Readonly<Record<string, P>>;
-  /** All values are 0 when the function is called. */
+  /** Planes to fill, by name; all values are 0 when the function is called. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -223,9 +240,9 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
 export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
 
 /**
- * Plan that computes new planes and a JSON value (polygons, tables) from whole planes of one grid. It is for work that needs all pixels at
- * the same time, such as flow over a terrain or connected regions. It runs in one worker thread, with all inputs and outputs in memory, at
- * most `WHOLE_BYTES`.
+ * Plan that computes new planes and a JSON value (polygons, tables) from whole planes of one grid. It is for work that needs all pixels at the
+ * same time, such as flow over a terrain or connected regions. The plan is executed in one worker thread. All its inputs and outputs are in
+ * memory, at most `WHOLE_BYTES`.
  */
 export interface WholePlan {
   readonly kind: 'whole';
@@ -235,22 +252,22 @@ export interface WholePlan {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Maximum bytes of the inputs and outputs of a whole plan together: four float32 planes of 80 km at 10 m. */
+/** Maximum bytes of the inputs and outputs of a whole plan together, such as four float32 planes of 80 km x 80 km with pixels of 10 m. */
 export const WHOLE_BYTES = 2 ** 30;
 
 /** Input of a whole block function: planes `[rows * cols]` of the grid, row-major. */
 export interface WholeBlockInput<P extends Plane = Plane> {
   readonly grid: PixelGrid;
   readonly inputs: Readonly<Record<string, P>>;
-  /** All values are 0 when the function is called. */
+  /** Planes to fill, by name; all values are 0 when the function is called. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
   /** Share of the work that is done, 0-1. */
   readonly progress: (share: number) => void;
 }
 /**
- * A whole block function. It reads `inputs`, writes `outputs`, and returns a JSON value, or a promise of it: no undefined members, only
- * finite numbers.
+ * A whole block function. It reads `inputs`, writes `outputs`, and returns a JSON value or a promise of a JSON value. The value must have no
+ * undefined members and only finite numbers.
  */
 export type WholeBlock<P extends Plane = Plane> = (input: WholeBlockInput<P>) => unknown;
 

@@ -4,7 +4,7 @@ import type { CombinePlan, PixelGrid, PixelPlan, Plane, PlaneType, ScratchRaster
 /** Progress callback and abort signal of a long operation. */
 export interface WorkContext {
   readonly signal: AbortSignal;
-  /** Share of this call's work that is done, 0-1, with an optional note. */
+  /** Reports the share of this call's work that is done, 0-1, with an optional note. */
   readonly progress: (share: number, note?: string) => void;
   /** Writes a line to the run's log. */
   readonly log?: (message: string) => void;
@@ -17,7 +17,7 @@ export interface PlanOutcome {
   readonly contributing: readonly string[];
   /** Reasons by scene id, for scenes within the steps that could be read but gave no value. */
   readonly unused: Readonly<Record<string, string>>;
-  /** Number of grid pieces that were computed, and number of pieces outside of the area, in which all outputs are 0. */
+  /** Number of blocks of the grid that were computed, and number of blocks outside of the area, in which all outputs are 0. */
   readonly pieces: { readonly computed: number; readonly outside: number };
   /** Reasons by scene id, for scenes that were left out because a file is broken or a band is missing. */
   readonly skipped: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export interface ReadEstimate {
   readonly diskBytes: number;
 }
 
-/** Files, and the part of them that is read, as a box: west, south, east and north in degrees. */
+/** Files, and the box of which they are read: west, south, east and north in degrees. */
 export interface FilesInBox {
   readonly paths: readonly string[];
   readonly box: readonly [number, number, number, number];
@@ -58,8 +58,8 @@ export type FileReads = Pick<ReadEstimate, 'bytes' | 'requests'>;
 export type Rgba = readonly [number, number, number, number];
 
 /**
- * Method that computes an overview pixel from the 2 x 2 pixels below it; pixels without data are left out. `mode` is for classes, `average`
- * for measured values, `greatest` for lines that are one pixel wide; the other methods would lose such lines.
+ * Method that computes an overview pixel from the 2 x 2 pixels below it; pixels without data are left out. `mode` is for classes, `average` for
+ * measured values. `greatest` is for lines that are one pixel wide, which the other methods would lose.
  */
 export type Overviews = 'mode' | 'average' | 'nearest' | 'greatest';
 
@@ -78,13 +78,15 @@ export interface WriteCogRequest {
   readonly palette?: Readonly<Record<number, Rgba>>;
   /** Class names by value, written as GDAL category metadata. */
   readonly names?: Readonly<Record<number, string>>;
-  /** Value that means no data in the raster and in the file; default 0. It also replaces float values that are not finite. */
+  /** Value that means no data in the raster and in the file; default 0. Float values that are not finite are also written as this value. */
   readonly nodata?: number;
-  /** Default: `mode`. */
+  /** Method for the overviews; default: `mode`. */
   readonly overviews?: Overviews;
   /** Description of the band, such as what is measured and its unit. */
   readonly description?: string;
-  /** Leave out tiles whose pixels are all `nodata`, for small areas in large boxes; default: write them. */
+  /**
+   * True: tiles whose pixels are all `nodata` are not written, which saves space for small areas in large boxes. Default: all tiles are written.
+   */
   readonly sparse?: boolean;
   /**
    * Absolute path of the file. It is written under another name in the same folder and then renamed. So the file at this path is never
@@ -100,7 +102,7 @@ export interface ValueStatistics {
   readonly mean: number;
   /** Standard deviation of the population, like GDAL's. */
   readonly stddev: number;
-  /** Pixels with data. */
+  /** Number of pixels with data. */
   readonly count: number;
   /** Share of pixels with data among all pixels of the file, 0-100. */
   readonly validPercent: number;
@@ -118,9 +120,9 @@ export interface WrittenRaster {
    * uint8.
    */
   readonly histogram: readonly number[];
-  /** Pixels inside the clip. */
+  /** Number of pixels inside the polygons of `clip`. */
   readonly inside: number;
-  /** Absent for classes (a palette), and if no pixel has data. */
+  /** Statistics of measured values. Absent if the values are classes (with a palette), or if no pixel has data. */
   readonly statistics?: ValueStatistics;
 }
 
@@ -142,7 +144,7 @@ export type ZonalAreas = Readonly<Record<string, readonly number[]>>;
 
 /** Request for statistics of the values of a raster in zones. The raster may have any sample type that the engine reads. */
 export interface ZonalValuesRequest extends ZonalRequest {
-  /** Quantiles to compute, each from 0 to 1. The values of all zones are then in memory, so there is a limit of 2^24 pixels. */
+  /** Quantiles to compute, each from 0 to 1. Quantiles need the values of all zones in memory, so at most 2^24 pixels are allowed. */
   readonly quantiles?: readonly number[];
   /** Bins of equal width from `from` to `to` (included), for `ZoneValues.histogram`; at most 2^24 bins of all zones together. */
   readonly histogram?: HistogramBins;
@@ -169,8 +171,8 @@ export interface ZoneValues {
   /** Number of the pixels that `min` and `max` use; 0 if there are none. */
   readonly pixels: number;
   /**
-   * Requested quantiles of these pixels, weighted by covered fraction and interpolated between neighbouring values as by exactextract; null
-   * without data.
+   * Requested quantiles of the pixels that `min` and `max` use, weighted by covered fraction and interpolated between neighbouring values as by
+   * exactextract; null if no pixel has data.
    */
   readonly quantiles?: readonly (number | null)[];
   /** Area of each bin, ha; values outside of the bins do not count. */
@@ -237,7 +239,7 @@ export interface RampStop {
   readonly color: Rgba;
 }
 
-/** Request for a preview of a COG: its long side has at most `size` pixels; pixels without data are transparent. */
+/** Request for a preview of a COG. The longer side of the preview has at most `size` pixels; pixels without data are transparent. */
 interface PreviewRequest {
   readonly path: string;
   readonly size: number;
@@ -282,12 +284,11 @@ export interface SourceFile {
 }
 
 /**
- * Request to read one or more raster files on a grid. Each pixel is taken from the first file that has data there. Successive files whose
- * pixels are on the same lattice are read as one raster, so that a terrain model in tiles has no seams.
- * `nearest`: the pixel that contains the centre. `bilinear`: the four pixels around the centre, without those that have no data; the result
- * has data if `nearest` would have data. `average`: all pixels of the file with data that overlap the pixel, weighted by the overlapping
- * area. Values are samples after the file's scale and offset. Pixels with the file's nodata value, or excluded by its mask or alpha band,
- * have no data. Longitudes may exceed 180.
+ * Request to read one or more raster files on a grid. Each pixel is taken from the first file that has data there. Successive files whose pixels
+ * are on the same lattice are read as one raster, so that a terrain model in tiles has no seams. `nearest`: the pixel that contains the centre.
+ * `bilinear`: the four pixels around the centre, of which pixels without data are left out; the result has data if `nearest` would have data.
+ * `average`: all pixels of the file that have data and overlap the pixel, weighted by the overlapping area. Values are samples after the file's
+ * scale and offset. Pixels with the file's nodata value, or excluded by its mask or alpha band, have no data. Longitudes may exceed 180.
  */
 export interface ReadRequest extends SourceFile {
   /** Local GeoTIFF, or http(s) address of a COG that the engine may request; a list for tiles of one data set. */
@@ -296,7 +297,7 @@ export interface ReadRequest extends SourceFile {
   /** Type of the result. For integer types values are rounded half up and clamped to the range. */
   readonly type: PlaneType;
   readonly resampling: 'nearest' | 'bilinear' | 'average';
-  /** Value of pixels for which no file has data; it must be exact in `type`. */
+  /** Value of pixels for which no file has data; the type `type` must be able to store the value exactly. */
   readonly nodata: number;
 }
 
@@ -327,8 +328,8 @@ export interface PixelEngine {
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;
   /**
-   * Makes a scratch raster from values. It can be written, combined and drawn like a raster of a plan. Throws `input_data` if the number of
-   * values differs from the number of pixels.
+   * Makes a scratch raster from values. The raster can be written, combined and drawn like a raster of a plan. Throws `input_data` if the number
+   * of values differs from the number of pixels.
    */
   fromValues(request: ValuesRequest): Promise<ScratchRaster>;
   /** Reads the header of a GeoTIFF or COG. Throws `input_data` if it cannot be read, and the signal's reason when the signal aborts. */

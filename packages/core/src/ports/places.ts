@@ -60,7 +60,7 @@ export interface TehsilNames {
 
 /** A tehsil with its names and its extent, without its boundary. */
 export interface PlacedTehsil extends TehsilNames {
-  /** Undefined if the tehsil has no boundary. */
+  /** Box and area of the boundary; undefined if the tehsil has no boundary. */
   readonly extent?: {
     /** West, south, east and north in degrees. */
     readonly box: readonly [number, number, number, number];
@@ -90,17 +90,17 @@ export interface PlaceChange {
   readonly tehsil: string;
   /** Boundary; if the tehsil does not exist, it is created. */
   readonly geometry?: Polygon | MultiPolygon;
-  /** All micro-watersheds of the tehsil; an error if the tehsil does not exist. */
+  /** All micro-watersheds of the tehsil. The change is refused if the tehsil does not exist. */
   readonly mws?: PlaceBundle['mws'];
-  /** All villages of the tehsil; an error if the tehsil does not exist. */
+  /** All villages of the tehsil. The change is refused if the tehsil does not exist. */
   readonly villages?: PlaceBundle['villages'];
   /** If true, stored micro-watersheds and villages that are not in the change stay, because a part of the file was refused. */
   readonly keepsOthers?: boolean;
 }
 
-/** Numbers of boundaries, micro-watersheds or villages that an import stored, left unchanged or removed. */
+/** Numbers of boundaries, micro-watersheds and villages that an import stored, left unchanged or removed. */
 export interface ChangeCounts {
-  /** New or changed. */
+  /** Number of units that were stored, because they are new or changed. */
   readonly stored: number;
   readonly unchanged: number;
   readonly removed: number;
@@ -140,11 +140,11 @@ export interface PlaceStore {
    */
   tehsilsWithin(unit: AreaId): Promise<readonly PlacedTehsil[]>;
   /**
-   * Returns the other tehsils with the same joined slugs of district and tehsil, or with the same joined slugs of all three levels. Names that
-   * are built from equal slugs would be equal. Ordered by id.
+   * Returns the other tehsils whose slugs of district and tehsil, joined by `_`, are the same as those of this tehsil, or whose joined slugs
+   * of all three levels are the same. Layers of such tehsils would have equal names. Ordered by id.
    */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
-  /** Ordered by uid. */
+  /** Returns the micro-watersheds of a tehsil, ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
@@ -154,30 +154,30 @@ export interface PlaceStore {
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
-   * Makes all changes in one transaction: if `changes` throws, nothing changes. `changes` is called again if the transaction must be repeated,
-   * and must not use a store. With `isTrial`, changes are only counted. Tehsils that this call creates or changes are marked as imported. A
-   * new tehsil is inactive until data of it are published. Idempotent.
+   * Makes all changes in one transaction: if `changes` throws, nothing changes. If the transaction must be repeated, `changes` is called
+   * again. `changes` must not use a store. With `isTrial`, changes are only counted. Tehsils that this call creates or changes are marked as
+   * imported. A new tehsil is inactive until data of the tehsil are published. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
     options?: { readonly isTrial?: boolean },
   ): Promise<ChangeCounts>;
   /**
-   * Returns the ids of the tehsils that an import created or changed, ascending. They must not be removed when the folder of boundary files
-   * does not contain them.
+   * Returns the ids of the tehsils that an import created or changed, ascending. The folder of boundary files need not contain such tehsils,
+   * so they must not be removed if the folder does not contain them.
    */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, and the district and state above it if they contain no other tehsil, in one transaction.
-   * Does nothing if the tehsil does not exist. Published data of the tehsil are not removed, so the caller must check that there are none.
-   * With `unlessUsed`, the same step checks this: throws `conflict` if the tehsil has layers, tables, series, or runs that are queued or
-   * running. Ids are not reused.
+   * Removes a tehsil with everything below it, and the district and state above it if they contain no other tehsil, in one transaction. Does
+   * nothing if the tehsil does not exist. Published data of the tehsil are not removed, so the caller must check that the tehsil has no
+   * published data. With `unlessUsed`, this method checks it in the same transaction: throws `conflict` if the tehsil has layers, tables,
+   * series, or runs that are queued or running. Ids are not reused.
    */
   removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
-   * Makes a unit active or inactive. A unit can become active only if the units above it are active. It can always become inactive; this
-   * changes no other unit. A publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations` lists active
-   * units.
+   * Makes a unit active or inactive. A unit can become active only if the units above it are active. A unit can always become inactive; the
+   * other units then stay as they are. A publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations`
+   * lists active units.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;

@@ -6,12 +6,12 @@ import type { DataStore } from './tables.ts';
 export interface PublishedReads
   extends Omit<DataStore, 'tehsilsWithTables' | 'hasData'>, Pick<CatalogStore, 'item' | 'layer' | 'layersOf'> {}
 
-/** A published layer, opened. */
+/** A published layer whose file is open. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
   /**
-   * The run that published this version. The run's files are kept for at least a day after a replacement. So a reader
-   * can finish.
+   * The run that published this version. If a later run replaces the version, the files are kept for at least another day,
+   * so that reads in progress can finish.
    */
   readonly runId: string;
   /** Absolute path of the GeoJSON or the COG on this machine; read-only. */

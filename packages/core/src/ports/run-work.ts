@@ -1,35 +1,37 @@
-/** Place where a run is computed: workers that claim it, or a workflow orchestrator that calls back. */
+/** Part that computes a run: `local`, workers that claim the run; `orchestrator`, a workflow service that calls back. */
 export type RunBackend = 'local' | 'orchestrator';
 
 /**
- * Result of a write. `lost`: nothing was written, because another worker has claimed the run, so the token is
- * outdated. `cancelled`: the run was cancelled before the write.
+ * Result of a write. `lost`: nothing was written, because the token is outdated: another worker has claimed the run. `cancelled`: the run was
+ * cancelled before the write.
  */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
 /** Result of a write to a part of a run. `paused`: nothing was written, because the run is paused. */
 export type PartOutcome = WriteOutcome | 'paused';
 
-/** A worker's claim. */
+/** Parameters of a worker's claim. */
 export interface ClaimOptions {
   readonly workerId: string;
   readonly leaseMs: number;
   /** Pipelines this worker can run. */
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
-  /** Queue from which a run is claimed; the owners of its runs take turns. Absent = the oldest run of any queue is claimed. */
+  /**
+   * Queue from which a run is claimed, in a fair order of the owners (see `RunStore.claim`). Absent = the oldest run of any queue is claimed.
+   */
   readonly queue?: string | undefined;
-  /** Queues from which the oldest run is claimed; used only without `queue`. Absent = any queue. */
+  /** Queues from which the oldest run is claimed; ignored if `queue` is set. Absent = all queues. */
   readonly queues?: readonly string[];
   /**
-   * Maximum number of local runs without owner and parent that run at the same time, on all workers; further runs of this kind are skipped,
-   * also in concurrent claims. Absent = no maximum.
+   * Maximum number of local runs without owner and parent that run at the same time, on all workers. While this many such runs are running, a
+   * claim skips such runs; concurrent claims cannot exceed the maximum. Absent = no maximum.
    */
   readonly mostUnowned?: number | undefined;
   /**
    * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of a run of
-   * `orchestrator` has ended, the run continues in the same attempt. It also continues after a cancel request, because the orchestrator
-   * must be notified of the cancel.
+   * `orchestrator` has ended, a claim continues the same attempt. A run with a cancel request is also claimed, because the watcher must still
+   * cancel the run at the orchestrator.
    */
   readonly backend?: RunBackend;
 }
@@ -44,13 +46,13 @@ export interface Dispatch {
 
 /** Queue statistics. */
 export interface QueueState {
-  /** Queued runs that a worker could claim; runs that wait for others do not count. */
+  /** Number of queued runs that a worker could claim; runs that wait for other runs are not counted. */
   readonly waiting: number;
   /** Time at which the oldest waiting run was stored; null if no run waits. */
   readonly oldestAt: string | null;
-  /** Runs that a worker holds. */
+  /** Number of runs that a worker holds. */
   readonly working: number;
-  /** Time of the newest claim among the stored runs of the queue; null if there is none. */
+  /** Time at which a stored run of the queue was last claimed; null if no stored run was claimed. */
   readonly claimedAt: string | null;
 }
 
@@ -66,9 +68,9 @@ export interface RunAges {
   /** Age, from the end of a run, at which its progress and log lines are removed. State changes stay as long as the run. */
   readonly eventsMs: number;
   /**
-   * A run is removed this long after its end, with its events, its request keys, and its versions of replaced Items. If its results were
-   * replaced, it is removed this long after the replacement. A run stays while another run waits for it, while the run that requested
-   * it exists, or while one of its Items, layers, tables or series is current.
+   * Age at which a run is removed, with its events, its request keys, and its versions of replaced Items. The age is counted from the end of
+   * the run, or from the time at which its last current result was replaced. A run is not removed while another run waits for it, while the
+   * run that requested it exists, or while one of its Items, layers, tables or series is current.
    */
   readonly runsMs: number;
   /** Maximum number of runs that one step removes. */
@@ -90,11 +92,11 @@ export type RegionsToRemove = { readonly path: string } | { readonly ageMs: numb
 
 /** Removed regions. */
 export interface RemovedRegions {
-  /** Paths of their Collections. */
+  /** Paths of the Collections of the removed regions. */
   readonly paths: readonly string[];
   /** Number of removed Items. */
   readonly items: number;
-  /** Attempts that published these regions and have no other current results. So their folders are no longer needed. */
+  /** Attempts that published these regions and now have no current results, so that the folders of these attempts are no longer needed. */
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 

@@ -59,12 +59,13 @@ export interface RunFailure {
 
 /** A stored run. Times are ISO 8601 UTC. */
 export interface Run {
-  /** UUID v7-like text; also `task_id` on the wire. */
+  /** UUID in the form of version 7; requests and responses call it `task_id`. */
   readonly id: string;
   readonly pipeline: string;
   /**
-   * Validated parameters (JSON). The member `bulk` has input data, such as labels; `call` has caller and size of a run without owner. Neither
-   * is sent in a response. `sceneEngine` is the platform that reads the scenes of the run (`withSceneEngine`).
+   * Validated parameters (JSON). The member `bulk` contains input data, such as labels. The member `call` contains the caller and the region's
+   * size of a run without owner (`RunCall`). Responses contain neither `bulk` nor `call`. The member `sceneEngine` is the platform that reads
+   * the scenes of the run (`withSceneEngine`).
    */
   readonly params: Readonly<Record<string, unknown>>;
   /** Text that is equal for requests for the same work; a request joins an unfinished run with the same fingerprint. */
@@ -79,9 +80,9 @@ export interface Run {
   readonly dagRunId: string | null;
   /** SHA-256 (hex) of the token that authenticates the orchestrator's callback. It is never sent in a response. */
   readonly runTokenHash: string | null;
-  /** Id of the HTTP request that started the run; it is also in the log. */
+  /** Id of the HTTP request that started the run; the log contains the same id. */
   readonly requestId: string | null;
-  /** The run that published the result of this run; null if this run published it itself, or has no result. */
+  /** Id of another run that published the result of this run; null if this run published its result itself, or has no result. */
   readonly publishedBy: string | null;
   /** The run that requested this run; null if a client requested it. */
   readonly parentId: string | null;
@@ -96,18 +97,23 @@ export interface Run {
   readonly step: string | null;
   /** Number of attempts: 0 at first; each claim adds 1, up to `MAX_ATTEMPTS`. */
   readonly attempt: number;
-  /** Fencing token: it grows with every claim, and every write of a worker must contain it. */
+  /**
+   * Fencing token: a number that grows with every claim. A worker sends its token with every write, and a write with an old token is refused.
+   */
   readonly token: number;
   /** Worker that holds the run; null while the run is queued, or parked until `leaseUntil`. */
   readonly workerId: string | null;
   readonly leaseUntil: string | null;
   readonly cancelRequested: boolean;
   readonly error: RunFailure | null;
-  /** Ids of the Items that the run published, in order (vector last); set on success. */
+  /** Ids of the Items that the run published, in the order of the result (vector Items last); set on success. */
   readonly itemIds: readonly string[];
   /** Seconds per step and other measurements of the pipeline (JSON numbers). */
   readonly timings: Readonly<Record<string, number>>;
-  /** Text of the pipeline about its inputs, set on success; equal inputs give an equal result. Null if the pipeline has no such text. */
+  /**
+   * Text by which the pipeline identifies the data that the run read (`Pipeline.inputs`), set on success. Runs with equal fingerprints and
+   * equal texts have equal results. Null if the pipeline gives no such text.
+   */
   readonly inputs: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
@@ -132,9 +138,9 @@ export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'finger
 /** Parameters of a part of a run: one tehsil of the district or state that the run computes. */
 export interface NewRunPart {
   readonly tehsilId: number;
-  /** Expected work, in any unit that is the same for all parts of the run, such as km2. */
+  /** Expected amount of work, in any unit that all parts of the run share, such as km2. */
   readonly work: number;
-  /** The run that already has the result of this part; absent = the part is not started. */
+  /** Id of the run that already has the result of this part; absent = the part is not yet started. */
   readonly runId?: string;
 }
 
@@ -154,7 +160,7 @@ export interface PartChange {
 
 /** A stored part of a run. */
 export interface RunPart extends Pick<NewRunPart, 'tehsilId' | 'work'> {
-  /** Place in the order of computation, from 0. */
+  /** Position in the order of computation, from 0. */
   readonly position: number;
   /** The run that computes this part; null before its start, and if it could not be started. */
   readonly runId: string | null;
@@ -163,7 +169,7 @@ export interface RunPart extends Pick<NewRunPart, 'tehsilId' | 'work'> {
   readonly isPaused: boolean;
   /** Reason why the part could not be started. */
   readonly failure: RunFailure | null;
-  /** Present state of the run `runId`; null if there is none, or if it was removed. */
+  /** Present state of the run `runId`; null if no run was started, or if the run was removed. */
   readonly run: PartRun | null;
 }
 
@@ -172,13 +178,13 @@ export interface PartRun extends Pick<
   Run,
   'parentId' | 'state' | 'progress' | 'step' | 'error' | 'startedAt' | 'finishedAt'
 > {
-  /** Time at which this run, or a run that it requested, was first claimed; null before. */
+  /** Time at which this run, or a run that it requested, was first claimed; null before the first claim. */
   readonly begunAt: string | null;
   /** True if a worker has claimed this run or a run that it requested. */
   readonly isBegun: boolean;
 }
 
-/** Place of a new run among the parts of its parent, and the fencing token of the parent's holder. */
+/** Position of the part (among the parts of the parent run) that a new run computes, and the fencing token of the parent run. */
 export interface PartPlace {
   readonly position: number;
   readonly token: number;
@@ -199,22 +205,23 @@ export interface RequestKey {
 export interface EnqueueOptions {
   readonly key?: RequestKey;
   /**
-   * Maximum number of queued or running runs of this owner, including the new run. For a run without owner, all local runs without owner
-   * are counted. Runs with a parent are not counted and not refused; imports are not counted.
+   * Maximum number of queued or running runs of this owner, including the new run. For a run without owner, all local runs without owner are
+   * counted. Runs with a parent are neither counted nor refused. Imports are not counted.
    */
   readonly mostOpen?: number;
-  /** Maximum number of these runs that were called from the same address, including the new run; default: no maximum. */
+  /** Maximum number of the counted runs that were requested from the same address, including the new run; default: no maximum. */
   readonly mostOfAddress?: number;
   /**
-   * Runs that are stored in the same step, unless the run itself joins another run. Each run must come before the runs that wait for it. If a
-   * dependency equals an unfinished run, it joins that run, and its dependents wait for that run.
+   * Runs that are stored in the same transaction, unless the run itself joins another run. Each run must come before the runs that wait for it.
+   * If an unfinished run has the same fingerprint as a dependency, the dependency is not stored, and the dependents wait for that unfinished
+   * run.
    */
   readonly dependencies?: readonly NewRun[];
-  /** Parts of the run, in the order of their computation; stored in the same step, unless the run itself joins another run. */
+  /** Parts of the run, in the order of their computation; stored in the same transaction, unless the run itself joins another run. */
   readonly parts?: readonly NewRunPart[];
   /**
-   * Part of the parent (`NewRun.parentId`) that the stored or joined run computes; noted in the same step. Throws `conflict` with the outcome
-   * in its details (`partRefused`), and stores nothing, if `setPart` would store nothing.
+   * Part of the parent (`NewRun.parentId`) that the stored or joined run computes; recorded in the same transaction. If `setPart` would store
+   * nothing, `enqueue` also stores nothing, and throws `conflict` with the outcome in its details (`partRefused`).
    */
   readonly part?: PartPlace;
 }
@@ -222,7 +229,7 @@ export interface EnqueueOptions {
 /** Result of `enqueue`. */
 export interface EnqueuedRun {
   readonly run: Run;
-  /** True if the run existed already. */
+  /** True if the returned run existed already, so that no run was stored. */
   readonly joined: boolean;
   /** Results of `EnqueueOptions.dependencies`, in their order; empty if the run itself was joined. */
   readonly dependencies: readonly Omit<EnqueuedRun, 'dependencies'>[];
@@ -265,55 +272,65 @@ export interface RunFilter {
 /** Store of runs. Every method is atomic; all times come from the store's own clock. */
 export interface RunStore {
   /**
-   * Stores a queued run. If an unfinished run without cancel request has the same fingerprint, returns that run instead. If the key is known,
-   * returns the run of the key (`joined`); an unknown key is bound to the run in the same step. Throws `key_reused` for a known key with
-   * another request, and `throttled` if a new run would exceed `mostOpen` or `mostOfAddress`, also for concurrent requests. A refused request
-   * stores nothing.
+   * Stores a queued run. If an unfinished run without cancel request has the same fingerprint, returns that run instead. If the key is bound to
+   * a run, returns that run (`joined`). Otherwise the key is bound to the returned run in the same transaction. Throws `key_reused` if the key
+   * was bound with another request. Throws `throttled` if a new run would exceed `mostOpen` or `mostOfAddress`; concurrent requests cannot
+   * exceed these limits either. A refused request stores nothing.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
   /** Returns the run to which this key is bound. Throws `key_reused` if the key was bound with another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
-  /** Binds an unknown key to an existing run; returns the run to which the key is bound. Throws like `keyedRun`. */
+  /**
+   * Binds a key to an existing run, unless the key is already bound. Returns the run to which the key is then bound. Throws the errors of
+   * `keyedRun`.
+   */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** Returns the newest successful run with this fingerprint and with inputs, if all of its Items, tables and series are still current. */
+  /**
+   * Returns the newest successful run with this fingerprint whose `inputs` is not null, if all of its Items, tables and series are still
+   * current.
+   */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
-  /** Lists runs, newest first, without `bulk` and `call` of their parameters, because a page with them could exceed the memory. */
+  /**
+   * Lists runs, newest first. The members `bulk` and `call` of their parameters are left out, because a page with these members could exceed
+   * the memory.
+   */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /** True if the parameters of a queued or running run have this `tehsilId`. */
   hasOpenRuns(tehsilId: number): Promise<boolean>;
   /**
    * Returns the ids of queued and running runs whose parameters have this `eoAccountId`, newest first, at most `limit` of them, and the total.
-   * A run over a district or a state has this id in the request for its tehsils. So any depth of the parameters counts.
+   * The parameters of a run over a district or a state contain the id inside the request for its tehsils. So the id is searched at any depth of
+   * the parameters.
    */
   openRunsOf(eoAccountId: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
   /**
-   * Claims a queued run, or a running run whose lease ended; attempt and token grow by 1. Without a queue, it claims the oldest run. In a
-   * queue, it first claims the oldest run that has already been started. Then it claims the oldest run of the owner whose last claim in
-   * this queue is longest ago; owners without a claim come first, in the order of their runs. So an owner with a thousand queued runs
-   * delays another owner by only one run. All runs without owner count as runs of one owner; among them, small regions come first
-   * (`turnOf`). A run that waits for others can be claimed after all of them have succeeded. The claim skips runs that must end, and marks
-   * them as `failed`: `crashed_repeatedly` if the attempts are used up, `cancelled` after a cancel request, `dependency_failed` if a run
-   * that it waits for failed.
+   * Claims a queued run, or a running run whose lease ended; attempt and token grow by 1. Without `queue`, claims the oldest run. With `queue`,
+   * claims the oldest run that has already been started. If there is none, claims the oldest run of the owner whose last claim in this queue is
+   * longest ago; owners without a claim come first, in the order of their runs. So an owner with a thousand queued runs delays another owner by
+   * only one run. All runs without owner count as runs of one owner; among these runs, small regions come first (`turnOf`). A run that waits
+   * for other runs can be claimed after all of these runs have succeeded. The claim skips runs that must end, and marks these runs as `failed`:
+   * `crashed_repeatedly` if the attempts are used up, `cancelled` after a cancel request, `dependency_failed` if a run for which they wait has
+   * failed.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   /** Returns statistics of a queue of local runs. */
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
-  /** Stores heartbeats of many runs in one step; returns their outcomes in the same order. Each run may occur only once. */
+  /** Stores heartbeats of many runs in one transaction; returns their outcomes in the same order. Each run may occur only once. */
   heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
-  /** Returns the progress of the running runs with these fingerprints, without those that have a cancel request. */
+  /** Returns the progress of the running runs with these fingerprints. Runs with a cancel request are left out. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
   /**
    * Ends a run as failed. Cancels the runs that this run requested, like `requestCancel`, because their results are no longer needed.
    * Returns `lost` if the token is outdated or the run has ended.
    */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
-  /** Returns a running run to the queue without using up its attempt, for a graceful shutdown. */
+  /** Returns a running run to the queue, for a graceful shutdown. The interrupted attempt does not count. */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
-   * Parks a running run for a pause, after which any worker claims it for its next attempt. No worker holds the run during the pause, so a
-   * cancel ends it immediately. If the run already has a cancel request, this call ends it (`cancelled`).
+   * Parks a running run for a pause, after which any worker can claim the run for its next attempt. No worker holds the run during the pause,
+   * so a cancel ends it immediately. If the run already has a cancel request, this call ends it (`cancelled`).
    */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
@@ -321,7 +338,10 @@ export interface RunStore {
    * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, and `internal` for invalid data (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;
-  /** Stores the parameters of a trigger, before and after the trigger, so that another process can continue. */
+  /**
+   * Stores the record of a trigger at an orchestrator. It is called before the trigger and again after it, so that another process can continue
+   * if this process dies.
+   */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**
    * Ends a run successfully with the result of another run, including its Items and timings. Throws `internal` if that run did not succeed.
@@ -330,57 +350,62 @@ export interface RunStore {
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
    * Cancels a run. A local run that is queued, parked, or running with an expired lease immediately ends as failed with `cancelled`. At an
-   * orchestrator only a queued run ends immediately. For any other running run, the worker is requested to stop. An ended run does not
-   * change. Returns undefined for an unknown run. Also cancels the unfinished runs that this run requested (`parentId`), except those for
-   * which another unfinished run waits.
+   * orchestrator only a queued run ends immediately. For any other running run, the worker is requested to stop. An ended run does not change.
+   * Returns undefined for an unknown run. Also cancels the unfinished runs that this run requested (`parentId`), unless another unfinished run
+   * waits for them.
    */
   requestCancel(id: string): Promise<Run | undefined>;
   /**
-   * Ends imports whose process died: they fail with `unavailable`, because no worker can continue them. These are imports that are running
-   * with an expired lease, or that have been queued for `queuedMs` or longer. A living process claims its import immediately. Returns
-   * their number.
+   * Ends imports whose process died: they fail with `unavailable`, because no worker can continue them. An import counts as abandoned if it is
+   * running with an expired lease, or if it has been queued for `queuedMs` or longer, because a living process claims its import immediately.
+   * Returns the number of ended imports.
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
-   * Moves the local runs in a dead process's own queue (`isOwnQueue`) to another queue. A process counts as dead if no lease in its queue is
-   * valid, and no run was stored there or ended in the last `silentMs`. Returns the number of moved runs.
+   * Moves the local runs in the own queue (`isOwnQueue`) of each dead process to another queue. A process counts as dead if no lease in its
+   * queue is valid, and no run was stored there or ended in the last `silentMs`. Returns the number of moved runs.
    */
   adoptAbandoned(by: Adoption): Promise<number>;
   /** Returns the parts of a run in their order, with the present states of the runs that compute them; empty for a run without parts. */
   parts(id: string): Promise<readonly RunPart[]>;
   /**
-   * Stores the result of a part, or the failure of its start. Stores nothing if the run is cancelled or paused. `lost`: the token is
-   * outdated, or the part does not wait for its start.
+   * Stores the result of a part, or the failure of its start. Stores nothing if the run is cancelled or paused. Returns `lost`, and stores
+   * nothing, if the token is outdated or the part does not wait for its start.
    */
   setPart(id: string, token: number, part: PartChange): Promise<PartOutcome>;
   /** Pauses or resumes a run with parts: while it is paused, no part starts. Returns false for an ended run, which does not change. */
   pauseParts(id: string, isPaused: boolean): Promise<boolean>;
   /** Makes the failed parts of an unfinished run wait again; returns their number. */
   retryParts(id: string): Promise<number>;
-  /** Ends a run with parts. `open`: a part has not ended, such as one that is retried, so nothing was stored. */
+  /**
+   * Ends a run with parts. Returns `open`, and stores nothing, if a part has not ended, for example because `retryParts` made the part wait
+   * again.
+   */
   endParts(id: string, token: number, end: PartsEnd): Promise<WriteOutcome | 'open'>;
   /** Appends an event; returns it with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Returns at most `limit` events with `seq` above `after`, ascending. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Returns attempts whose folders are in use: the attempt of a running run, attempts with a current result, and attempts whose last result
-   * was replaced less than `keepMs` ago (default 0). Stores the time at which the last result was replaced, so that a restart does not change
-   * it.
+   * Returns attempts whose folders are in use: the attempt of a running run, attempts with a current result, and attempts whose last result was
+   * replaced less than `keepMs` ago (default 0). Stores the time at which the last result of a run was replaced, so that the time is not lost
+   * by a restart.
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
-  /** Executes one step of the removal by age; removes nothing while another process is removing. */
+  /**
+   * Executes one step of the removal by age: removes a limited number of old events and runs. Removes nothing while another process executes
+   * such a step.
+   */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
   /**
-   * Removes regions in one step: all versions of their Items, and the tables, series and layers of their runs that belong to no tehsil. The
-   * runs stay as successful runs without results. Their attempts are no longer in use (`liveAttempts`), for any `keepMs`.
+   * Removes regions in one transaction: all versions of their Items, and those tables, series and layers of their runs that belong to no
+   * tehsil. The runs stay as successful runs without results. Their attempts are no longer in use (`liveAttempts`), for any `keepMs`.
    */
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**
-   * Removes all versions of an Item in one step, with its layers, its tables, and the addresses of its files. If no other Item of its run is
-   * current, the series of that run are removed too. Tables of that run that belong to no Item are then also removed. Runs stay as
-   * successful runs. Returns undefined if there is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not
-   * ended.
+   * Removes all versions of an Item in one transaction, with its layers, its tables, and the addresses of its files. If no other Item of the
+   * Item's run is current, also removes the series of the run and the run's tables that belong to no Item. Runs stay as successful runs.
+   * Returns undefined if there is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not ended.
    */
   unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

@@ -15,7 +15,8 @@ export interface SceneUsage {
   /** Bytes that were received. */
   readonly bytes: number;
   /**
-   * Label by which the platform counts the computing time of this work. It reports this time later (`SceneUseStore`).
+   * Label by which the platform counts the computing time of this work. The platform reports this time only later, so it is read
+   * after the run (`SceneUseStore`).
    */
   readonly workloadTag: string;
 }
@@ -23,20 +24,23 @@ export interface SceneUsage {
 /** Scenes that a platform reads with the rights of one account, for one run or estimate. */
 export interface SceneEngine {
   readonly earthObservation: EarthObservation;
-  /** Executes a plan with these scenes by the usual pixel engine. */
+  /**
+   * Executes a plan with these scenes: reads their pixels from the platform into files, then executes the plan on these files by the
+   * pixel engine `usual`.
+   */
   readonly execute: (
     plan: PixelPlan,
     context: WorkContext,
     usual: Pick<PixelEngine, 'execute'>,
   ) => Promise<PlanOutcome>;
-  /** Estimates a plan with these scenes; memory and scratch rasters are estimated by the usual pixel engine. */
+  /** Estimates a plan with these scenes. The pixel engine `usual` estimates memory and scratch rasters. */
   readonly estimate: (
     plan: PixelPlan,
     context: WorkContext,
     usual: Pick<PixelEngine, 'estimate'>,
   ) => Promise<ReadEstimate>;
   readonly usage: () => SceneUsage;
-  /** Removes the files of this work. */
+  /** Removes the temporary files of the engine. */
   readonly close: () => Promise<void>;
 }
 
@@ -52,13 +56,13 @@ export interface SceneEngines {
   /** Platform of the accounts that have an engine. */
   readonly platform: EoAccount['platform'];
   /**
-   * Opens the engine of an account; undefined if runs with this account read the usual scenes. Throws `input_data` that names the account
-   * if it cannot be used.
+   * Opens the engine of an account; undefined if runs with this account read the scenes of the service's own sources. If the account
+   * cannot be used, throws `input_data` with the name of the account.
    */
   readonly open: (work: SceneWork) => Promise<SceneEngine | undefined>;
   /**
-   * Asks the platform whether runs can use an account, and returns the reason if they cannot. Positive answers are cached for minutes.
-   * Undefined also if the platform does not respond: the run then retries.
+   * Asks the platform whether runs can use an account, and returns the reason if they cannot. If an account can be used, this answer
+   * is cached for minutes. Also returns undefined if the platform does not respond, because the run itself retries.
    */
   readonly problemOf: (account: EoAccount, signal?: AbortSignal) => Promise<string | undefined>;
 }

@@ -19,13 +19,13 @@ export interface SceneUse extends Pick<SceneUsage, 'accountId' | 'requests' | 'p
   readonly dueAt: string | null;
 }
 
-/** First reading of an attempt. */
+/** Members of a use that are known when an attempt begins to read scenes. */
 export interface NewSceneUse extends Pick<SceneUse, 'runId' | 'accountId' | 'workloadTag' | 'startedAt'> {
   readonly project: string;
   readonly dueAt: string;
 }
 
-/** A use that one process has leased until `dueAt`, to read its computing time. */
+/** A use of scenes that one process has leased until `dueAt`, to read its computing time. */
 export interface ClaimedSceneUse extends SceneUse {
   readonly dueAt: string;
 }
@@ -35,20 +35,20 @@ export interface TehsilSceneUse extends Pick<SceneUse, 'requests' | 'pixels' | '
   readonly tehsilId: number;
   /** Sum of the known computing times, EECU-seconds; null if none is known. */
   readonly eecuSeconds: number | null;
-  /** Number of uses whose computing time is not known yet: a read follows. */
+  /** Number of uses whose computing time is not yet known, but will be read again. */
   readonly missing: number;
-  /** Number of uses whose computing time stays unknown: no read follows. */
+  /** Number of uses whose computing time stays unknown, because no read follows. */
   readonly unknown: number;
   /** True if the computing time of each use is known, the last read found it, and no read follows. */
   readonly isFinal: boolean;
-  /** Reason why the last read of one of these uses found no computing time; null if all found one. */
+  /** Reason why the last read of one of these uses found no computing time; null if the last read of each use found a computing time. */
   readonly problem: string | null;
 }
 
 /** Computing time of earlier runs. */
 export interface MeasuredUse {
   readonly runs: number;
-  /** Sums over these runs. */
+  /** Sum over these runs. */
   readonly pixels: number;
   readonly eecuSeconds: number;
   /** Smallest and largest number of EECU-seconds per pixel among these runs. */
@@ -56,16 +56,19 @@ export interface MeasuredUse {
   readonly most: number;
 }
 
-/** Uses of scenes by runs. The table is the queue of reads of the computing time. A use is removed with its run. */
+/**
+ * Uses of scenes by runs. This store is also the queue of uses whose computing time is to be read from the platform. A use is removed together
+ * with its run.
+ */
 export interface SceneUseStore {
   /**
-   * Notes that an attempt begins to read scenes. A second attempt of the run keeps the counts and the first start; the computing time is then
-   * read again. Stores nothing for an unknown run.
+   * Stores that an attempt begins to read scenes. For a second attempt of the run, the counts and the start of the first attempt stay, and the
+   * computing time is read again later. Stores nothing for an unknown run.
    */
   begin(use: NewSceneUse): Promise<void>;
   /** Adds the counts of an attempt that ended. */
   end(runId: string, counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>): Promise<void>;
-  /** Leases the use that has been due for the longest time, by moving `dueAt`; undefined if none is due. */
+  /** Leases the use that has been due for the longest time: sets `dueAt` to the end of the lease. Undefined if none is due. */
   claim(now: Date, leaseMs: number): Promise<ClaimedSceneUse | undefined>;
   /** Changes a leased use. Returns false, and changes nothing, if the lease was lost or a further attempt began. */
   save(
@@ -74,8 +77,8 @@ export interface SceneUseStore {
   ): Promise<boolean>;
   ofRun(runId: string): Promise<SceneUse | undefined>;
   /**
-   * Sums the uses of the runs that a run requested, for each tehsil, sorted by the id of the tehsil. A run that one of these runs requested
-   * counts for the tehsil of the first one. Runs whose parameters name no tehsil are left out.
+   * Sums the uses of the runs that a run requested, for each tehsil, sorted by the id of the tehsil. If a requested run requests a further run,
+   * the use of the further run is added to the tehsil of the requested run. Runs whose parameters name no tehsil are left out.
    */
   ofRequestedRuns(runId: string): Promise<readonly TehsilSceneUse[]>;
   /**

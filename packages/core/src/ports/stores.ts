@@ -11,7 +11,7 @@ import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
 import type { ItemSearch } from './item-search.ts';
 
-/** Stores of the domain in one database; `Stores` of `@headwater/identity` adds the stores of accounts. */
+/** Stores of the domain in one database. The type `Stores` of `@headwater/identity` also has the stores of accounts. */
 export interface DomainStores {
   readonly eoAccounts: EoAccountStore;
   readonly eoExports: EoExportStore;

@@ -11,16 +11,16 @@ export type TableRow = Readonly<Record<string, TableCell>>;
 export interface TableColumn {
   /** Column header in the sheet, e.g. `cropping_intensity_unit_less_2017-2018`. */
   readonly name: string;
-  /** `number` is finite, `integer` exact (safe), `list` a list of scalars. */
+  /** Type of the cells: `number` is finite, `integer` is a safe integer, `list` is a list of scalars. */
   readonly type: 'number' | 'text' | 'integer' | 'list';
   /** Unit, e.g. `ha`; absent for values without unit. */
   readonly unit?: string;
   readonly description: string;
 }
 
-/** A sheet of one tehsil: rows by a key, usually the `uid` of a micro-watershed. Published and replaced as a whole. */
+/** A sheet of one tehsil. Each row has a key, usually the `uid` of a micro-watershed. A sheet is published and replaced as a whole. */
 export interface PublishedTable {
-  /** Name of the sheet, e.g. `croppingIntensity_annual`; a tehsil has one table of each name. */
+  /** Name of the sheet, e.g. `croppingIntensity_annual`; a tehsil has at most one table of each name. */
   readonly name: string;
   readonly tehsilId: number;
   /** Column whose value identifies the row: text or integer, present in every row, unique. */
@@ -40,15 +40,24 @@ export interface PublishedTable {
 export interface EarlierItem {
   readonly id: string;
   readonly collectionPath: string;
-  /** The table's addresses. The run machine sets them, and the store adds them to the next version of the Item. */
+  /**
+   * The table's addresses, as assets of the Item. The code that executes runs sets these assets, and the store adds them to the next version
+   * of the Item.
+   */
   readonly assets?: Readonly<Record<string, unknown>>;
-  /** Maximum number of tables; the publication of a further table is refused (`conflict`), also if two runs publish at the same time. */
+  /**
+   * Limit on the tables of this kind that the Item lists. The publication of a further table is refused (`conflict`), also if two runs publish
+   * at the same time.
+   */
   readonly limit?: TableLimit;
 }
 
-/** Limit on the tables of a kind that an Item may list, because every reader of the Item gets all addresses. */
+/**
+ * Maximum number of tables of one kind that an Item may list. A limit is necessary, because every response with the Item contains the
+ * addresses of all its tables.
+ */
 export interface TableLimit {
-  /** Common prefix of the names of such tables. */
+  /** Common prefix of the names of the tables of this kind. */
   readonly names: string;
   readonly most: number;
   /** Advice for a refused publication, in whole sentences. */
@@ -57,7 +66,7 @@ export interface TableLimit {
 
 /** A time series: numbers by day for each `uid` of one tehsil. It is published and replaced as a whole. */
 export interface PublishedSeries {
-  /** Name, e.g. `ndvi_crop`; a tehsil has one series of each name. */
+  /** Name, e.g. `ndvi_crop`; a tehsil has at most one series of each name. */
   readonly name: string;
   readonly tehsilId: number;
   readonly unit?: string;
@@ -74,7 +83,7 @@ interface Publication {
   readonly runId: string;
   /** Version: 1 at first; each publication of this name for this tehsil adds 1. */
   readonly version: number;
-  /** ISO 8601 UTC. */
+  /** Time of the publication, ISO 8601 UTC. */
   readonly publishedAt: string;
 }
 
@@ -107,15 +116,17 @@ export interface UidSeries extends Publication, Pick<PublishedSeries, 'name' | '
 /** A tehsil that has a table. */
 export interface TehsilTables {
   readonly tehsilId: number;
-  /** Time of its newest published table. */
+  /** Time at which the newest of its tables was published. */
   readonly publishedAt: string;
 }
 
-/** Reads of tables and series that runs published. */
+/** Read access to the tables and series that runs published. */
 export interface DataStore {
   /** Returns the tables of a tehsil ordered by name, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
-  /** Returns name, run and version of the tables that `tablesOf` returns. Columns are not read, because there can be thousands. */
+  /**
+   * Returns name, run and version of the tables that `tablesOf` returns. Columns are not read, because a table can have thousands of columns.
+   */
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Returns those tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
@@ -131,8 +142,8 @@ export interface DataStore {
   /** Returns one row by its key, without reading other rows. */
   rowOf(tehsilId: number, name: string, key: string): Promise<TableRow | undefined>;
   /**
-   * Returns rows by table name. The key of a row must equal this key, or begin with this key and a colon, such as the keys of its parts
-   * (`12_1:4`). Tables without such a row are left out. It is one query, which reads no other rows.
+   * Returns rows by table name. The key of a row must equal `key`, or begin with `key` and a colon, such as `12_1:4`, the key of a part of
+   * `12_1`. Tables without such a row are left out. Executes one query, which reads no other rows.
    */
   rowsOf(tehsilId: number, names: readonly string[], key: string): Promise<ReadonlyMap<string, readonly TableRow[]>>;
   /** Returns the series of a tehsil that have this uid, ordered by name. */

@@ -17,7 +17,7 @@ const OUTCOME: PlanOutcome = {
   decodedPixels: 0,
 };
 
-/** Engines for account 7, which record their calls. */
+/** Scene engines that record their calls; only account 7 has an engine. */
 function world(requests: number) {
   const calls: string[] = [];
   const facts = { engine: 'earth_engine', accountId: 7, workloadTag: 'headwater-run-r1' };

@@ -5,7 +5,10 @@ import type { Deliverable, NewRun, Run } from '../ports/runs.ts';
 import type { SceneEngine, SceneEngines, SceneUsage } from '../ports/scene-engines.ts';
 import { withExecute } from './with-execute.ts';
 
-/** Opens the scene engine of the account in these parameters; undefined if the run reads the usual scenes. */
+/**
+ * Opens the scene engine (a platform that reads scenes with the rights of the account) for the account in these parameters; undefined if
+ * the run reads the scenes of the service's own sources.
+ */
 export async function openSceneEngine(
   engines: SceneEngines | undefined,
   params: unknown,
@@ -17,7 +20,10 @@ export async function openSceneEngine(
     : undefined;
 }
 
-/** Calls `read` with the input ports of a request: with the scenes of its account, if the account has a scene engine. */
+/**
+ * Calls `read` with the input ports of a request. If the account of the request has a scene engine, the ports read the scenes of this
+ * engine.
+ */
 export async function withInputPorts<T>(
   engines: SceneEngines | undefined,
   { params, ports }: { readonly params: unknown; readonly ports: InputPorts },
@@ -33,8 +39,8 @@ export async function withInputPorts<T>(
 }
 
 /**
- * Adds to a run, as its parameter `sceneEngine`, the platform that reads its scenes. A process without this engine then cannot read other
- * scenes for the run.
+ * Adds the parameter `sceneEngine` to a run: the platform that reads the scenes of the run. A process without an engine of this platform
+ * then refuses the run, instead of reading other scenes.
  */
 export async function withSceneEngine(
   run: NewRun,
@@ -50,7 +56,7 @@ export async function withSceneEngine(
   return { ...run, params: { ...run.params, sceneEngine: platform } };
 }
 
-/** Parts of an attempt that read scenes. */
+/** Members of an attempt that are needed to read scenes. */
 interface AttemptScenes {
   readonly engines: SceneEngines | undefined;
   readonly params: unknown;
@@ -61,7 +67,7 @@ interface AttemptScenes {
 
 /**
  * Executes a pipeline with the scenes of the run's account, if the account has a scene engine. The deliverable and the log then contain the
- * usage of the engine. Its files are removed at the end, also after an error.
+ * usage of the engine. The files of the engine are removed at the end, also after an error.
  */
 export async function withAccountScenes(
   { engines, params, ports, run, log }: AttemptScenes,
@@ -85,8 +91,8 @@ export async function withAccountScenes(
 }
 
 /**
- * Throws if the stored run requires the scenes of a platform: `input_data` if the account now has another platform; `unavailable` if
- * this process has no engine of the platform. Another worker can then take the run.
+ * Throws if the stored run requires the scenes of a platform: `input_data` if the account now has another platform; `unavailable` if this
+ * process has no engine of the platform, so that another worker can claim the run.
  */
 function checkNoEngine(
   { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,
@@ -109,7 +115,7 @@ function usageText({ engine, accountId, requests, pixels, bytes, workloadTag }: 
   return `Scenes of ${engine} with account ${accountId}: ${requests} requests, ${pixels} pixels, ${bytes} bytes; workload tag ${workloadTag}`;
 }
 
-/** Adds the usage of a scene engine to the Items and timings. A run that read no pixel there has no usage. */
+/** Adds the usage of a scene engine to the Items and timings. A run that read no pixel from the engine gets no usage. */
 function withUsage(deliverable: Deliverable, usage: SceneUsage): Deliverable {
   if (usage.requests === 0) return deliverable;
   const { engine, accountId, requests, pixels, bytes, workloadTag } = usage;

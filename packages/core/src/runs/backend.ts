@@ -5,17 +5,20 @@ import type { RunSignals } from './signals.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';
 
-/** Place where new runs are computed; it is set when a service is created. */
+/** Part that computes new runs (workers of Headwater, or an orchestrator). It is set when a service is created. */
 export interface ComputeBackend {
   /** Name of the backend, stored with each new run. */
   readonly name: RunBackend;
   /** Starts to process runs of this backend. Returns immediately; safe to call twice. */
   start(): void;
-  /** Stops local processing; its runs continue elsewhere or are claimed later. Safe to call twice. */
+  /**
+   * Stops the processing in this process. Runs that have not ended continue in other processes or at the orchestrator, or are claimed
+   * later. Safe to call twice.
+   */
   stop(options: { readonly graceMs: number }): Promise<void>;
   /** The orchestrator's workflow. Callers may start it. Absent if there is no orchestrator. */
   readonly workflow?: Workflow;
-  /** Address of the orchestrator's own page of a run, without credentials; undefined if the orchestrator has not started it yet. */
+  /** Address of the orchestrator's own page of a run, without credentials; undefined if the orchestrator has not yet started the run. */
   pageOf?(run: Pick<Run, 'dagId' | 'dagRunId'>): string | undefined;
   /** Checks the system on which the backend depends and returns a description of it; throws if the system does not work. */
   probe?(): Promise<string>;
@@ -41,15 +44,15 @@ export interface Workflow {
   run(conf: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<WorkflowRun>;
   status(dagRunId: string, signal?: AbortSignal): Promise<WorkflowRun>;
   /**
-   * Returns the reason why a run failed. Undefined if it did not fail, or if it was started for a stored run: the stored run itself reports
-   * the failure to its owner.
+   * Returns the reason why a run of the workflow failed. Undefined if the workflow's run did not fail. Also undefined if it was started for
+   * a stored run, because the stored run reports the failure to its owner.
    */
   failure(dagRunId: string, signal?: AbortSignal): Promise<WorkflowFailure | undefined>;
 }
 
 /** Dependencies that a service passes to its backend. */
 export interface BackendParts {
-  /** Store of runs, which emits a signal to the rest of the process after each write. */
+  /** Store of runs. After each write, the store emits a signal to the other parts of the process. */
   readonly runs: RunStore;
   readonly signals: RunSignals;
   readonly pipelines: PipelineRegistry;

@@ -52,7 +52,10 @@ export interface Bench {
   }[];
   /** Starts a run as the owner and returns its id. */
   readonly start: (n: number) => Promise<string>;
-  /** Returns the oldest execution that no test has taken yet; a `deaf` execution ignores the abort of its signal. */
+  /**
+   * Waits for the oldest execution that this method has not yet returned, and returns it. A `deaf` execution ignores
+   * the abort of its signal.
+   */
   readonly step: (options?: { readonly deaf?: boolean }) => Promise<HeldStep>;
   /** Returns the number of executions so far. */
   readonly begun: () => number;
@@ -81,7 +84,7 @@ export function principal(id: number, isSuperuser = false): RunPrincipal {
 
 const pick = ({ earthObservation }: PipelinePorts): Pick<PipelinePorts, 'earthObservation'> => ({ earthObservation });
 
-/** Builds the bench; no run is executed before a worker is started. */
+/** Builds a `Bench`. No run is executed before a worker is started. */
 export function bench(): Bench {
   const time = createManualTime();
   const stores = createMemoryDomainStores({ clock: time });
@@ -156,7 +159,7 @@ export function bench(): Bench {
       for (const step of held) step.fail(new Error('left over'));
       await time.advance(60_000);
       await stopping;
-      // A worker or follower that was not stopped would still have timers.
+      // If a test did not stop a worker or follower, a timer is still waiting.
       if (time.sleeping > 0) throw new Error(`${time.sleeping} sleepers are left over`);
       const listeners = signals.eventNames();
       if (listeners.length > 0) throw new Error(`listeners of ${listeners.join(', ')} are left over`);
@@ -164,7 +167,7 @@ export function bench(): Bench {
   };
 }
 
-/** Addresses for tests that do not check them. */
+/** Addresses for tests that do not check the addresses. */
 export const noAddresses: PipelinePorts['addresses'] = {
   catalog: () => 'http://localhost/',
   collection: (path) => `http://localhost/${path}/`,

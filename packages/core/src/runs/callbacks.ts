@@ -5,22 +5,25 @@ import { hasEnded } from './transitions.ts';
 
 /** Credentials in a callback of an orchestrator's worker. */
 export interface Callback {
-  /** Run id from the trigger's conf; any text that is not a run id is refused. */
+  /** Run id from the conf of the trigger (the parameters that the orchestrator got). Any text that is not a run id is refused. */
   readonly jobId: string;
   /** Token from the trigger's conf. */
   readonly runToken: string;
 }
 
-/** Callbacks of an orchestrator, by which local workers compute runs that the orchestrator started. */
+/**
+ * Callbacks of an orchestrator. With a callback, a task of the orchestrator requests that local workers compute a run that the orchestrator
+ * started.
+ */
 export interface Callbacks {
   /**
-   * Starts a local run that computes for the named run. If such a run exists, the call joins it while it is running, and returns it with
-   * its result after it has succeeded. After a failure a new run starts, because the orchestrator retries. Undefined if the token does not
-   * belong to an unfinished run.
+   * Starts a local run that computes for the named run. If a local run for the named run is unfinished or has succeeded, returns that local
+   * run instead. If it has failed, starts a new local run, because the callback is then a retry of the orchestrator. Undefined if the token
+   * does not belong to an unfinished run.
    */
   begin(callback: Callback): Promise<Run | undefined>;
   /**
-   * Like `begin`, and waits until the run has ended. If the signal aborts first, the call rejects with the signal's reason; the run
+   * Like `begin`, but waits until the local run has ended. If the signal aborts first, rejects with the signal's reason, and the run
    * continues.
    */
   execute(callback: Callback & { readonly signal: AbortSignal }): Promise<Run | undefined>;
@@ -33,7 +36,7 @@ export interface CallbackDeps {
   readonly now: () => Date;
 }
 
-/** Owner id of the request keys of callbacks; no account has this id. */
+/** Owner id of the request keys of callbacks. No account has this id, so the keys differ from the keys of users. */
 const CALLBACK_OWNER = -1;
 const MAX_LISTED = 100;
 
@@ -48,7 +51,9 @@ export function createCallbacks(deps: CallbackDeps): Callbacks {
   };
 }
 
-/** Returns true if a token has this digest; the comparison always takes the same time. */
+/**
+ * Returns true if a token has this digest. The comparison always takes the same time, so that the time reveals nothing about the digest.
+ */
 export async function isTokenOf(runToken: string, hash: string): Promise<boolean> {
   const digest = await sha256(runToken);
   let different = digest.length ^ hash.length;
@@ -59,12 +64,12 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
 /** Returns the runs that compute or computed for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // Runs that compute inputs of the orchestrated run are also its children. They are older than every callback, so a computing run is always
-  // within the listed page.
+  // The children of the orchestrated run also include the runs that compute its inputs. Those runs are older than every callback, and the
+  // list begins with the newest run. So the first page contains all runs that compute for a callback.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
 
-/** Fingerprint of the runs that compute for this run; equal fingerprints allow only one unfinished run at a time. */
+/** Fingerprint of the runs that compute for this run. At any time only one unfinished run can have this fingerprint. */
 export const callbackFingerprint = (id: string): string => `callback:${id}`;
 
 async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise<Run | undefined> {
@@ -75,8 +80,8 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   const succeeded = earlier.find(({ state }) => state === 'success');
   if (succeeded !== undefined) return succeeded;
   const failed = earlier.filter(({ state }) => state === 'failed').length;
-  // With this key two concurrent callbacks share a run. They also share it if the run of the first callback ends before the second
-  // callback would store its run.
+  // Two concurrent callbacks have the same key, so they share one run. The key is still bound to this run if the run ends before the second
+  // callback calls `enqueue`.
   const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)

@@ -8,19 +8,22 @@ export interface RunCall {
   readonly km2: number;
 }
 
-/** Delay in the queue per km2 of a region, seconds. Smaller regions overtake a larger one, but only for this limited time. */
+/**
+ * Delay in the queue per km2 of a region, seconds. A smaller region that was requested later is claimed first only within
+ * this delay.
+ */
 export const WAIT_SECONDS_PER_KM2 = 0.25;
 
-/** Returns parameters with the call as their last member, where SQL statements expect it. */
+/** Returns parameters with the call as their last member, because SQL statements search for the call there. */
 export function withCall(params: Run['params'], { from, km2 }: RunCall): Run['params'] {
   const { call: _, ...others } = params;
   return { ...others, call: { from, km2: Number(km2.toFixed(3)) } };
 }
 
-/** Beginning of the JSON text of a call from this address, as stored parameters contain it. */
+/** Beginning of the JSON text of a call from this address. Stored parameters are searched for this text. */
 export const callMark = (from: string): string => `"call":{"from":${JSON.stringify(from)},`;
 
-/** Call of a run; undefined if none is stored. */
+/** Returns the call that is stored with a run; undefined if none is stored. */
 export function callOf({ params }: Pick<Run, 'params'>): RunCall | undefined {
   const { call } = params;
   if (typeof call !== 'object' || call === null || !('from' in call) || !('km2' in call)) return undefined;

@@ -5,7 +5,10 @@ import type { Clock } from '../ports/host.ts';
 export interface WorkerQueue {
   /** Time of the last successful claim, with or without a run; undefined before the first successful claim. */
   readonly answeredAt: Date | undefined;
-  /** Start and latest reason of the current failure; undefined while claims succeed. */
+  /**
+   * Time of the first failed claim since the last success, and the reason of the latest failure; undefined while claims
+   * succeed.
+   */
   readonly failing: { readonly since: Date; readonly reason: string } | undefined;
   /** Start of the oldest unanswered claim; undefined if every claim was answered. */
   readonly askingSince: Date | undefined;
@@ -39,7 +42,7 @@ export function createClaimRecord(clock: Clock): ClaimRecord {
       }
     },
     get queue() {
-      // A set is in the order of insertion, so its first member is the oldest.
+      // A set is in the order of insertion, so its first member is the start of the oldest open claim.
       const [askingSince] = open;
       return { answeredAt, failing, askingSince };
     },

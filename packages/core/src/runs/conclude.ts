@@ -9,8 +9,8 @@ import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
 /**
- * Removes the files of an attempt, unless the attempt published; returns true if it published. A publication may have been committed although its
- * response was lost, so the run is read first. Rejects if the run cannot be read; the outcome is then unknown, and the files stay.
+ * Removes the files of an attempt, unless the attempt published; returns true if the attempt published. A publication may have been committed
+ * although its response was lost, so the run is read first. If the run cannot be read, the outcome is unknown: rejects, and the files stay.
  */
 export async function discardUnpublished(
   runs: Pick<RunStore, 'get'>,
@@ -31,7 +31,7 @@ interface ParkDeps {
 
 /**
  * Parks a run for a pause, after which any worker claims it for its next attempt. The pause is `retryMs` after the first attempt, and twice
- * as long after the second. The pause continues if this process ends. A cancelled run ends immediately.
+ * as long after the second attempt. The pause does not depend on this process. A cancelled run ends immediately.
  */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
@@ -55,7 +55,7 @@ export interface ConcludeDeps {
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
-/** Stores the outcome and removes the files of an attempt that published nothing. Never rejects. */
+/** Stores the outcome of an attempt. If the attempt published nothing, removes its files. Never rejects. */
 export async function concludeAttempt(
   deps: ConcludeDeps,
   { run, ending, shutdown }: { readonly run: Run; readonly ending: Ending; readonly shutdown: AbortSignal },
@@ -65,7 +65,7 @@ export async function concludeAttempt(
   try {
     await retrying(write, { timers: deps.timers, signal: shutdown });
   } catch (error) {
-    // When the lease ends, another worker claims the run.
+    // The error is only logged: when the lease ends, a worker claims the run again.
     deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
   }
   const fields = { runId, attempt, token, ending: ending.kind };
@@ -93,8 +93,9 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * The cause of `unavailable` may be transient. So the run is parked for another attempt, unless this attempt was the last. If the
- * name of a host stayed unknown during the attempt, the name is probably misspelt, so the run ends.
+ * Returns the function that ends or parks a failed run. The cause of `unavailable` may be transient, so the run is parked for another
+ * attempt, unless this attempt was the last. If the name of a host stayed unknown during the attempt, the name is probably misspelt, so the
+ * run ends.
  */
 function failing(
   deps: ConcludeDeps,

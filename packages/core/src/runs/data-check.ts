@@ -4,15 +4,17 @@ import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedSeries, PublishedTable, TableCell, TableColumn, TableRow } from '../ports/tables.ts';
 import { isStorable } from '../storable-text.ts';
 
-/** Limits of one publication. A tehsil has some 1,000 micro-watersheds, 30 sheets, and 26 fortnights a year. */
+/**
+ * Limits of one publication. For comparison: a tehsil has some 1,000 micro-watersheds and 30 sheets, and a series has 26 values a year.
+ */
 export const DATA_LIMITS = {
   tables: 200,
   series: 200,
   columns: 2000,
   rows: 100_000,
-  /** Number of table cells and series values together. */
+  /** Maximum number of table cells and series values together. */
   values: 10_000_000,
-  /** Number of characters of one text, or of all texts in a list together. */
+  /** Maximum number of characters of one text, or of all texts in a list together. */
   text: 20_000,
   list: 10_000,
 } as const;
@@ -50,8 +52,8 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
 }
 
 /**
- * Throws `internal` if a pipeline declares its tables and series, but publishes a table or series that is not declared. The error for
- * missing data could otherwise not name the pipeline's route.
+ * Throws `internal` if a pipeline declares its tables and series (`Pipeline.data`), but publishes a table or series that is not
+ * declared. If an undeclared table were published, a later error for missing data could not name the pipeline's route.
  */
 export function checkDataNames(
   { name, data }: { readonly name: string; readonly data?: readonly string[] },

@@ -46,7 +46,7 @@ const tiles: TilePipeline = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** A pipeline that needs a map of each tehsil except the first. */
+/** A pipeline that needs a map for each tehsil except the first tehsil. */
 const needy: TilePipeline = {
   ...tiles,
   name: 'needy',
@@ -119,7 +119,7 @@ describe('an estimate of a district', () => {
     };
     const facts = { title: 'DEM', license: 'other', attribution: 'A' };
     const rasters = [{ href: 'https://example.org/a.tif' }, { href: 'https://example.org/b.tif' }];
-    // Four of eight tehsils of the same size are examined.
+    // Only four of eight equally large tehsils are examined, so the sums are doubled.
     const found = await read({ demFor: async () => ({ ...facts, rasters }) });
     expect((found?.bytes ?? 0) / 16_000).toBeCloseTo(1, 1);
     expect(found?.requests).toBe(24);

@@ -14,7 +14,7 @@ import type { AnyPipeline, FailedEstimate, RunEstimate, RunPrincipal, RunService
 /** Dependencies of an estimate. */
 export interface EstimateDeps {
   readonly start: StartDeps;
-  /** Undefined if this process has no pixel engine. */
+  /** Pixel engine that estimates; undefined if this process has none. */
   readonly pixels: Pick<PixelEngine, 'estimate' | 'estimateFiles'> | undefined;
 }
 
@@ -31,7 +31,7 @@ type TehsilEstimate = RunEstimate & CheckedStart;
 /** Number of tehsils of an area for which scenes are searched. */
 const SAMPLED = 4;
 
-/** Maximum number of concurrent estimates of a process. It is small, because an estimate reads the headers of many scenes. */
+/** Maximum number of concurrent estimates of a process. The maximum is small, because an estimate reads the headers of many scenes. */
 const MOST_ESTIMATES = 4;
 
 /** Builds `RunService.estimate`. */
@@ -93,7 +93,7 @@ async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: A
   };
 }
 
-/** Missing data of several tehsils, and the pipelines that make them. */
+/** Missing data of several tehsils, and the pipelines that make these data. */
 function allNeeds(
   start: StartDeps,
   found: readonly TehsilEstimate[],
@@ -110,8 +110,8 @@ function allNeeds(
 }
 
 /**
- * Returns a function that adds a figure of the examined tehsils and scales the sum to an area of `km2`. The sum is not scaled if their
- * boundaries have no area.
+ * Returns a function that adds a figure of the examined tehsils and scales the sum to an area of `km2`. The sum is not scaled if the boundaries
+ * of the examined tehsils have no area.
  */
 function scaledSum(found: readonly TehsilEstimate[], km2: number) {
   const examined = found.reduce((total, each) => total + each.km2, 0);
@@ -120,7 +120,10 @@ function scaledSum(found: readonly TehsilEstimate[], km2: number) {
     Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
 }
 
-/** Sum of the reads, scaled to an area. Memory and scratch files are not summed, because one tehsil is computed at a time. */
+/**
+ * Sum of the reads, scaled to an area. Memory and scratch files are not summed, because the tehsils are computed one after the other; the result
+ * has their maximum.
+ */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
@@ -229,7 +232,10 @@ async function sumOf(
   return all;
 }
 
-/** Reads of the elevations of the place, without the margin that a run reads around it; undefined if they are missing or cannot be estimated. */
+/**
+ * Reads of the elevations of the place, without the margin that a run reads around the place. Undefined if elevations are missing or their reads
+ * cannot be estimated.
+ */
 async function elevationsOf(
   pipeline: AnyPipeline,
   {

@@ -4,7 +4,10 @@ import type { RunFailure } from '../ports/runs.ts';
 import type { Logger } from '../ports/host.ts';
 import { storableText } from '../storable-text.ts';
 
-/** Converts an error into a failure for the run's owner. An error that is not a `DomainError` is logged; the owner sees only its id. */
+/**
+ * Converts an error into a failure for the run's owner. An error that is not a `DomainError` is logged, and the owner gets only the id
+ * of the log line.
+ */
 export function toRunFailure(error: unknown, runId: string, logger: Logger): RunFailure {
   const known = isDomainError(error) ? error : fullDisk(error);
   if (known !== undefined) {
@@ -31,7 +34,8 @@ function errorText(error: unknown): string {
   return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;
 }
 
-// Native code and libraries also write files, and throw system errors.
+// Native code and libraries also write files. On a full disk they throw system errors, so these errors are converted into a
+// `DomainError` here.
 function fullDisk(error: unknown): DomainError | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     if (isDiskFull(at)) {

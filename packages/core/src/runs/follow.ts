@@ -16,7 +16,10 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/** Follows runs. Signals of this process and of other processes wake the follower; a slow poll finds changes whose signal was lost. */
+/**
+ * Follows runs: yields their events as they are stored. Signals of this process and of other processes wake the follower. A slow poll
+ * finds changes whose signal was lost.
+ */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
@@ -57,7 +60,7 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       const changed = watch.changed();
-      // The state is read before the events. So all events of an ended run are stored when they are read.
+      // The state is read before the events. So if the run has ended, all of its events are already stored when the events are read.
       const policy = { timers: deps.timers, signal };
       const run = await retrying(() => deps.runs.get(runId), policy);
       const events = await retrying(() => deps.runs.events(runId, after, PAGE), policy);
@@ -77,7 +80,9 @@ async function* subscribe(
 }
 
 interface Watch {
-  /** Returns the wake signal of the run; call it before the store is read, so that a change during the read is not lost. */
+  /**
+   * Returns the wake signal of the run. Call this function before the store is read, so that a change during the read is not lost.
+   */
   readonly changed: () => AbortSignal;
   readonly sleep: (changed: AbortSignal) => Promise<void>;
   readonly close: () => void;

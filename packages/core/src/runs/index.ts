@@ -1,4 +1,4 @@
-// `@headwater/core/runs`: the run machine, for the host that starts and claims runs and for the stores that hold them.
+// `@headwater/core/runs`: functions that start, claim and execute runs, for hosts and for stores of runs.
 export {
   type BackendParts,
   type ComputeBackend,

@@ -13,8 +13,8 @@ export interface OwnerDeps {
 
 /**
  * Throws `conflict` for a layer of another pipeline, because two independent pipelines would replace each other's results again and again.
- * Pipelines may share a layer name if one depends on the other, such as a pipeline that computes areas again from the rasters of the other
- * pipeline.
+ * Two pipelines may share a layer name if one of them depends on the other. An example is a pipeline that computes areas again from the
+ * rasters of another pipeline.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,
@@ -23,12 +23,12 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // Skips a name that is free or belongs to another tehsil. If it belongs to another tehsil, the publication leaves a former name with
-    // that tehsil, and throws for a present name.
+    // Skips a name that is free or belongs to another tehsil. A name that belongs to another tehsil is checked by the publication itself:
+    // if it is a former name of the new layer, the publication ignores it; if it is the present name, the publication throws.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;
-    // A run that was removed, or whose pipeline no longer exists, owns nothing.
+    // The owner is undefined if the run was removed, or if its pipeline no longer exists.
     if (!owners.has(runId)) owners.set(runId, pipelines.get((await runs.get(runId))?.pipeline ?? ''));
     const owner = owners.get(runId);
     if (owner === undefined || mayShare(owner, pipeline)) continue;

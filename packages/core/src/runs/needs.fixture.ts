@@ -23,7 +23,7 @@ import { createRunWorker } from './worker.ts';
 
 const params = z.object({ tehsilId: z.int(), year: z.int() });
 type Params = z.infer<typeof params>;
-/** A pipeline of the test world. */
+/** A pipeline of `NeedsWorld`. */
 export type WorldPipeline = Pipeline<Params, Params>;
 
 /** Runs over memory stores with three pipelines: a land cover map, a table from the map, and a report from the table and elevations. */
@@ -37,7 +37,7 @@ export interface NeedsWorld {
   readonly worker: (runs?: RunStore) => RunWorker;
   /** Present boundary of the tehsil; if `clip` is empty, the Items of the map have no boundary digest. */
   readonly land: { clip: readonly Outline[] };
-  /** Years for which the map was computed, in order. */
+  /** Years for which the map was computed, in the order of the computations. */
   readonly made: string[];
   readonly close: () => Promise<void>;
 }
@@ -99,7 +99,7 @@ async function publishMap(
   return { items: [item], layers: [layer], timings: {}, inputs: `scenes of ${year}` };
 }
 
-/** Builds the world; `more` are further pipelines. */
+/** Builds a `NeedsWorld`; `more` are further pipelines. */
 export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: ElevationSource): NeedsWorld {
   const stores = createMemoryDomainStores();
   const assets = createMemoryAssets();

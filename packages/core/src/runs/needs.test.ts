@@ -255,7 +255,8 @@ describe('a need of a pipeline', () => {
       expect([lulc?.after, areas?.after]).toEqual([[], [lulc?.id]]);
       expect(report?.after).toHaveLength(2);
       expect(started.run.after).toEqual([lulc?.id, areas?.id, report?.id]);
-      // Two more runs belong to no node: they make the map and the table of the next year, which the report needs.
+      // Two of these runs belong to no node of the order: they make the map and the table of the next year, which the
+      // report needs.
       expect(await total()).toBe(6);
       const joined = await w.service.startOrder(w.owner, order);
       expect([joined.run.id, joined.joined, joined.nodes.map(({ run }) => run.id)]).toEqual([

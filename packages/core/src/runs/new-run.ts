@@ -20,9 +20,9 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
     id: newRunId(now),
     pipeline: pipeline.name,
     params: storedParams(pipeline, params),
-    // The fingerprint contains the owner: a request that joined another user's run would return an id that the caller
-    // may not see. It also contains the backend, so that a run never joins a run of another backend. Fingerprints of
-    // local runs have no prefix, as in earlier versions.
+    // The fingerprint contains the owner. Otherwise a request could join another user's run, and would return an id that the
+    // caller may not see. The fingerprint also contains the backend, so that a run never joins a run of another backend.
+    // Fingerprints of local runs have no prefix, as in earlier versions.
     fingerprint: `${backend === 'local' ? '' : `${backend}:`}${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
     ownerId,
     backend,

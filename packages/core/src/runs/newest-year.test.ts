@@ -8,7 +8,7 @@ import { createYearSearch } from './newest-year.ts';
 
 type Found = number | undefined;
 
-/** A search with a pipeline whose answers the test resolves. `searches` has an entry for each search that has begun. */
+/** A search over a pipeline whose results the test resolves. `searches` has an entry for each search that has begun. */
 function yearBench() {
   const timers = createManualTime();
   const stores = createMemoryDomainStores();

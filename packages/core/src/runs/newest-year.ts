@@ -4,7 +4,10 @@ import type { Timers } from '../timing/timers.ts';
 import { withinLimit } from './stored-result.ts';
 import type { RunService } from './types.ts';
 
-/** Maximum number of concurrent searches. It is small, because one search may send a request per year, and callers need no account. */
+/**
+ * Maximum number of concurrent searches. The maximum is small, because one search may send a request per year, and callers need no
+ * account.
+ */
 const MOST_SEARCHES = 4;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -37,7 +40,8 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
       const text = `The service already searches for the newest year of ${MOST_SEARCHES} calls, which is the maximum; send year, or retry later.`;
       throw retryLater('throttled', text);
     }
-    // The result is an object. So a search without a year differs from a search that fails or takes too long (undefined).
+    // The year is returned in an object: `withinLimit` returns undefined if the search fails or takes too long, and the year
+    // itself may also be undefined.
     const findYear = async (signal: AbortSignal) => ({
       year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
     });

@@ -12,8 +12,8 @@ export const ORDER_PIPELINE = 'layer_order';
 const params = z.object({ order: z.string(), nodes: z.array(z.string()) });
 
 /**
- * Pipeline of the run that groups the runs of an order: this run waits for all of them and publishes nothing. No
- * route starts it directly.
+ * Pipeline of the run that groups the runs of an order. This run waits for all of these runs, and publishes nothing. No route starts
+ * it directly.
  */
 export const orderPipeline: AnyPipeline = {
   name: ORDER_PIPELINE,
@@ -31,8 +31,8 @@ export const orderPipeline: AnyPipeline = {
 };
 
 /**
- * Starts the runs of an order; a node starts after the nodes in its `after`. One more run groups all nodes.
- * Joins an identical order that has not ended.
+ * Starts the runs of an order. A node is one layer of the order; a node starts after the nodes in its `after`. One more run groups the
+ * runs of all nodes. Joins an identical order that has not ended.
  */
 export async function startOrder(deps: StartDeps, principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder> {
   const ownerId = principal.user.id;
@@ -52,7 +52,8 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
     order.nodes.map(async ({ name, pipeline }): Promise<StartedNode> => {
       const node = planned.get(name);
       const run = typeof node === 'string' ? enqueued.get(node)?.run : node;
-      // If an identical order is in progress, the store has ignored the runs planned above; the node then gets its run from that order.
+      // If an identical order is in progress, the store has not stored the runs that were planned above. The node then gets its run
+      // from the order in progress.
       return {
         name,
         pipeline: pipeline.name,

@@ -5,7 +5,7 @@ import type { StartedOrder } from './types.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** A promise, `opened`, that resolves when the test calls `open`. */
+/** `opened` is a promise that resolves when the test calls `open`. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {

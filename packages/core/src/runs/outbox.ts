@@ -5,7 +5,7 @@ import { storableText } from '../storable-text.ts';
 /** An event that is not stored yet. */
 export type UnsentEvent = Pick<RunEvent, 'kind' | 'data'>;
 
-/** Position of an attempt: overall progress 0-1 and the current step. */
+/** Overall progress (0-1) and current step of an attempt. */
 export interface Position {
   readonly progress: number;
   readonly step: string | null;
@@ -28,10 +28,13 @@ export interface Outbox {
 const MAX_LINES = 1000;
 /** Smallest change of progress that is sent as an event. */
 const PROGRESS_STEP = 0.01;
-/** Interval after which a changed note is sent even without progress, ms. While work waits for a server, only its note changes. */
+/**
+ * Interval after which a changed note (text about the step) is sent even without progress, ms. While work waits for a server, only
+ * the note changes.
+ */
 const NOTE_MS = 5000;
 
-/** An empty outbox at progress 0. */
+/** Creates an empty outbox at progress 0. */
 export function createOutbox(clock: Clock): Outbox {
   const lines: string[] = [];
   let dropped = 0;

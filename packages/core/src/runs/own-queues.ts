@@ -14,7 +14,7 @@ export const ownQueue = (name: string): string => OWN_QUEUE + name;
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
 /**
- * Claimable runs in queues of dead processes, for a worker that takes them over. The process of a queue counts as
+ * Claimable runs in the own queues of dead processes. A worker adopts these runs. The process of a queue counts as
  * alive if one of the queue's runs was created, leased or finished in the last `silentMs`.
  */
 export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoption, nowMs: number): readonly Run[] {
@@ -43,8 +43,8 @@ export const ABANDONED_IMPORT: RunFailure = {
 export const isImport = ({ pipeline }: Pick<Run, 'pipeline'>): boolean => PATTERN.test(pipeline);
 
 /**
- * True for an import whose process died: the run's lease has expired, or the run was not claimed within `queuedMs` (a
- * living process claims it immediately).
+ * True for an import whose process died: the run's lease has expired, or the run was not claimed within `queuedMs`. A
+ * living process claims the run of its import immediately.
  */
 export function isAbandonedImport(run: Run, nowMs: number, queuedMs: number): boolean {
   if (!isImport(run) || !isClaimable(run, nowMs)) return false;

@@ -16,12 +16,15 @@ export interface PlanDeps {
   readonly backend: RunBackend;
 }
 
-/** Ids of the runs that a run waits for (`after`), and a text about the expected result of each (`awaits`). */
+/** Ids of the runs for which a run waits (`after`), and the name of the result that each of them makes (`awaits`). */
 export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
-/** Runs planned for one request. Each is listed once, after the runs that it waits for. */
+/** Runs planned for one request. Each run is listed once, after the runs for which it waits. */
 export interface RunPlan {
-  /** Owner of all planned runs. `requestId` is their HTTP request, and `parentId` is the run that requested them. */
+  /**
+   * Owner of all planned runs. `requestId` is the id of the HTTP request for these runs, and `parentId` is the id of the run
+   * that requested them.
+   */
   readonly ownerId: number;
   readonly requestId?: string | undefined;
   readonly parentId: string;
@@ -32,7 +35,10 @@ export interface RunPlan {
 export interface RunToPlan {
   readonly pipeline: AnyPipeline;
   readonly params: unknown;
-  /** Names of the pipelines whose runs wait for this run, directly or through others. The first is the pipeline of the request. */
+  /**
+   * Names of the pipelines whose runs wait for this run, directly or through other runs. The first name is the pipeline of the
+   * request.
+   */
   readonly behind: readonly string[];
 }
 
@@ -48,7 +54,8 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  // An orchestrator may have elevations even if this process has no source of them; there the run itself checks for elevations.
+  // True if this process can check the need. An orchestrator may have elevations even if this process has no source of
+  // elevations. In that case the need is not checked here; the run itself checks it.
   const canCheckHere = ({ kind }: Need): boolean =>
     kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
   const unmet = await Promise.all(needs.filter(canCheckHere).map((need) => unmetNeed(need, ports)));
@@ -135,8 +142,8 @@ async function planMaker(
 }
 
 /**
- * Plans a run and the runs that it needs, unless an equal run is planned already. Returns the id of the planned run.
- * `waits`: further runs that the planned run waits for.
+ * Plans a run and the runs that it needs, unless an equal run is planned already. Returns the id of the planned run. `waits`:
+ * further runs for which the planned run waits.
  */
 export async function planRun(
   deps: PlanDeps,

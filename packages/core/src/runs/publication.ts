@@ -9,8 +9,9 @@ export function publishedTehsils({ layers, tables = [], series = [] }: Deliverab
 }
 
 /**
- * Extent of the Items that have a box and times; null if there is none. Published Items always have both, because
- * they are validated. The store of an embedder may have Items without them. Such Items must not break a listing.
+ * Extent of the Items that have a box and times; null if there is none. Published Items are validated, so they have a box and
+ * times. But the store of an embedder may have Items without them. These Items are ignored here, so that a list that contains
+ * them does not fail.
  */
 export function extentOfItems(items: readonly object[]): Extent | null {
   return joinedExtent(items.map(ownExtent));

@@ -41,8 +41,8 @@ export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string
 }
 
 /**
- * Pipelines in the given order, except that each comes after the pipelines that it depends on. Unknown names in
- * `dependsOn` are skipped.
+ * Pipelines in the given order, except that each pipeline comes after the pipelines on which it depends. Unknown names
+ * in `dependsOn` are skipped.
  */
 export function inDependencyOrder(pipelines: readonly AnyPipeline[]): readonly AnyPipeline[] {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));

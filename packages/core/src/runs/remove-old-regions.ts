@@ -11,7 +11,10 @@ export interface RegionRemovalDeps {
   readonly settings: Pick<WorkerSettings, 'keepRegionsMs'>;
 }
 
-/** Maximum number of regions that one transaction removes. It is small, because publications of other regions wait for the transaction. */
+/**
+ * Maximum number of regions that one transaction removes. The maximum is small, because publications of other regions wait for the
+ * transaction.
+ */
 const BATCH = 50;
 
 /** Removes expired regions with their files, step by step until none is left or `stop` aborts. Never rejects. */
@@ -27,7 +30,8 @@ export async function removeOldRegions(
       const { paths, items, attempts } = await runs.removeRegions({ ageMs, most: BATCH });
       removed.regions += paths.length;
       removed.items += items;
-      // After a crash here, the next check of the folders removes these files, because their attempts are no longer in use.
+      // If the process dies here, these files are removed by the next check of the folders (`pruneAssets`), because their attempts
+      // are no longer in use.
       for (const { id, token } of attempts) await ports.assets.discard(id, token);
       isMore = paths.length === BATCH;
     }

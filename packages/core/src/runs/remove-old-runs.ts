@@ -15,14 +15,17 @@ export const REMOVAL_INTERVAL_MS = 3_600_000;
 /** State of one removal. */
 export interface Removal {
   /**
-   * True if no folder of a dead attempt is left. Otherwise no run is removed, because its row in the database is
-   * needed to recognise its files.
+   * True if no folder of a dead attempt is left. If false, no run is removed, because the files of a run can be recognised only
+   * while the run is in the database.
    */
   readonly filesAreGone: boolean;
   readonly stop: AbortSignal;
 }
 
-/** Maximum number of runs that one transaction removes. So each transaction is short, and other queries run between two of them. */
+/**
+ * Maximum number of runs that one transaction removes. So each transaction is short, and other queries run between two
+ * transactions.
+ */
 const BATCH = 100;
 
 /** Removes old events and runs, step by step until none is left or `stop` aborts. Never rejects. */
@@ -31,7 +34,8 @@ export async function removeOldRuns(
   { filesAreGone, stop }: Removal,
 ): Promise<void> {
   const { keepEventsMs: eventsMs, keepRunsMs, keepReplacedMs } = settings;
-  // Files that became old after the last check stay until the next check. So their runs stay for one more interval.
+  // Files that became old after the last check of the folders are removed at the next check. Their runs must stay until then,
+  // so runs stay for one more interval.
   const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + REMOVAL_INTERVAL_MS);
   const removed = { events: 0, runs: 0 };
   try {

@@ -5,7 +5,7 @@ import type { AnyPipeline, StartOptions, StartedRun } from './types.ts';
 
 describe('a repeated request', () => {
   let b: Bench;
-  /** Returns the pipeline's present inputs; undefined if the pipeline cannot determine them. */
+  /** Returns the present inputs of the pipeline. A test replaces this function to change the inputs. */
   let present: () => Promise<string>;
   let pipeline: AnyPipeline;
   let looks = 0;

@@ -15,8 +15,9 @@ export function replacedYearsOf(item: unknown): string | undefined {
 }
 
 /**
- * Adds a notice to each new Item that lacks years of the version that it replaces. A layer, its tables and its series
- * have only the years of the newest request (decision 084 has the reason). `log` also gets each notice.
+ * Adds a notice to each new Item that lacks years of the version that it replaces, because a layer, its tables and its
+ * series have only the years of the newest request (decision 084 gives the reason). Each notice is also written to
+ * `log`.
  */
 export async function withReplacedYears(
   deliverable: Deliverable,
@@ -63,8 +64,8 @@ const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
 /**
- * Kinds of data that are replaced together with a layer: the tables that name its Item, and the series. Series belong
- * to the whole run.
+ * Kinds of data that are replaced together with a layer: tables, if a table belongs to the layer's Item; series, if the
+ * run publishes any, because series belong to the whole run.
  */
 const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
   ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),

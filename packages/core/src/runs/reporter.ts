@@ -16,7 +16,7 @@ export interface ReporterDeps {
   readonly interrupt: (why: 'lost' | 'cancelled') => void;
 }
 
-/** Keeps the lease of one attempt alive and writes its progress and log lines to the store. Its methods never throw. */
+/** Extends the lease of one attempt and writes its progress and log lines to the store. The methods never throw. */
 export interface Reporter {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
@@ -40,7 +40,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   const waker = createWakeSignal();
   const { beat, report } = createWriter(deps, run, outbox);
   let isSilent = false;
-  /** The newest queued write. Each write starts after the one before it. */
+  /** The newest queued write. Each write starts after the previous write has ended. */
   let last: Promise<unknown> = Promise.resolve();
   const enqueue = (work: () => Promise<boolean>): Promise<boolean> => {
     const queued = last.then(work);
@@ -113,7 +113,7 @@ function createWriter(
       isUnavailable = false;
       return true;
     } catch (error) {
-      // Logged once per outage. The work continues, because a publication checks the fencing token.
+      // The error is logged once per outage. The attempt continues, because its publication checks the fencing token.
       if (!isUnavailable) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; retrying');
       isUnavailable = true;
       return false;

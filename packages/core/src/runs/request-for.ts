@@ -1,7 +1,9 @@
 import type { AnyPipeline } from './types.ts';
 import type { Run } from '../ports/runs.ts';
 
-/** The request of a pipeline, or the names of its fields that are missing or invalid in the given members. */
+/**
+ * The request of a pipeline; or, if the given members are not sufficient, the names of the missing or invalid fields.
+ */
 export type RequestParts =
   | { readonly request: Readonly<Record<string, unknown>> }
   | { readonly lacks: readonly string[] };

@@ -86,7 +86,8 @@ describe('retryingPlaces', () => {
     await Promise.all([Promise.allSettled(results), time.advance(1000)]);
     const repeated = names.filter((name) => calls[name] === 2);
     const once = names.filter((name) => calls[name] === 1);
-    // A new method must be added to the reads or to the writes, because a repeated write may take effect twice.
+    // If the store gets a new method, add it to one of these two lists. A write must not be retried, because it could
+    // take effect twice.
     expect(once.toSorted()).toEqual(['removeTehsil', 'saveBundle', 'saveChanges', 'seedDatasets', 'setActive']);
     expect(repeated.toSorted()).toEqual([
       'datasets',

@@ -4,13 +4,15 @@ import type { Timers } from '../timing/timers.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
-/** Maximum number of tries for `took_too_long` and for unknown errors, because these may be permanent. */
+/**
+ * Maximum number of tries after `took_too_long` and unknown errors. It is small, because the cause may be permanent.
+ */
 const FEW_TRIES = 5;
 
 /** Timers, abort signal and log of retries. */
 export interface RetryPolicy {
   readonly timers: Timers;
-  /** If it is aborted, the next failure is final. */
+  /** Signal that ends the retries: after it aborts, the next failure is thrown. */
   readonly signal: AbortSignal;
   /** Called with each failure that will be retried. */
   readonly onRetry?: (error: unknown) => void;

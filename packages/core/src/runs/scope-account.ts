@@ -8,14 +8,17 @@ export interface AccountWait {
   readonly untilMs: number;
   /** Text for the progress and the log, such as `account 3 (field) has spent its quota at the platform; ...`. */
   readonly reason: string;
-  /** True: the account was removed or hidden, so that waiting does not help. */
+  /** True if the account was removed or hidden, so that waiting does not help. */
   readonly isUnknown: boolean;
 }
 
 /** Longest pause between two checks of an account, as a multiple of the poll interval. */
 const LONGEST_PAUSE = 64;
 
-/** True for the refusal of an account. It applies to all tehsils of a run, so no single tehsil has failed. */
+/**
+ * True for the error of a refused account. The refusal concerns all tehsils of a run, so it is not the failure of a single
+ * tehsil.
+ */
 export const isAccountRefusal = (error: unknown): error is DomainError =>
   isDomainError(error) && Object.keys(error.fields).join() === 'eoAccountId';
 
@@ -38,7 +41,10 @@ export function accountWait(
   };
 }
 
-/** Throws `validation` if the account of a run over a district or a state cannot be used. Requests without an account pass. */
+/**
+ * Throws `validation` if the account of a run over a district or a state cannot be used. A request without an account is
+ * accepted.
+ */
 export async function checkScopeAccount(
   { request }: { readonly request: Readonly<Record<string, unknown>> },
   eoAccounts: CallerAccounts,

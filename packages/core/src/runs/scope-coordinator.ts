@@ -16,7 +16,7 @@ import { requestOfTehsil, SCOPE_PIPELINE, scopeParams, scopeQueue } from './scop
 /** Dependencies of the coordinator. */
 export interface CoordinatorDeps {
   readonly start: StartDeps;
-  /** Names of the pipelines of this process. Runs of other pipelines, and of another backend, are left to other processes. */
+  /** Names of the pipelines of this process. Runs of other pipelines or backends are not coordinated by this process. */
   readonly computes: readonly string[];
   /** Returns `start` with the Earth-observation accounts that the user may name in requests. */
   readonly startOf: (principal: RunPrincipal) => StartDeps;
@@ -29,23 +29,23 @@ export interface CoordinatorDeps {
 }
 
 /**
- * Starts the tehsils of runs over districts and states, and ends these runs. Each run is coordinated by one process of the store at a time. If
- * this process dies, another one continues, because the parts are stored.
+ * Starts the tehsils of runs over districts and states, and ends these runs. At any time, each run is coordinated by one of the processes that
+ * share the store. If that process dies, another process continues, because the parts of the run are stored.
  */
 export interface ScopeCoordinator {
   start(): void;
-  /** Stops; other processes continue its runs. */
+  /** Stops. Other processes continue the runs that this coordinator held. */
   close(): Promise<void>;
 }
 
-/**
- * Number of a run's tehsils that wait in the workers' queue. It is small, so that workers also claim runs of other
- * requests.
- */
+/** Number of a run's tehsils that wait in the workers' queue. The number is small, so that workers also claim runs of other requests. */
 const AHEAD = 4;
-/** Number of running tehsils per queued tehsil of a large run. With many workers more tehsils are queued, so that no worker is idle. */
+/**
+ * In a large run, one tehsil waits in the queue for each group of this many running tehsils. So with many workers more tehsils wait, and no
+ * worker is idle.
+ */
 const RUNNING_PER_WAITING = 4;
-/** Number of parts with a reused result after which the progress is saved. */
+/** Maximum number of parts for which one call of `startParts` records a reused result or a failure. Then the progress of the run is saved. */
 const MOST_STORED = 50;
 /**
  * Maximum number of tries to start one tehsil. If a source still does not answer, the tehsil fails. Each pause is twice as long as the
@@ -55,7 +55,10 @@ const MOST_TRIES = 8;
 /** Shortest pause between two reads of a run. */
 const LEAST_MS = 50;
 const GRACE_MS = 2000;
-/** Takeovers are counted as attempts, and their number is not limited. */
+/**
+ * Maximum number of attempts of a coordinated run: practically none. Each takeover by another process counts as an attempt, and takeovers must
+ * not end the run.
+ */
 const ANY_ATTEMPT = 2_147_483_647;
 
 interface State extends Required<CoordinatorDeps> {
@@ -129,15 +132,15 @@ interface Held {
   readonly run: Run;
   /** States of the parts when `look` last read them. */
   readonly known: Map<number, PartState>;
-  /** Parts that could not be started, by position. */
+  /** Parts whose start failed, by position. */
   readonly troubles: Map<number, { readonly tries: number; readonly untilMs: number }>;
-  /** Undefined while the account of the run can be used. */
+  /** State of the run's account if it cannot be used now; undefined while it can be used. */
   account: AccountWait | undefined;
 }
 
 /**
- * Outcome of `look`. `left`: this process no longer holds the run. `continues`: the next call follows after a pause. `again`: the next call
- * follows at once.
+ * Outcome of `look`. `left`: this process no longer holds the run. `continues`: `look` is called again after `idleMs`, or earlier after a
+ * signal. `again`: `look` is called again after `LEAST_MS`.
  */
 type Looked = 'left' | 'continues' | 'again';
 
@@ -153,12 +156,14 @@ async function coordinate(state: State, run: Run): Promise<void> {
   }
 }
 
-/** Extends the lease until `signal` aborts, because comparing the inputs of stored results can take longer than a lease. */
+/**
+ * Extends the lease until `signal` aborts. A call of `look` can take longer than a lease, because it compares the inputs of stored results.
+ */
 async function keepLease({ start, leaseMs }: State, { id, token }: Run, signal: AbortSignal): Promise<void> {
   for (;;) {
     await start.timers.sleep(leaseMs / 3, signal);
     if (signal.aborted) return;
-    // The next call of `look` reports an error of the store.
+    // An error of the store is ignored here, because the next call of `look` reports it.
     if ((await start.runs.heartbeat(id, token, { leaseMs }).catch(() => 'ok')) === 'lost') return;
   }
 }
@@ -188,12 +193,12 @@ async function lookUntilLeft(state: State, run: Run): Promise<void> {
   });
 }
 
-/** Number of events that one step reads. */
+/** Number of events that are read at a time. */
 const BATCH = 500;
 
 /**
- * Reads the log of the run, to find the parts that a former process has reported. This process reports the parts that ended later. A result
- * that was reused when the run was stored has no log line.
+ * Reads the log of the run, to find the parts whose end another process has already logged. This process logs the end of all other parts. A
+ * part whose result was reused when the run was stored has no log line and needs none.
  */
 async function recover({ state: { start }, run: { id }, known }: Held): Promise<void> {
   const { runs } = start;
@@ -252,14 +257,14 @@ async function report(
     const outcome = state === 'failed' ? `failed: ${reason?.message ?? ''}` : part.isReused ? 'reused' : 'success';
     const data = { message: `${nameOf(part.tehsilId)}: ${outcome}`, position: part.position, state };
     await runs.appendEvent(id, { kind: 'log', data });
-    // If a later line fails, this line is not written again.
+    // The state is recorded after each line, so that this line is not written again if writing a later line fails.
     known.set(part.position, state);
   }
   for (const { part, state } of now) known.set(part.position, state);
   if (isFirst || ended.length > 0) await runs.appendEvent(id, { kind: 'progress', data: { ...progress } });
 }
 
-/** Ends the run if all of its parts have ended; undefined before. */
+/** Ends the run if all of its parts have ended. Returns undefined if a part has not ended. */
 async function ended({ state, run }: Held, { parts, summary }: Seen): Promise<Looked | undefined> {
   const { runs, ports } = state.start;
   const { id, token } = run;
@@ -270,7 +275,7 @@ async function ended({ state, run }: Held, { parts, summary }: Seen): Promise<Lo
       ? { timings: { tehsils, reused } }
       : { failure: await partialFailure(parts, { id, places: ports.places }) };
   const outcome = await runs.endParts(id, token, end);
-  // A failed tehsil may have been retried after it was read. A cancelled run is ended by the next call of `look`.
+  // `open`: after the parts were read, a user has retried a failed tehsil. `cancelled`: the next call of `look` ends the run.
   return outcome === 'open' || outcome === 'cancelled' ? 'again' : 'left';
 }
 
@@ -312,7 +317,8 @@ async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked>
     held.account = undefined;
     if (outcome === 'queued') room -= 1;
     else if (outcome === 'problem') problems += 1;
-    // The run was paused, cancelled or taken over, or many results were stored. The next call of `look` reads and reports this.
+    // Stops if the run was paused, cancelled or taken over, or if many results were stored. The next call of `look` reads and reports the new
+    // state.
     else if (outcome !== 'ok' || ++stored >= MOST_STORED) return 'again';
     if (outcome !== 'problem') troubles.delete(part.position);
   }
@@ -323,8 +329,9 @@ const isTooEarly = ({ state, troubles }: Held, { position }: RunPart): boolean =
   (troubles.get(position)?.untilMs ?? 0) > state.start.ports.now().getTime();
 
 /**
- * Starts one tehsil: its run is stored and noted in one step. `ok`: a stored result or a failure was noted. `problem`: a source does not
- * answer now. `account`: the account of the run cannot be used now. Rejects if the store of runs does not answer.
+ * Starts one tehsil: stores its run, and records the run as the run of this part, in one transaction. `ok`: the run, a stored result or a
+ * failure was recorded. `problem`: a source does not respond now. `account`: the account of the run cannot be used now. Rejects if the store
+ * of runs does not respond.
  */
 async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queued' | 'problem' | 'account'> {
   const { state, run } = held;
@@ -349,7 +356,7 @@ async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queu
   return await state.start.runs.setPart(run.id, run.token, { position, result });
 }
 
-/** Notes that no tehsil is started now, and logs each reason once. */
+/** Records that no tehsil can be started now, and logs each reason once. */
 async function waitForAccount(held: Held, error: DomainError): Promise<void> {
   const { state, run, account: before } = held;
   const { runs, ports } = state.start;
@@ -359,10 +366,7 @@ async function waitForAccount(held: Held, error: DomainError): Promise<void> {
     await runs.appendEvent(run.id, { kind: 'log', data: { message: `no further tehsil is started: ${reason}` } });
 }
 
-/**
- * Notes that a tehsil could not be started, and logs the reason once. False if the tehsil was tried the maximum number
- * of times.
- */
+/** Records that a tehsil could not be started, and logs the reason once. False if the tehsil was tried the maximum number of times. */
 async function isTriedAgain(held: Held, { position, tehsilId }: RunPart, { message }: RunFailure): Promise<boolean> {
   const { state, run, troubles } = held;
   const { runs, ports } = state.start;

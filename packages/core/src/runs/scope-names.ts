@@ -1,6 +1,9 @@
 import type { PlaceStore } from '../ports/places.ts';
 
-/** Reads the names of tehsils in one step, and returns the function that writes the name of one with its district. */
+/**
+ * Reads the names of tehsils with one query. Returns a function that formats the name of a tehsil with the name of its
+ * district.
+ */
 export async function tehsilNames(
   places: Pick<PlaceStore, 'namesOf'>,
   tehsilIds: readonly number[],

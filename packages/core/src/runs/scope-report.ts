@@ -1,14 +1,18 @@
 import { DomainError, isDomainError } from '../errors.ts';
 import type { PartOutcome, Run, RunPart } from '../ports/runs.ts';
 
-/** State of a part: `waiting` before its start, `paused` if it must not be started, otherwise the state of its run. */
+/**
+ * State of a part: `waiting` before its start, `paused` before its start if the run is paused, otherwise the state of the run that
+ * computes the part.
+ */
 export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';
 
 /** Present state of a part of the run `scopeId`. */
 export function partState({ run, runId, failure, isPaused }: RunPart, scopeId: string): PartState {
   if (failure !== null) return 'failed';
   const isStarted = runId !== null && run !== null;
-  // The part uses a run of another request, and that run was cancelled with its request. The tehsil has not failed.
+  // True if the part uses a run of another request, and that run was cancelled. Such a part has not failed: it waits and can be started
+  // again.
   const isCancelled = run?.state === 'failed' && run.error?.code === 'cancelled' && run.parentId !== scopeId;
   if (!isStarted || isCancelled) return isPaused ? 'paused' : 'waiting';
   return run.state === 'queued' && run.isBegun ? 'running' : run.state;
@@ -27,7 +31,7 @@ export function partRefused(scopeId: string, part: Exclude<PartOutcome, 'ok'>): 
 
 const REFUSALS = ['lost', 'cancelled', 'paused'] as const;
 
-/** Outcome in the details of such an error; undefined for any other error. */
+/** Outcome in the details of an error of `partRefused`; undefined for any other error. */
 export function partRefusal(error: unknown): Exclude<PartOutcome, 'ok'> | undefined {
   return isDomainError(error) ? REFUSALS.find((each) => each === error.details['part']) : undefined;
 }
@@ -49,13 +53,13 @@ export interface ScopeSummary {
   /** Finished share of the work, 0-1. */
   readonly progress: number;
   readonly isPaused: boolean;
-  /** Undefined before the first tehsil was computed, after the end, and during a pause. */
+  /** Expected time until the end; undefined before the first tehsil was computed, after the end, and during a pause. */
   readonly remaining: RemainingTime | undefined;
 }
 
 /**
- * Seconds from the start of a part to its end, including the runs that it waited for; undefined if its result was reused,
- * or if it has not succeeded.
+ * Seconds from the start of a part to its end, including the runs for which the part waited. Undefined if the part's result was reused,
+ * or if the part has not succeeded.
  */
 export function secondsOfPart({ run, isReused }: RunPart): number | undefined {
   if (isReused || run?.state !== 'success' || run.begunAt === null || run.finishedAt === null) return undefined;
@@ -86,10 +90,9 @@ const doneShare = ({ run }: RunPart, state: PartState): number =>
   state === 'success' || state === 'failed' ? 1 : state === 'running' ? (run?.progress ?? 0) : 0;
 
 /**
- * Estimates the remaining time from the mean number of tehsils that were computed at the same time, and the measured
- * seconds per unit of work. The range is wide after few measurements. Relative width: (0.5 + spread) / sqrt(n), where
- * `spread` is the relative deviation of the seconds per unit of work of single tehsils, and `n` is the number of
- * measured tehsils.
+ * Estimates the remaining time from the mean number of tehsils that were computed at the same time, and the measured seconds per unit
+ * of work. The result is a range, which is wide after few measurements. Its relative width is (0.5 + spread) / sqrt(n), where `spread`
+ * is the relative deviation of the seconds per unit of work of single tehsils, and `n` is the number of measured tehsils.
  */
 function remainingTime(parts: readonly RunPart[], left: number): RemainingTime | undefined {
   const rates = parts.flatMap((part) => {

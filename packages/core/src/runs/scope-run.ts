@@ -9,12 +9,13 @@ import { checkScopeAccount } from './scope-account.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import type { AnyPipeline, ScopeArea, ScopeStart, StartedRun } from './types.ts';
 
-/** Pipeline name of a run over a district or a state. No worker claims such a run; the coordinator does. */
+/** Pipeline name of a run over a district or a state. Such a run is claimed by the coordinator, not by a worker. */
 export const SCOPE_PIPELINE = 'scope_run';
 
 /**
- * Queue of these runs, so that they do not count as claims of their owner in the queue of the workers. It names the backend and the pipeline
- * of the tehsils. So only a process with both coordinates the run.
+ * Queue of runs over districts and states. They have queues of their own, so that they do not count as claims of their owner in the queue of
+ * the workers. The name of the queue contains the backend and the pipeline of the tehsils. So only a process that has this backend and this
+ * pipeline coordinates the run.
  */
 export const scopeQueue = (backend: RunBackend, computes: string): string => `scopes-${backend}-${computes}`;
 
@@ -53,7 +54,7 @@ interface FoundArea {
   readonly tehsils: readonly PlacedTehsil[];
 }
 
-/** Finds the units of an area, with all of its tehsils. Throws `validation` if it has none. */
+/** Finds the state and the district of an area, and all tehsils of the area. Throws `validation` if the area has no tehsils. */
 export async function findArea(
   places: PlaceStore,
   { scope, state: name, district = '' }: ScopeArea,
@@ -69,9 +70,9 @@ export async function findArea(
 }
 
 /**
- * Parts of a run, ordered along a Hilbert curve over the centres of the tehsils. So neighbouring tehsils, which read the same scenes, are
- * computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2. The pixels of all tehsils
- * have the same size, and neighbours have scenes of the same dates.
+ * Parts of a run, in the order in which a Hilbert curve passes the centres of the tehsils. So neighbouring tehsils, which read the same
+ * scenes, are computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2, because the pixels
+ * of all tehsils have the same size, and neighbours have scenes of the same dates.
  */
 export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | 'extent'>[]): readonly NewRunPart[] {
   const placed = tehsils.map(({ tehsilId, extent }) => {
@@ -92,7 +93,7 @@ async function checkShared(deps: StartDeps, { pipeline, request }: ScopeStart, {
   try {
     await pipeline.resolve(requestOfTehsil(pipeline, request, names), deps.ports);
   } catch (error) {
-    // A problem of this tehsil becomes a failure of its part.
+    // If only the tehsil is the problem, the request is not refused. The problem becomes the failure of the tehsil's part later.
     if (isDomainError(error) && Object.keys(error.fields).join() === 'tehsil') return;
     throw error;
   }
@@ -156,8 +157,9 @@ const scopePipeline: AnyPipeline = {
 };
 
 /**
- * Computes the failed tehsils of a run again. A run that has not ended continues with them. For an ended run, a new run is started that
- * has the results of the successful tehsils; undefined if nothing failed. Throws `validation` if the account of the run cannot be used.
+ * Computes the failed tehsils of a run again. A run that has not ended continues with these tehsils. For an ended run, starts a new run that
+ * reuses the results of the successful tehsils. Returns undefined if no tehsil has failed. Throws `validation` if the account of the run
+ * cannot be used.
  */
 export async function retryScope(
   deps: StartDeps,
@@ -168,7 +170,7 @@ export async function retryScope(
   if (run.state === 'queued' || run.state === 'running') {
     if ((await deps.runs.retryParts(run.id)) > 0) return run;
     const now = await deps.runs.get(run.id);
-    // The run may have ended after it was read.
+    // The run may have ended as failed after it was read. It is then retried like an ended run.
     return now === undefined || now.state === run.state || now.state !== 'failed'
       ? undefined
       : await startedAgain(deps, now, requestId);

@@ -17,14 +17,14 @@ export const request = z.object({ ...placeFields, year: z.int(), eoAccountId: z.
 const params = z.object({ tehsilId: z.int(), year: z.int() });
 type TilePipeline = Pipeline<z.infer<typeof request>, z.infer<typeof params>>;
 
-/** Two districts with 2 x 3 tehsils each. A tehsil has its column and row as its name. */
+/** Two districts with 2 x 3 tehsils each. The name of a tehsil consists of its column and its row. */
 const DISTRICTS = ['West', 'East'];
 export const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
 export const STATE = { scope: 'state', state: 'bihar' } as const;
 
 export let world: NeedsWorld;
 export let worker: RunWorker;
-/** Executions of the pipeline, as names of tehsils. */
+/** Names of the tehsils for which the pipeline was executed, in the order of the executions. */
 export let made: string[];
 /** Names of tehsils for which a source does not answer. */
 export let silent: Set<string>;
@@ -71,8 +71,8 @@ export const tiles: TilePipeline = {
 };
 
 /**
- * Creates the world of each test in a file. This is a function, because several files share this module, and hooks apply only to the file
- * that sets them.
+ * Registers the hooks that create the stores and services of each test. Call this function in each test file: several files share this
+ * module, and a hook applies only to the file that registers it.
  */
 export function setUpScopes(): void {
   beforeEach(async () => {
@@ -105,7 +105,7 @@ export const end = (run: Run): Promise<Run> => world.service.waitFor(run.id, new
 export const states = async (run: Run): Promise<readonly string[]> =>
   (await world.stores.runs.parts(run.id)).map((part) => partState(part, run.id));
 
-/** Starts a coordinator of its own over the stores of the world. */
+/** Starts a further coordinator with signals of its own over the same stores, as another process would do. */
 export function coordinatorOver(
   runs: RunStore = world.stores.runs,
   rest: Pick<RunServiceDeps, 'backend' | 'pipelines' | 'coordinator'> = {},
@@ -139,7 +139,10 @@ export function storeWith(
   });
 }
 
-/** Wakes the worker every 10 ms, because the coordinator under test emits its signals in another process. */
+/**
+ * Wakes the worker every 10 ms. The coordinator under test has signals of its own, as in another process, so its signals do not wake
+ * the worker.
+ */
 export function keepWorking(): void {
   worker.start();
   const ticking = setInterval(() => worker.wake(), 10);
@@ -149,7 +152,7 @@ export function keepWorking(): void {
 export const childrenOf = async ({ id }: Run): Promise<readonly Run[]> =>
   (await world.stores.runs.list({ parentId: id, limit: 99, offset: 0 })).runs;
 
-/** Starts the worker and the coordinator of the world. */
+/** Starts the worker and the coordinator that `setUpScopes` created. */
 export function go(): void {
   worker.start();
   world.service.coordinator.start();

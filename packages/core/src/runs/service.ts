@@ -49,8 +49,8 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
   const { requestId, mostOpen, mostOfAddress, from = null } = options;
-  // The backend is always local: if the caller is a task of the orchestrator, a run at the orchestrator would wait for
-  // the worker that this task occupies.
+  // The backend is always local. If the caller is a task of the orchestrator, a run at the orchestrator would wait for the
+  // worker that this task occupies, and the task would wait for the run.
   const plain = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
   const run = { ...plain, params: withCall(plain.params, { from, km2: regionKm2(request.region) }) };
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
@@ -64,8 +64,8 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
 }
 
 /**
- * The run that a call of the work service may read: a run without owner, or a run of any owner that a callback
- * started. Undefined for other ids.
+ * Returns a run that a caller of the work service may read: a run without owner, or a run of any owner that a callback of
+ * the orchestrator started. Undefined for all other runs.
  */
 async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
@@ -113,21 +113,21 @@ function stateMessage(data: RunEvent['data']): string {
 /** Dependencies of the run service. */
 export interface RunServiceDeps {
   readonly stores: Pick<DomainStores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
-  /** Pipelines that can make what other pipelines need; default: none. */
+  /** Pipelines that can make the data that other pipelines need; default: none. */
   readonly pipelines?: PipelineRegistry;
-  /** Shared with the worker of the same process. */
+  /** Signals about runs; the worker of the same process must get the same object. */
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly remedies?: Remedies;
   /**
-   * Scene catalogue. Without it no stored result is reused, because the result's scenes cannot be compared with the
-   * present scenes.
+   * Scene catalogue. Without a scene catalogue no stored result is reused, because the result's scenes cannot be compared
+   * with the present scenes.
    */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
-  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
-  /** Pixel engine for estimates; without it, an estimate has no reads. */
+  /** Pixel engine for estimates; without a pixel engine, `RunEstimate.reads` is undefined. */
   readonly pixels?: Pick<PixelEngine, 'estimate' | 'estimateFiles'>;
   readonly timers?: Timers;
   /** Log of the coordinator; default: none. */
@@ -136,7 +136,10 @@ export interface RunServiceDeps {
   readonly backend?: RunBackend;
   /** Maximum number of queued or running runs of one account; runs that have a parent do not count. Default: no maximum. */
   readonly openRunsPerUser?: number;
-  /** Accounts that a user may name, with the reasons why they cannot be used. Default: all accounts of the store. */
+  /**
+   * Returns the accounts that a user may name, with the reasons why accounts cannot be used. Default: all accounts of the
+   * store.
+   */
   readonly accountsOf?: (user: RunPrincipal['user']) => CallerAccounts;
   /** Poll interval for a followed run that another process may execute; default 1,000 ms. */
   readonly followMs?: number;
@@ -234,7 +237,8 @@ function scopeMethods(
     },
     retryFailed: async (principal, runId, { requestId } = {}) => {
       const run = await scopeRun(principal, runId);
-      // The tehsils are started with the accounts of the owner, also if a superuser retries them.
+      // The tehsils are started with the rights of the run's owner, also if a superuser retries them, so that only the
+      // owner's Earth-observation accounts are used.
       const owner = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
       const again = await retryScope(depsOf(owner), run, { requestId });
       if (again !== undefined) return again;

@@ -7,7 +7,7 @@ import type { Run, RunStore } from '../ports/runs.ts';
  * or repeated. An event without an id may be about any run.
  */
 interface SignalMap {
-  /** A run may be claimable. */
+  /** A run may now be claimable. */
   readonly queued: () => void;
   /** The stored row or the events of this run changed. */
   readonly changed: (runId?: string) => void;
@@ -15,7 +15,7 @@ interface SignalMap {
   readonly cancel: (runId?: string) => void;
 }
 
-/** Signals between the run service and the worker of one process; share one instance between them. */
+/** Signals between the run service and the worker of one process. Pass the same instance to both. */
 export type RunSignals = EventEmitter<SignalMap>;
 
 /** Builds a new emitter of signals. */
@@ -23,13 +23,13 @@ export function createRunSignals(): RunSignals {
   return new EventEmitter<SignalMap>();
 }
 
-/** True if a cancel signal may be about this run. */
+/** True if a cancel signal may concern this run. */
 export const isCancelledWith = (
   { id, parentId }: Pick<Run, 'id' | 'parentId'>,
   signalled: string | undefined,
 ): boolean => signalled === undefined || signalled === id || signalled === parentId;
 
-/** Emits a signal for each change that another process writes. Returns a function that stops this. */
+/** Emits a signal for each change that another process writes. Returns a function that stops the signals. */
 export function relayChanges(changes: RunChanges, signals: RunSignals): () => void {
   return changes.listen((change) => {
     const { kind } = change;
@@ -69,20 +69,22 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
     heartbeats: (beats, leaseMs) => store.heartbeats(beats, leaseMs),
     progressOf: (fingerprints) => store.progressOf(fingerprints),
-    // Other runs may wait for the end of this run, and the runs that it requested end together with it.
+    // Other runs may wait for the end of this run, so workers are woken. The runs that this run requested are cancelled
+    // together with it.
     fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), cancel(id), queued),
     release: (id, token) => then(store.release(id, token), changedRun(id), queued),
     park: (id, token, pauseMs) => then(store.park(id, token, pauseMs), changedRun(id), queued),
     publish: (id, token, given) => then(store.publish(id, token, given), changedRun(id), queued),
     dispatch: (id, token, dispatch) => then(store.dispatch(id, token, dispatch), changedRun(id)),
     complete: (id, token, by) => then(store.complete(id, token, by), changedRun(id), queued),
-    // Runs that the cancelled run requested may end too, so followers of all runs are woken.
+    // Runs that the cancelled run requested may end too, and their ids are unknown here. So followers of all runs are
+    // woken.
     requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed, queued),
     endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
     adoptAbandoned: (by) => then(store.adoptAbandoned(by), queued),
     parts: (id) => store.parts(id),
     setPart: (id, token, part) => then(store.setPart(id, token, part), changedRun(id)),
-    // The coordinator of the run sleeps until there may be work.
+    // The signal `queued` wakes the coordinator of the run.
     pauseParts: (id, isPaused) => then(store.pauseParts(id, isPaused), changedRun(id), queued),
     retryParts: (id) => then(store.retryParts(id), changedRun(id), queued),
     endParts: (id, token, end) => then(store.endParts(id, token, end), changedRun(id), cancel(id), queued),

@@ -21,7 +21,8 @@ export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree
         return work(signal ?? new AbortController().signal);
       }),
     agree: async () => true,
-    // There is no other process: writers emit signals themselves.
+    // There is no other process whose changes could be reported. In this process, the wrapped run store emits the
+    // signals.
     changes: { listen: () => () => {} },
   };
 }

@@ -14,9 +14,12 @@ import type { AnyPipeline, RunPreview, RunPrincipal, StartedRun, StartOptions } 
 /** Dependencies of starting a run. */
 export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
-  /** Undefined if this process computes nothing. The inputs of a stored result then cannot be compared with the present inputs. */
+  /**
+   * Ports for reading the present inputs; undefined if this process computes nothing. Without these ports, the inputs of a stored
+   * result cannot be compared with the present inputs.
+   */
   readonly inputPorts: InputPorts | undefined;
-  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly timers: Timers;
   /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
@@ -33,7 +36,7 @@ export interface RunStart {
   readonly options: StartOptions;
   /** The run of which the new run is a part. */
   readonly parentId?: string;
-  /** The part of that run; absent if the run has no parts. */
+  /** The part of the parent run that the new run computes; absent if the parent run has no parts. */
   readonly part?: PartPlace;
 }
 
@@ -57,13 +60,13 @@ export async function startRun(deps: StartDeps, start: RunStart): Promise<Starte
   return { run: answer, joined: true, reused: answer.id === stored.id };
 }
 
-/** A checked request with its parameters and its missing needs. */
+/** A checked request with its parameters and its missing data. */
 export interface CheckedStart extends RunPreview {
   readonly params: unknown;
   readonly unmet: readonly UnmetNeed[];
 }
 
-/** Checks a request as `startRun` does, stores nothing, and returns what is missing and the pipelines that make it. */
+/** Checks a request as `startRun` does, stores nothing, and returns the missing data and the pipelines that make these data. */
 export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options'>): Promise<CheckedStart> {
   const params = await start.pipeline.resolve(start.request, deps.ports);
   const unmet = await missingNeeds(deps, { pipeline: start.pipeline, params, behind: [] });
@@ -80,8 +83,8 @@ export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options
 }
 
 /**
- * The run, and the runs that make its missing needs. Throws `missing_layer` if needs are missing and the request does
- * not allow further runs.
+ * Plans the run, and the runs that make its missing data. Throws `missing_layer` if data are missing and the request does not
+ * allow further runs.
  */
 async function planned(
   deps: StartDeps,
@@ -100,7 +103,7 @@ async function planned(
   return { run: { ...run, ...waits }, dependencies: plan.runs };
 }
 
-/** Stores a run and the runs that it waits for. Writes a log line for each run that it waits for. */
+/** Stores a run and the runs for which it waits. Writes a log line for each run for which it waits. */
 export async function enqueue(
   deps: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress' | 'sceneEngines' | 'ports'>,
   run: NewRun,
@@ -143,15 +146,16 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Added only if true, so that requests stored by earlier versions stay equal.
+      // This text is added only if the option is true, so that the text of a request without the option is the same as in earlier
+      // versions.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };
 }
 
 /**
- * Members of a request that the pipeline declares, in the order of its schema. So equal requests give equal texts,
- * even if they have additional unknown members.
+ * Members of a request that the pipeline declares, in the order of the pipeline's schema. So requests that differ only in unknown
+ * members, or in the order of members, give equal texts.
  */
 function membersOf(pipeline: AnyPipeline, request: unknown): readonly unknown[] {
   const members = isObject(request) ? request : {};

@@ -9,18 +9,21 @@ import type { AnyPipeline } from './types.ts';
 export interface ResultDeps {
   readonly runs: Pick<RunStore, 'resultOf'>;
   readonly inputPorts: InputPorts | undefined;
-  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly timers: Timers;
 }
 
 /**
- * Time limit for reading the present inputs, ms. It is short, because the caller is waiting. After it, the run is
- * computed again, which is always correct.
+ * Time limit for reading the present inputs, ms. The limit is short, because the caller is waiting. If it is exceeded, the
+ * result is computed again, which is always correct.
  */
 const INPUTS_TIMEOUT_MS = 10_000;
 
-/** The run whose stored result can be reused: its whole result is still current, and its inputs equal the present inputs. */
+/**
+ * Returns the run whose stored result can be reused: the whole result is still current, and the inputs of the run equal the
+ * present inputs.
+ */
 export async function storedResult(
   deps: ResultDeps,
   pipeline: AnyPipeline,
@@ -39,8 +42,9 @@ export async function storedResult(
 }
 
 /**
- * Result of `read`; undefined if it fails or takes too long. The error is ignored, because the caller then starts a
- * run. This run meets the same problem and reports it, or throws its own error.
+ * Returns the result of `read`; undefined if `read` fails or takes too long. The error is ignored, because the caller
+ * continues without the result: it starts a run, which fails with the same error if the problem remains, or it throws an
+ * error of its own.
  */
 export async function withinLimit<T>(
   timers: Timers,

@@ -11,10 +11,10 @@ const FORMS = [
 ] as const;
 
 /**
- * Adds assets for the tables of a deliverable to the Items that the tables name: `table_{name}` (JSON) and
- * `table_{name}_csv`, with the role `data`. Their addresses return the newest rows. If the Item already has an asset
- * with the same key, that asset stays. If a table belongs to an earlier Item, this function adds the assets to the
- * table, and the store adds them to that Item.
+ * Adds assets for the tables of a deliverable to the Items that the tables name: `table_{name}` (JSON) and `table_{name}_csv`,
+ * with the role `data`. The addresses of these assets return the newest rows. If the Item already has an asset with the same key,
+ * that asset stays. If a table belongs to an Item of an earlier run, this function adds the assets to the table, and the store
+ * adds these assets to that Item.
  */
 export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addresses, 'table'>): Deliverable {
   if (deliverable.tables === undefined) return deliverable;
@@ -57,7 +57,7 @@ export function checkTableRoom(
   );
 }
 
-/** Key of the asset of this table. The keys of other forms of the table, such as CSV, begin with it. */
+/** Key of the asset of this table. The keys of other forms of the table, such as CSV, begin with this key. */
 const assetKey = (name: string): string => `table_${name.replaceAll('.', '_')}`;
 
 function withAssets(item: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {

@@ -35,8 +35,8 @@ export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | '
 }
 
 /**
- * Failure of a run that waits for a failed run; undefined if no run in `after` has failed. If several have failed,
- * the failure names the first.
+ * Failure of a run that waits for a failed run; undefined if no run in `after` has failed. If several runs have failed, the failure
+ * names the first of them.
  */
 export function failedDependency(
   { after, awaits }: Pick<Run, 'after' | 'awaits'>,
@@ -49,7 +49,7 @@ export function failedDependency(
   return undefined;
 }
 
-/** Runs that end together with the cancelled run that requested them: the children that no other unfinished run waits for. */
+/** Runs that end together with the cancelled run that requested them: those of `children` for which no other unfinished run waits. */
 export function cancelledWith<R extends Pick<Run, 'id'>>(
   cancelled: Pick<Run, 'id'>,
   { children, waiting }: { readonly children: readonly R[]; readonly waiting: readonly Pick<Run, 'id' | 'after'>[] },
@@ -65,14 +65,14 @@ export function cancelledWith<R extends Pick<Run, 'id'>>(
 
 const LONGEST_STEP = 200;
 
-/** Text of the step of a run that waits for other runs; null if it waits for none. */
+/** Text that is shown as the step of a run that waits for other runs; null if the run waits for no other run. */
 export function waitingStep(awaits: readonly string[]): string | null {
   if (awaits.length === 0) return null;
   const text = `waits for ${awaits.join(', ')}`;
   return text.length <= LONGEST_STEP ? text : `${text.slice(0, LONGEST_STEP - 1).toWellFormed()}…`;
 }
 
-/** The error for a run whose dependencies lead back to it. */
+/** The error for a run that would wait for itself, because its dependencies form a circle. */
 export function waitsForItself(id: string): DomainError {
   return new DomainError('internal', `Run ${id} would wait for itself: the needs of its pipeline lead back to it.`);
 }
@@ -186,12 +186,12 @@ export function claimRefusal(run: Run, maxAttempts: number): RunFailure | undefi
   return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
 }
 
-/** The run after a claim: its token is incremented, and also its attempt, unless it is running at an orchestrator. */
+/** The run after a claim. Its token is incremented. Its attempt is also incremented, unless the run is running at an orchestrator. */
 export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'leaseMs'>, nowMs: number): Run {
   return {
     ...run,
     state: 'running',
-    // A run at an orchestrator continues its attempt: only the worker that watches the run has changed.
+    // A run at an orchestrator continues its attempt, because only the process that watches the run has changed.
     attempt: isAtOrchestrator(run) ? run.attempt : run.attempt + 1,
     token: run.token + 1,
     step: run.attempt === 0 ? null : run.step,
@@ -221,12 +221,12 @@ export function parkedRun(run: Run, pauseMs: number, nowMs: number): Run {
   return { ...run, workerId: null, leaseUntil: iso(nowMs + pauseMs) };
 }
 
-/** The run with the ids of its start at an orchestrator. */
+/** The run with the ids that its trigger at an orchestrator has set. */
 export function dispatchedRun(run: Run, { dagId, runTokenHash, dagRunId }: Dispatch): Run {
   return { ...run, dagId, runTokenHash, dagRunId: dagRunId ?? null };
 }
 
-/** The run ended successfully with the result of another run. */
+/** The run after it ended successfully with the result of another run. */
 export function completedRun(run: Run, by: Run, now: string): Run {
   const { itemIds, timings } = by;
   return {
@@ -246,12 +246,12 @@ export function noResult(id: string, by: string): DomainError {
   return new DomainError('internal', `Run ${id} cannot take the result of run ${by}, which did not succeed.`);
 }
 
-/** The run ended as failed. */
+/** The run after it ended as failed. */
 export function failedRun(run: Run, error: RunFailure, now: string): Run {
   return { ...run, state: 'failed', error, leaseUntil: null, finishedAt: now };
 }
 
-/** The run ended successfully. */
+/** The run after it ended successfully. */
 export function succeededRun(run: Run, deliverable: Deliverable, now: string): Run {
   return {
     ...run,

@@ -22,9 +22,9 @@ import type { Deliverable, Run, RunEvent, RunPart, RunState } from '../ports/run
 import type { WorkerQueue } from './claim-record.ts';
 
 /**
- * A `Pipeline<R, P>` with any R and P, so that a registry can contain pipelines of different types. Its functions are
- * declared as methods, because method parameters are bivariant, so that every pipeline is assignable. The methods are
- * only called with output of the same pipeline's schemas.
+ * A `Pipeline<R, P>` with any R and P, so that a registry can contain pipelines of different types. Its functions are declared as methods.
+ * TypeScript compares parameters of methods bivariantly, so every pipeline is assignable to this type. Call the methods only with output of the
+ * same pipeline's schemas.
  */
 export interface AnyPipeline {
   readonly name: string;
@@ -76,7 +76,7 @@ export interface StartedRun {
 
 /** Outcome of a check of a request, which stores nothing. */
 export interface RunPreview {
-  /** The error with which `start` refuses the request because needed data are missing; undefined if nothing is missing. */
+  /** The error with which `start` would refuse the request because needed data are missing; undefined if no data are missing. */
   readonly missing: DomainError | undefined;
   /** Pipelines of the runs that `withDependencies` would start first, in their order; undefined if no pipeline makes the missing data. */
   readonly makers: readonly string[] | undefined;
@@ -84,15 +84,15 @@ export interface RunPreview {
 
 /** Options of starting a run. */
 export interface StartOptions {
-  /** True: computes again even if a result is stored. Default false. An identical run that has not ended is joined in both cases. */
+  /** True: computes again even if a result is stored. Default: false. If an identical run has not ended, the request always joins this run. */
   readonly overwrite?: boolean;
   /** Idempotency key. A repeated request with the same key gets the run of the first request. */
   readonly key?: string;
   /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
   /**
-   * True: first makes the missing layers and tables, and the data that these need. Default false: refuses the request
-   * as `missing_layer`.
+   * True: first makes the missing layers and tables, and the data that they need in turn. False, the default: refuses the request as
+   * `missing_layer` if data are missing.
    */
   readonly withDependencies?: boolean;
 }
@@ -149,9 +149,9 @@ export interface RunEstimate extends RunPreview {
   readonly failed: readonly FailedEstimate[];
   /** Reads of scenes by all tehsils; undefined if the pipeline reads none, or if the engine cannot estimate them. */
   readonly reads: ReadEstimate | undefined;
-  /** Scene engine that would read the scenes; undefined = the usual source. */
+  /** Scene engine that would read the scenes; undefined = the service's own sources. */
   readonly sceneEngine: Pick<SceneUsage, 'engine' | 'accountId'> | undefined;
-  /** Reads of elevations by all tehsils; undefined if they are unknown, 0 if the pipeline reads none. */
+  /** Reads of elevations by all tehsils; undefined if the reads are unknown, 0 if the pipeline reads no elevations. */
   readonly elevations: FileReads | undefined;
 }
 
@@ -165,7 +165,7 @@ export interface OrderNode {
   readonly after: readonly string[];
 }
 
-/** Several layers, each after the layers that it needs. */
+/** Several layers in one request. Each layer comes after the layers that it needs. */
 export interface LayerOrder {
   /** Text that is equal for orders of the same nodes. */
   readonly fingerprint: string;
@@ -204,11 +204,14 @@ export interface RunPrincipal {
 /** Filter and page of the caller's runs. */
 export interface RunListQuery {
   readonly state?: RunState;
-  /** Id of a run: only runs that it requested. `any`: with or without a parent. Default: only runs without a parent. */
+  /**
+   * Id of a run: lists only the runs that this run requested. `any`: lists runs with or without a parent. Default: lists only runs without a
+   * parent.
+   */
   readonly parent?: string;
-  /** 1-100. */
+  /** Maximum number of runs on the page, 1-100. */
   readonly limit: number;
-  /** From 0. */
+  /** Number of runs before the page, from 0. */
   readonly offset: number;
 }
 
@@ -221,14 +224,14 @@ export interface RunPage {
 /** One line of a run's log. */
 export interface RunLogLine {
   readonly seq: number;
-  /** ISO 8601 UTC. */
+  /** Time of the line, ISO 8601 UTC. */
   readonly at: string;
   readonly message: string;
 }
 
 /**
- * Access of owners to their runs. A run's owner and superusers see it; other users get `not_found`. `waitFor` and
- * `subscribe` do not check access: pass only ids from `start` or `get`.
+ * Access of owners to their runs. The owner of a run and superusers see the run; other users get `not_found`. `waitFor` and `subscribe` do not
+ * check access: pass only ids from `start` or `get`.
  */
 export interface RunService {
   /**
@@ -244,8 +247,8 @@ export interface RunService {
     options?: StartOptions,
   ): Promise<StartedRun>;
   /**
-   * Checks a request as `start` does, stores nothing, and returns what is missing. Throws the errors of `pipeline.resolve`, also those of
-   * the pipelines that would make the missing data.
+   * Checks a request as `start` does, stores nothing, and returns the missing data. Throws the errors of `pipeline.resolve`, also for the
+   * pipelines that would make the missing data.
    */
   preview<P extends AnyPipeline>(
     principal: RunPrincipal,
@@ -254,8 +257,8 @@ export interface RunService {
   ): Promise<RunPreview>;
   /**
    * Estimates the work of a request before anything is computed; stores nothing. `area`: all tehsils of a district or a state. Throws the errors
-   * of `preview` and of the search for scenes; for an area, only if no tehsil of the sample can be examined. Throws `throttled` while an earlier
-   * estimate of the same user is running, or while this process runs its maximum number of estimates.
+   * of `preview` and of the search for scenes. For an area, throws these errors only if no tehsil of the sample can be examined. Throws
+   * `throttled` while an earlier estimate of the same user is running, or while this process runs its maximum number of estimates.
    */
   estimate(
     principal: RunPrincipal,
@@ -272,9 +275,8 @@ export interface RunService {
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
-   * The newest year that a pipeline can compute for a region; undefined if there is none. Throws `unavailable` if the
-   * search fails or takes more than ten seconds. Throws `throttled` if four searches are running, or one search of
-   * the same `caller`.
+   * The newest year that a pipeline can compute for a region; undefined if there is none. Throws `unavailable` if the search fails or takes more
+   * than ten seconds. Throws `throttled` if four searches are running, or if a search of the same `caller` is running.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
@@ -287,22 +289,22 @@ export interface RunService {
    */
   getUnowned(runId: string): Promise<Run | undefined>;
   /**
-   * Starts the runs of all tehsils of a district or a state, under one run that ends after the last of them. Throws the errors of `start`.
-   * A problem of one tehsil becomes a failure of this tehsil. The whole run counts as one run of its owner.
+   * Starts a run over a district or a state. This run starts the runs of all tehsils, and ends after the last of these runs. Throws the errors
+   * of `start`. A problem of one tehsil becomes a failure of this tehsil. The whole run counts as one run of its owner.
    */
   startScope(principal: RunPrincipal, start: Omit<ScopeStart, 'principal'>): Promise<StartedRun>;
   /** Returns the tehsils of a run over a district or a state; empty for any other run. */
   parts(principal: RunPrincipal, runId: string): Promise<readonly RunPart[]>;
-  /** Pauses a run over a district or a state, or resumes it. Tehsils that were started end as usual. */
+  /** Pauses a run over a district or a state, or resumes it. Runs of tehsils that were already started continue. */
   pause(principal: RunPrincipal, runId: string, isPaused: boolean): Promise<Run>;
   /**
-   * Computes the failed tehsils of a run over a district or a state again. Returns the run that does this: the same run if it has not ended,
-   * otherwise a new run with the results of the other tehsils. Throws `conflict` if no tehsil has failed.
+   * Computes the failed tehsils of a run over a district or a state again. Returns the run that computes the tehsils: the same run if it has not
+   * ended, otherwise a new run that reuses the results of the other tehsils. Throws `conflict` if no tehsil has failed.
    */
   retryFailed(principal: RunPrincipal, runId: string, options?: Pick<StartOptions, 'requestId'>): Promise<Run>;
   /**
-   * Starts several layers with their needs. Each node starts after the nodes in its `after`. The whole order counts
-   * as one run of its owner.
+   * Starts the runs of several layers and of the data that they need. Each node starts after the nodes in its `after`. The whole order counts as
+   * one run of its owner.
    */
   startOrder(principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: RunPrincipal, runId: string): Promise<Run>;
@@ -330,8 +332,8 @@ export interface RunService {
 /** Worker in this process. It claims runs from the store and executes them. */
 export interface RunWorker {
   /**
-   * Removes folders of dead attempts, takes over runs of a killed process with the same worker name, then claims
-   * runs. Returns without waiting for this.
+   * Removes folders of dead attempts, takes over runs of a killed process with the same worker name, then claims runs. The call returns
+   * immediately and does not wait for these steps.
    */
   start(): void;
   /** Checks for queued runs now instead of at the next poll. */
@@ -342,8 +344,8 @@ export interface RunWorker {
   readonly stage: 'not started' | 'started' | 'stopped';
   readonly queue: WorkerQueue;
   /**
-   * Stops claiming, aborts running attempts, waits at most `graceMs` for their end, and puts their runs back in the
-   * queue. May be called twice.
+   * Stops claiming, aborts the running attempts, waits at most `graceMs` for their end, and puts their runs back in the queue. Safe to call
+   * twice.
    */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
@@ -366,12 +368,12 @@ export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly It
 /** Settings of a worker. `WORKER_DEFAULTS` has the defaults. */
 export interface WorkerSettings {
   /**
-   * Name of the worker, unique among the workers of one store; default: random. If the name is the same after a
-   * restart (one worker per data folder), the worker immediately takes over runs of a killed process with this name.
-   * Otherwise it takes them over after the end of their leases.
+   * Name of the worker, unique among the workers of one store; default: random. A worker that has the same name after a restart (one worker per
+   * data folder) immediately takes over the runs of a killed process with this name. A worker with another name can claim these runs only after
+   * the end of their leases.
    */
   readonly workerId: string;
-  /** Queue from which it claims runs. */
+  /** Queue from which the worker claims runs. */
   readonly queue: string;
   /** Maximum number of runs at the same time. */
   readonly concurrency: number;
@@ -384,11 +386,11 @@ export interface WorkerSettings {
   readonly maxAttempts: number;
   /** Maximum number of running runs without owner, summed over all workers of the store; default: no maximum. */
   readonly mostUnowned?: number | undefined;
-  /** Pause before a run whose sources did not answer (`unavailable`) is retried; the second pause is twice as long. */
+  /** Pause before a run is retried whose sources did not respond (`unavailable`), ms. The pause before a second retry is twice as long. */
   readonly retryMs: number;
   /**
-   * Time for which files of replaced Items stay, ms; 0 = until the next check. A client that has read the old Item
-   * may still request these files.
+   * Time for which files of replaced Items stay, ms; 0 = until the next check. The files stay, because a client that has read the old Item may
+   * still request them.
    */
   readonly keepReplacedMs: number;
   /** Time for which progress and log lines of ended runs stay, ms; 0 = for ever. */

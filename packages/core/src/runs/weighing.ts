@@ -1,6 +1,6 @@
 import type { PipelineStep } from '../pipelines/pipeline.ts';
 
-/** Overall progress of weighted steps, 0-1; it never decreases. */
+/** Overall progress (0-1) of weighted steps. The progress never decreases. */
 export interface Weighing {
   /** Sets the progress of `step` to `share` (0-1) and returns the overall progress. Throws for an undeclared step. */
   note(step: string, share: number): number;

@@ -1,8 +1,9 @@
 import type { PixelEngine } from '../ports/pixels.ts';
 
-/** A pixel engine that executes plans by another function; its other operations are unchanged. */
+/** A pixel engine that executes plans by the function `execute`; all other operations are those of `pixels`. */
 export function withExecute(pixels: PixelEngine, execute: PixelEngine['execute']): PixelEngine {
-  // The engine may be an instance of a class, so its other methods keep their receiver.
+  // The engine may be an instance of a class. A proxy is used, so that its other methods still get the engine as
+  // `this`.
   return new Proxy(pixels, {
     get: (target, name) => {
       if (name === 'execute') return execute;

@@ -13,7 +13,7 @@ export const WORKER_DEFAULTS = {
   progressMs: 250,
   maxAttempts: MAX_ATTEMPTS,
   retryMs: 60_000,
-  // One day, because responses with these files may be cached for one day.
+  // One day, because responses that name files of replaced Items may be cached for one day.
   keepReplacedMs: DAY_MS,
   keepEventsMs: 30 * DAY_MS,
   keepRunsMs: 180 * DAY_MS,

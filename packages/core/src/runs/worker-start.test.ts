@@ -6,7 +6,9 @@ import { endOwnLeases } from './worker-start.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A store with this number of runs, each claimed by a worker that was killed afterwards. */
+/**
+ * A store with this number of claimed runs. `workerOf` names the worker of each run; none of these workers is running.
+ */
 async function claimed(count: number, workerOf: (n: number) => string): Promise<RunStore> {
   const { runs } = createMemoryDomainStores();
   for (let n = 0; n < count; n++) {
@@ -36,7 +38,7 @@ test('the worker misses no run if other runs end while it reads the list', async
   const list: RunStore['list'] = async (filter) => {
     const page = await runs.list(filter);
     if ((reads += 1) === 1)
-      // The list begins with the newest runs.
+      // Ends the 400 newest runs, with which the list begins.
       for (const { id, token } of page.runs.slice(0, 400))
         await runs.fail(id, token, { code: 'internal', message: '' });
     return page;

@@ -35,8 +35,8 @@ export async function endOwnLeases({
       }
       const beats = own.map(({ id, token }) => ({ id, token }));
       if (beats.length > 0) await runs.heartbeats(beats, 0);
-      // If n runs have ended since the last page was read, these runs are no longer in the list. Later runs are then n
-      // places earlier. So the offset is reduced by n.
+      // If n runs have ended since the last page was read, they are no longer in the list, and the runs after them are n positions
+      // earlier. So the offset is reduced by n.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);
@@ -53,7 +53,10 @@ export async function endOwnLeases({
  */
 const QUEUED_IMPORT_MS = 5 * 60_000;
 
-/** Ends imports whose process died. No other process takes them over, so their files and locks would stay forever. Never rejects. */
+/**
+ * Ends imports whose process died. No other process continues these imports, so without this step their files and locks would stay
+ * for ever. Never rejects.
+ */
 export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'runs' | 'logger'>): Promise<void> {
   try {
     const ended = await runs.endAbandonedImports(QUEUED_IMPORT_MS);
@@ -92,9 +95,9 @@ export async function pruneAssets({ runs, ports, clock, logger, settings }: Star
   if (assets.prune === undefined) return true;
   try {
     const before = clock.now();
-    // The live attempts are read when the first folder has been listed, not before. An attempt is stored before its
-    // folder is created. So the attempts of all listed folders are known, even if the clocks of the machines that
-    // share the disk differ.
+    // The live attempts are read after the folders have been listed (at the first call of `isDead`), not before. An attempt is
+    // stored before its folder is created, so the live attempts then include the owners of all listed folders, even if the clocks
+    // of the machines that share the disk differ.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>
       new Set((await runs.liveAttempts(settings.keepReplacedMs)).map(({ id, token }) => `${id}/${token}`));

@@ -20,10 +20,10 @@ export interface RunWorkerDeps {
   readonly runs: RunStore;
   readonly pipelines: PipelineRegistry;
   readonly ports: PipelinePorts;
-  /** Scenes of platforms; absent = all runs read the usual scenes. */
+  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly checkItem: ItemCheck;
-  /** Shared with the run service of the same process. */
+  /** Signals about runs; the run service of the same process must get the same object. */
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -83,7 +83,7 @@ interface WorkerState {
   readonly deps: Required<RunWorkerDeps> & Pick<AttemptDeps, 'settings'> & { readonly settings: WorkerSettings };
   readonly shutdown: AbortController;
   readonly active: Map<string, Run>;
-  /** Woken when there may be queued runs. */
+  /** Wakes the worker when there may be queued runs. */
   readonly waker: WakeSignal;
   readonly record: ClaimRecord;
 }
@@ -99,7 +99,10 @@ async function runSlots(worker: WorkerState): Promise<void> {
   ]);
 }
 
-/** Ends imports of dead processes, then removes folders of dead attempts. This order also removes the files of the ended imports. */
+/**
+ * Ends imports of dead processes, then removes folders of dead attempts. In this order, the files of the ended imports are also
+ * removed.
+ */
 async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
   await endAbandonedImports(deps);
   return await pruneAssets(deps);
@@ -150,7 +153,7 @@ async function claim({ deps, record }: WorkerState, logFailure: boolean): Promis
 
 async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promise<void> {
   const pipeline = deps.pipelines.get(run.pipeline);
-  // The claim lists the pipelines of this worker. If the store returns a run of another pipeline, the store is faulty.
+  // The claim named the pipelines of this worker. So if the store returns a run of another pipeline, the store is faulty.
   if (pipeline === undefined)
     return deps.logger.error({ runId: run.id, pipeline: run.pipeline }, 'claimed an unknown pipeline');
   active.set(run.id, run);

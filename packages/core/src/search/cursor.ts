@@ -6,7 +6,10 @@ export type CursorValue = string | number | null;
 /** Maximum length of a cursor, characters. */
 const MAX_LENGTH = 16_384;
 
-/** Encodes the end of a page as opaque text: base64url of JSON, with the name of the order and the sort values of the last entry. */
+/**
+ * Encodes the end of a page as opaque text. The text is base64url of JSON that contains the name of the order and the sort values of
+ * the last entry of the page.
+ */
 export function writeCursor(order: string, values: readonly CursorValue[]): string {
   const bytes = new TextEncoder().encode(JSON.stringify([order, ...values]));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -16,8 +19,8 @@ export function writeCursor(order: string, values: readonly CursorValue[]): stri
 }
 
 /**
- * Decodes a cursor and checks each value with its function in `kinds`. @throws DomainError `validation` for a text
- * that is not a cursor, for a value of a wrong kind, and for a cursor of another order.
+ * Decodes a cursor and checks each value with the function at the same position in `kinds`. @throws DomainError `validation` for a
+ * text that is not a cursor, for a value of a wrong kind, and for a cursor of another order.
  */
 export function readCursor(
   cursor: string,

@@ -14,7 +14,7 @@ export function itemTest(filter: Cql2Expression): (item: PublishedItem) => boole
   return cql2Predicate(inMilliseconds(filter), { property: filterValue, geometry: areaOf });
 }
 
-/** Sort value of an Item; null if it lacks the property. */
+/** Sort value of an Item; null if the Item lacks the property. */
 export function sortValue(published: PublishedItem, property: string): CursorValue {
   if (property === 'id') return published.id;
   if (property === 'collection') return idOfPath(published.collectionPath);
@@ -25,7 +25,7 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
 
 /** Value of an Item for a CQL2 filter. */
 function filterValue(published: PublishedItem, property: string): unknown {
-  // The response has the version, but the stored content does not.
+  // The version is not in the stored content of the Item; the response adds it.
   if (property === 'version') return String(published.version);
   // The name `geometry` always means the Item's geometry, even if the Item has a property with this name. A geometry
   // cannot be compared, so it counts as absent.
@@ -36,7 +36,7 @@ function filterValue(published: PublishedItem, property: string): unknown {
   return time === null ? null : new Date(time);
 }
 
-/** Replaces lists and objects by empty ones, because filters only need to know that they are present. */
+/** Replaces lists by `[]` and objects by `{}`, because a filter can only test if they are present. */
 function orderedOnly(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? [] : {};
   return typeof value === 'string' ? comparable(value) : value;
@@ -67,12 +67,12 @@ const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 
 /**
- * Truncates instants in a filter to milliseconds if they are compared with an Item's times, because stores also
- * truncate these times. So a filter for 07:08:09.123456 finds an Item that was published with this time. Instants
- * compared with other properties keep all digits.
+ * Truncates instants in a filter to milliseconds if they are compared with an Item's times, because stores truncate the
+ * Items' times in the same way. So a filter for 07:08:09.123456 finds an Item that was published with this time.
+ * Instants compared with other properties keep all digits.
  */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
-  // `writeCql2Text` refuses trees that are too deep for the recursion below.
+  // The recursion below needs a limited depth; `writeCql2Text` throws for trees that are too deep.
   return HAS_FINER.test(writeCql2Text(filter)) ? parseCql2Json(cutConditions(filter)) : filter;
 }
 
@@ -83,7 +83,10 @@ function cutConditions(filter: Cql2Expression): unknown {
   return propertiesOf(filter).some(isTimeProperty) ? cut(filter) : filter;
 }
 
-/** Truncates instants in a part of a condition; the filter limits the depth. Property names stay unchanged. */
+/**
+ * Truncates instants in a part of a condition. The depth of the recursion is limited by the depth of the filter.
+ * Property names stay unchanged.
+ */
 function cut(part: unknown): unknown {
   if (typeof part === 'string') return part.replace(FINER, '$1$2');
   if (Array.isArray(part)) return part.map(cut);
@@ -105,7 +108,7 @@ export interface PropertyKind {
   readonly isInstant: boolean;
 }
 
-/** Properties by name, with the types of their values. */
+/** Returns the properties of Items ordered by name, with the types of their values. */
 export function itemProperties(kinds: readonly PropertyKind[]): readonly ItemProperty[] {
   const byName = Map.groupBy(
     kinds.filter(({ kind }) => ['string', 'number', 'boolean'].includes(kind)),

@@ -7,8 +7,8 @@ import { isTimeProperty } from './times.ts';
 const LATEST_FIRST: readonly SortKey[] = [{ property: 'start_datetime', direction: 'desc' }];
 
 /**
- * The sort keys of a search: the request's keys, or `LATEST_FIRST` if it has none. A repeated property is dropped,
- * because it has no effect.
+ * The sort keys of a search: the request's keys, or `LATEST_FIRST` if it has none. If a property occurs twice, only its first key is
+ * used, because a second key has no effect.
  */
 export function sortKeys(sort: readonly SortKey[] | undefined): readonly SortKey[] {
   const requested = sort === undefined || sort.length === 0 ? LATEST_FIRST : sort;
@@ -20,7 +20,7 @@ export function tieDirection(keys: readonly SortKey[]): SortKey['direction'] {
   return keys.at(-1)?.direction ?? 'desc';
 }
 
-/** An order as text, for cursors. */
+/** Name of an order, which cursors contain: its keys as text. */
 export function orderName(keys: readonly SortKey[]): string {
   return JSON.stringify(keys.map(({ property, direction }) => [property, direction]));
 }
@@ -39,12 +39,12 @@ function rank(value: CursorValue): number {
 }
 
 /**
- * Number of leading characters by which texts are sorted. Texts that are equal in these characters are sorted by id
- * and Collection. The limit exists because sort values are part of the next page's URL.
+ * Number of leading characters by which texts are sorted. Texts that are equal in these characters are sorted by id and Collection. The
+ * number is limited, because the sort values of the last Item are in the URL of the next page.
  */
 export const SORTED_LETTERS = 200;
 
-/** Sort value of a property's value; a long text is cut. */
+/** Sort value of a property's value. A long text is cut to `SORTED_LETTERS`. */
 export function sortable(value: unknown): CursorValue {
   const whole = comparable(value);
   if (typeof whole !== 'string' || whole.length <= SORTED_LETTERS) return whole;
@@ -55,7 +55,7 @@ export function sortable(value: unknown): CursorValue {
 
 /** Comparable form of a property's value: booleans become text; lists and objects have no order and count as absent. */
 export function comparable(value: unknown): CursorValue {
-  // Stores replace the same characters.
+  // Stores replace the same characters, so that sort values from all stores are equal.
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -102,6 +102,7 @@ function isTime(value: unknown): value is string | null {
   if (value === null) return true;
   if (typeof value !== 'string' || !INSTANT.test(value)) return false;
   const time = Date.parse(value);
-  // `Date.parse` converts a day such as 30 February to a day in March, but databases refuse such a day. They also refuse the year 0.
+  // `Date.parse` converts a day such as 30 February to a day in March, but databases refuse such a day. Databases also refuse the year 0.
+  // So texts with such a day or with the year 0 are not accepted here.
   return time >= FIRST_TIME && new Date(time).toISOString().slice(0, SECONDS) === value.slice(0, SECONDS);
 }

@@ -5,7 +5,7 @@ import type { SearchBox, SearchConditions } from '../ports/item-search.ts';
 /** West, south, east, north. */
 export type FlatBox = readonly [west: number, south: number, east: number, north: number];
 
-/** A box without heights, because boxes of Items have none. @throws DomainError `validation` for an invalid box. */
+/** Returns the box without heights, because boxes of Items have no heights. @throws DomainError `validation` for an invalid box. */
 export function flatBox(box: SearchBox): FlatBox {
   if ((box.length !== 4 && box.length !== 6) || !box.every(Number.isFinite)) {
     throw invalidField(

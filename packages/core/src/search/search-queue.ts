@@ -16,7 +16,9 @@ const WAIT_FACTOR = 2;
 const MAX_WAITING = 50;
 /** Maximum number of waiting plain searches, which take milliseconds. */
 const MAX_WAITING_PLAIN = 500;
-/** Highest estimated cost of a filter that does not count as costly: the cost of about fifteen conditions on properties. */
+/**
+ * Highest estimated cost of a filter that does not count as costly. About fifteen conditions on properties have this cost.
+ */
 const SMALL_COST = 40;
 /** Maximum number of ids in a search that counts as plain. With so few ids even a search with a filter reads few Items. */
 const FEW_IDS = 100;
@@ -26,8 +28,8 @@ export interface SearchSlots {
   /** Searches by ids, Collections, box and time, for which the database only needs an index. */
   readonly plain: number;
   /**
-   * Searches that may read every Item, at a small cost per Item. If absent, these searches share the slots of plain
-   * searches; plain searches then run first.
+   * Searches that may read every Item, at a small cost per Item. If absent, these searches use the slots of plain searches,
+   * and waiting plain searches run before them.
    */
   readonly scanning?: number;
   /** Searches with a high cost per Item. */
@@ -78,8 +80,8 @@ export function queuedSearch(
   const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
     plain,
     scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
-    // The next search is chosen at random among equally costly searches. So a client that sent many early searches does
-    // not delay all other clients.
+    // The next search is chosen at random among equally costly searches. So a client that sent many searches first does not
+    // delay all other clients.
     costly: limiter(slots.costly, MAX_WAITING, Math.random),
   };
   return async (request, form) => {

@@ -2,8 +2,9 @@ import { DomainError } from '../errors.ts';
 import { ownTurn } from '../timing/timers.ts';
 
 /**
- * Time after which a search pauses for other work of the process, ms. A sign-in needs about twenty turns of the event
- * loop and may wait for one slice in each: slices of 15 ms made sign-in three times as slow.
+ * Time after which a search pauses for other work of the process, ms. A sign-in needs about twenty iterations of the
+ * event loop, and in each of them it may wait for a search for this time. With 15 ms, a sign-in took three times as
+ * long.
  */
 const SLICE_MS = 5;
 
@@ -11,7 +12,10 @@ const SLICE_MS = 5;
 export interface SearchClock {
   /** True if the time limit has passed. */
   isOver(): boolean;
-  /** Throws `took_too_long` after the time limit. At the end of each slice it also lets other work run. */
+  /**
+   * Throws `took_too_long` after the time limit. If the search has worked for `SLICE_MS` since its last pause, also
+   * pauses for other work.
+   */
   tick(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface ItemTimes {
   readonly start_datetime: string | null;
   /** `end_datetime`, otherwise `datetime`. */
   readonly end_datetime: string | null;
-  /** `datetime`: in Items of this service the time of computation. */
+  /** `datetime`; in Items of this service it is the time of the computation. */
   readonly datetime: string | null;
 }
 
@@ -34,14 +34,15 @@ function isoTime(value: unknown): string | null {
 }
 
 /**
- * Pattern of texts that JavaScript parses without the time zone of the process: texts with a zone at the end, and a
- * day, month or year without a time (UTC).
+ * Pattern of texts that JavaScript parses without the time zone of the process. These are texts with a zone at the end,
+ * and a day, month or year without a time, which JavaScript reads as UTC.
  */
 const ZONED = /(?:[zZ]|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}(?:-\d\d){0,2})$/;
 
 /**
- * Time of a text in milliseconds since 1970; finer digits are cut off. A leap second counts as the end of its minute.
- * A text without a zone is read as UTC, not in the zone of this process. NaN for a text that is not a time.
+ * Time of a text in milliseconds since 1970; digits after the milliseconds are cut off. A leap second counts as the end
+ * of its minute. A text without a zone is read as UTC, not in the zone of this process. NaN for a text that is not a
+ * time.
  */
 export function millisecondsOf(text: string): number {
   return Date.parse(toUtc(text) ?? (ZONED.test(text) ? text : `${text}Z`));

@@ -14,8 +14,8 @@ export interface FakePixelsOptions {
   /** Store to which files are written. */
   readonly assets: Pick<MemoryAssets, 'put'>;
   /**
-   * Value of every pixel, by the name of an output of a plan, or by the path of a file that is read. Default: 0 for outputs, and no data for
-   * files.
+   * Value of every pixel of a raster. The key is the name of an output of a plan, or the path of a file that is read. Default: 0 for
+   * outputs, and no data for files.
    */
   readonly values?: Readonly<Record<string, number>>;
 }
@@ -84,9 +84,9 @@ class Memory {
 }
 
 /**
- * Creates a fake pixel engine for tests of pipelines. Planes have constant values, block functions do not run, and a
- * written raster is a small text in the store. Clips and zones contain every pixel, and a pixel has one hectare. Use
- * the engine of `@headwater/raster` to test values and geometry.
+ * Creates a fake pixel engine for tests of pipelines. Planes have constant values, block functions do not run, and a written raster
+ * is a small text in the store. Every pixel counts as inside all clips and zones, and has an area of one hectare. Use the engine of
+ * `@headwater/raster` to test values and geometry.
  */
 export function createFakePixels({ assets, values = {} }: FakePixelsOptions): FakePixels {
   const memory = new Memory(values);

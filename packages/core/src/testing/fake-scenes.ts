@@ -20,7 +20,7 @@ export function fakeScene(day: string, change: Partial<Scene> = {}): Scene {
   };
 }
 
-/** A source of scenes over a list. It finds the scenes of the list that are in the box and the time of the query. */
+/** A source of scenes for tests. It finds the scenes of the given list that are in the box and the time of the query. */
 export function fakeScenes(scenes: readonly Scene[]): EarthObservation {
   return {
     search: async ({ bbox: [west, south, east, north], start, end }) => ({

@@ -3,7 +3,10 @@ import type { Timers } from '../timing/timers.ts';
 
 /** A clock and timers that advance only when a test calls `advance`. */
 export interface ManualTime extends Clock, Timers {
-  /** Advances the time by `ms`: wakes the sleepers in the order of their times, and waits for the promise callbacks that this causes. */
+  /**
+   * Advances the time by `ms`. Ends the sleeps that are due, in the order of their times, and waits for the promise callbacks that
+   * follow.
+   */
   advance(ms: number): Promise<void>;
   /** Number of pending sleeps. */
   readonly sleeping: number;

@@ -47,8 +47,8 @@ describe('createKeyedLimiter', () => {
   });
 
   /**
-   * A limiter with one slot, which is occupied until `open` is called. `order` has the waiting tasks in the order in
-   * which they ran or were refused.
+   * A limiter with one slot, which a task occupies until `open` is called. `order` lists the waiting tasks in the order
+   * in which they ran or were refused.
    */
   function busyLimiter(options: Partial<KeyedLimiterOptions>) {
     const gate = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import type { Timers } from './timers.ts';
 export interface KeyedLimiter {
   /**
    * Runs the task when its key has a free slot. Waiting tasks of the lowest rank run first (default rank: 0). If too
-   * many tasks wait, one of the highest rank is refused.
+   * many tasks wait, a task of the highest rank is refused.
    */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
   /** Number of keys with running or waiting work. */
@@ -36,7 +36,7 @@ interface Waiting {
 
 interface KeyQueue {
   busy: number;
-  /** In the order of arrival. */
+  /** Waiting tasks in the order of arrival. */
   readonly waiting: Waiting[];
 }
 
@@ -87,8 +87,9 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
 }
 
 /**
- * Removes one waiting task of the lowest rank (`best`) or of the highest rank (`worst`). Among tasks of this rank,
- * chooses at random if `random` is set; otherwise the first (`best`) or the last (`worst`) to arrive.
+ * Removes and returns one waiting task: of the lowest rank for `best`, of the highest rank for `worst`. Among several
+ * tasks of this rank, chooses at random if `random` is set; otherwise takes the first (`best`) or the last (`worst`)
+ * that arrived.
  */
 function take({ waiting }: KeyQueue, which: 'best' | 'worst', { random }: KeyedLimiterOptions): Waiting | undefined {
   const ranks = waiting.map(({ rank }) => rank);

@@ -1,4 +1,4 @@
-/** Timers. They are passed to their users, so that tests can control the time. */
+/** Timers. Code that sleeps gets its timers as a parameter, so that tests can control the time. */
 export interface Timers {
   /** Resolves after `ms`, or as soon as `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -32,8 +32,9 @@ export async function within(timers: Timers, ms: number, work: Promise<unknown> 
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop that no other call of this function shares. Callers split long work into pieces
- * and await this function before each piece. So a request waits for one piece at a time, not for the pieces of all callers.
+ * Resolves in an iteration of the event loop in which no other call of this function resolves. Callers split long work into
+ * pieces and await this function before each piece. So in each iteration, a request waits for at most one piece, not for
+ * the pieces of all callers.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => systemTimers.sleep(0));

@@ -1,6 +1,9 @@
 /** Wakes tasks that sleep in `Timers.sleep`; works like a condition variable. */
 export interface WakeSignal {
-  /** Aborts at the next wake. Take it before you check if there is work: then a wake during the check also ends the sleep. */
+  /**
+   * Aborts at the next wake. Read this property before you check if there is work. Then a wake during the check also ends the
+   * sleep.
+   */
   readonly signal: AbortSignal;
   /** Aborts the current signal, which wakes all tasks that sleep on it. Later tasks get a new signal. */
   readonly wake: () => void;
@@ -15,7 +18,7 @@ export function createWakeSignal(): WakeSignal {
     },
     wake: () => {
       const now = next;
-      // The signal is replaced before it aborts, because a woken task may take the next signal immediately.
+      // The new signal must exist before the old signal aborts, because a woken task may read `signal` immediately.
       next = new AbortController();
       now.abort();
     },

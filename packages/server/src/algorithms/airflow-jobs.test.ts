@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { missingWorkflow, runWorkflowTask } from './workflow-task.fixture.ts';
 
-// The task of deploy/airflow/headwater_dag.py that runs jobs, called as Airflow calls it; `npm run test:airflow` runs it on a real Airflow.
+// Tests of the task in deploy/airflow/headwater_dag.py that runs jobs. Python calls the task as Airflow would; `npm run test:airflow` runs
+// the task on a real Airflow.
 
 const missing = missingWorkflow('jobs of the workflow');
 

@@ -3,11 +3,11 @@ import { wireParameters } from '@headwater/http-service';
 import { declaredParameters } from './declared-parameters.ts';
 import { AS_SUPERUSER } from './run-options.ts';
 
-/** Width in columns for a terminal of unknown width (or width 0), and the minimum width. */
+/** Width of lines if the width of the terminal is unknown or 0, and minimum width of lines; characters. */
 const [USUAL_WIDTH, LEAST_WIDTH] = [100, 40];
 const INDENT = '    ';
 
-/** Notes on the parameters. */
+/** Notes on the parameters, printed after the list. */
 const NOTES = `eo_account_id is the Earth-observation account of the computation. A fresh installation has the account 1. GET /api/v1/eoaccounts/ lists all
 accounts; the error for a wrong account lists them too. Parameters in brackets are optional. region is [west, south, east, north] in
 degrees; send it with year in place of the names of a tehsil. For a run of a service, send the --job_id and --run_token of that run. If you

@@ -20,7 +20,10 @@ import { filesInBucket, openBucket } from '../object-storage/open-bucket.ts';
 import { ensureSuperuser } from '../superuser.ts';
 import { withOwnQueue } from './own-queue.ts';
 
-/** Destination of results: `mounted` publishes in the service's database and folder, `posted` sends the result to the service. */
+/**
+ * Destination of results. `mounted`: the result is published in the service's database and data folder, which this process can
+ * write. `posted`: the result is sent to the service over HTTP.
+ */
 export type Publishing = 'mounted' | 'posted';
 
 /** A process that runs one algorithm. */
@@ -31,13 +34,16 @@ export interface Runner extends Pick<Headwater, 'runs' | 'callbacks' | 'stores' 
   close(): Promise<void>;
 }
 
-/** Opens the stores and services for one algorithm. Throws `ConfigError` if a folder or database does not belong to the service. */
+/**
+ * Opens the stores and services for one algorithm. Throws `ConfigError` if DATA_DIR and the database do not belong to the same
+ * service.
+ */
 export async function openRunner(config: Config, publishing: Publishing, logger: Logger): Promise<Runner> {
   const { dataDir } = config;
   const isMounted = publishing === 'mounted';
   const stores = withOwnQueue(isMounted ? await openStoresBeside(config) : createMemoryStores());
   try {
-    // The service could not serve files in another folder.
+    // Throws if DATA_DIR is not the folder of the service, because the service could not serve files in another folder.
     if (isMounted && config.database !== undefined) await joinAssets(stores.installation, dataDir);
     if (!isMounted) await seedPlaces({ dataDir, stores, logger });
     const scratchDir = isMounted
@@ -80,7 +86,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
     compute: {
       ...local,
       assets,
-      // This worker has its own id. So it does not treat runs of the service's worker as its runs.
+      // This worker has its own id. So it does not take over runs that the service's worker holds.
       worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     },
     publication: config.publication,
@@ -90,7 +96,10 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   });
 }
 
-/** The store without `prune`. Stores in memory contain no earlier runs, so `prune` would delete the folders of all earlier runs. */
+/**
+ * The store without `prune`. The run store in memory contains no earlier runs, so `prune` would remove the folders of all earlier
+ * runs.
+ */
 function withoutPruning(assets: AssetStore): AssetStore {
   const withPrune = { ...assets };
   delete withPrune.prune;

@@ -4,7 +4,7 @@ import { ConfigError } from '../config/config-error.ts';
 
 /** Timeout of a post, ms. */
 const POST_MS = 60_000;
-/** Number of attempts; a service that restarts is back within seconds. */
+/** Maximum number of attempts. A service that restarts responds again within seconds. */
 const TRIES = 5;
 const PAUSE_MS = 3000;
 /** HTTP status of the response if the job already has a result. */
@@ -14,7 +14,7 @@ const CONFLICT = 409;
 export interface PostTarget {
   /** Address of the service, without the path. */
   readonly service: string;
-  /** The service's WORK_SERVICE_SECRET; undefined = it has none. */
+  /** The service's WORK_SERVICE_SECRET; undefined if the service has no secret. */
   readonly secret: string | undefined;
   readonly jobId: string;
   readonly signal: AbortSignal;
@@ -45,7 +45,7 @@ export async function postResult(
     try {
       await send(url, { headers, body }, signal);
     } catch (error) {
-      // An earlier attempt stored the result, and its response was lost.
+      // `CONFLICT` means that an earlier attempt stored the result and its response was lost, so the post has succeeded.
       if (!(error instanceof PostFailure) || error.status !== CONFLICT || attempt === 1) throw error;
     }
   };
@@ -83,7 +83,7 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
   try {
     const answer = await fetch(url, { method: 'POST', ...call, signal: limits, redirect: 'error' });
     if (!answer.ok) throw new PostFailure(url, `it answered ${answer.status} ${await startOf(answer)}`, answer.status);
-    // The response repeats the result; it is not needed.
+    // The body of the response repeats the result, so it is not read.
     await answer.body?.cancel();
   } catch (error) {
     signal.throwIfAborted();
@@ -91,16 +91,16 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
   }
 }
 
-/** Limit of characters of an error response in a message. */
+/** Maximum number of characters of an error response that a message contains. */
 const MOST_SHOWN = 500;
 
-/** Reads the start of a response; an unknown server must not fill the memory of a task. */
+/** Reads only the start of a response, so that a long response of an unknown server cannot fill the memory of the task. */
 async function startOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of body ?? []) {
     text += decoder.decode(part, { stream: true });
-    // Leaving the loop cancels the response.
+    // The end of the loop also cancels the stream of the response.
     if (text.length >= MOST_SHOWN) break;
   }
   return text.slice(0, MOST_SHOWN).toWellFormed();

@@ -18,15 +18,15 @@ import { startAlgorithm } from './start-algorithm.ts';
 
 /** Address to which a result may be posted. */
 interface Postable {
-  /** Address of the service; undefined = unknown. */
+  /** Address of the service to which the result can be posted; undefined = unknown. */
   readonly post: string | undefined;
   /** True if the address is on the command line, not only in the environment. */
   readonly isNamed: boolean;
 }
 
 /**
- * `mounted` if there is a database, otherwise `posted`. Throws `ConfigError` if neither is possible, or if the files of a posted result
- * would be in the data folder of a service.
+ * `mounted` if this process can open the database of a service, otherwise `posted`. Throws `ConfigError` if neither is possible, or if the
+ * files of a posted result would be in the data folder of a service.
  */
 async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {
   const isMounted = database !== undefined || existsSync(databaseFolder(dataDir));
@@ -47,7 +47,8 @@ function checkPostable({ baseUrlIsGiven }: Pick<Config, 'baseUrlIsGiven'>, param
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || jobId === '')
     throw new ConfigError('--job_id: missing; a posted result needs the id of a job of the service.');
-  // Only runs of the service have a token. A posted result would lack their layers, tables and files, so the service refuses it.
+  // A token means that a stored run of the service needs the result. Such a run must get layers, tables and files, which a posted result
+  // does not contain. So the service would refuse the result.
   if (typeof runToken === 'string' && runToken !== '')
     throw new ConfigError(
       `DATA_DIR: run ${jobId} must be published in the database and the data folder of its service, and this process has neither. ` +
@@ -67,8 +68,8 @@ const REMEDY =
   'set PUBLIC_BASE_URL to an address that serves them.';
 
 /**
- * Throws an error if a file of a result cannot be fetched; the error names the first such file. A result is posted
- * completely or not at all.
+ * Throws an error if a file of a result cannot be fetched; the error names the first such file. So no result is posted whose files clients
+ * cannot read.
  */
 async function checkServed(result: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
   const items: unknown = result['stac_items'];
@@ -81,7 +82,7 @@ async function checkServed(result: Readonly<Record<string, unknown>>, signal: Ab
     }
 }
 
-/** Requests the first byte; returns the problem, undefined if there is none. */
+/** Requests the first byte of a file; returns the problem, or undefined if the file can be read. */
 async function problemOf(href: string, signal: AbortSignal): Promise<string | undefined> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
   try {
@@ -108,15 +109,15 @@ export interface RunSurroundings {
   readonly signal: AbortSignal;
 }
 
-/** Limit of accounts in a line. */
+/** Maximum number of accounts in the printed line. */
 const MOST_ACCOUNTS = 20;
 
 type Result = Readonly<Record<string, unknown>>;
 type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
 /**
- * Runs one algorithm and returns its result, to which the members of its first Item are added at the top level. With `--list` it returns
- * the list of all algorithms instead. Throws `ConfigError` for wrong arguments.
+ * Runs one algorithm and returns its result. The members of the result's first Item are added to the result at the top level. With `--list`
+ * it returns the list of all algorithms instead. Throws `ConfigError` for wrong arguments.
  */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
   const options = readRunOptions(args);
@@ -137,7 +138,10 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   );
 }
 
-/** Some readers of a printed result expect the Item itself, other readers expect the members of a result. The returned object has both. */
+/**
+ * Some programs that read a printed result expect the members of the Item, other programs expect the members of a result. The returned
+ * object has the members of both.
+ */
 const withItem = (result: Result): Result =>
   isObject(result['stac_spec']) ? { ...result['stac_spec'], ...result } : result;
 
@@ -179,7 +183,10 @@ const COMMON = [
 const SIDES = ['west', 'south', 'east', 'north'];
 const OLDER = ['tehsil', 'gee_account_id'];
 
-/** Prints the names of ignored parameters. Generators send parameters that the algorithm does not have, but a name may also be misspelt. */
+/**
+ * Prints the names of ignored parameters, because a name may be misspelt. They are not refused, because workflow generators send parameters
+ * that the algorithm does not have.
+ */
 function printIgnored({ name, request }: AnyPipeline, parameters: Parameters, { print }: RunSurroundings): void {
   const known = new Set([...COMMON, ...SIDES, ...OLDER, ...wireParameters(request).map((each) => each.name)]);
   const ignored = Object.keys(parameters).filter((each) => !known.has(each));
@@ -205,8 +212,8 @@ async function runOne(
     signal.throwIfAborted();
     const algorithm = { pipeline, parameters, signal, publishing, asSuperuser, workService: config.workService };
     const started = await startAlgorithm(runner, algorithm).catch(async (error: unknown) => {
-      // The sender of the parameters gets the error, so the error does not list the accounts. They are printed only if
-      // the operator runs the command.
+      // The error is sent to the sender of the parameters, so it does not list the accounts. The accounts are printed only if the operator
+      // runs the command.
       if (asSuperuser && isOfAccount(error)) print(await accountsLine(runner));
       throw error;
     });
@@ -232,8 +239,8 @@ async function runOne(
 }
 
 /**
- * True for errors about the account. The error names the wire field if the account is missing, and the field of the domain if the account
- * is unknown.
+ * True for errors about the account. If the account is missing, the field has its wire name; if the account is unknown, the field has its
+ * name in the domain.
  */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));

@@ -13,7 +13,7 @@ export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'fil
 export type RunOptions =
   | {
       readonly kind: 'list';
-      /** True: the output is JSON also on a terminal. */
+      /** True if the output is JSON even on a terminal. */
       readonly isJson: boolean;
     }
   | {
@@ -21,13 +21,13 @@ export type RunOptions =
       readonly name: string;
       readonly parameters: Parameters;
       readonly source: ParameterSource | undefined;
-      /** Address of the service to which the result is posted; undefined = not on the command line. */
+      /** Address of the service to which the result is posted; undefined if it is not on the command line. */
       readonly post: string | undefined;
       /** True if the operator asserts the right to compute a tehsil's layers without a run of the service. */
       readonly asSuperuser: boolean;
     };
 
-/** This is an option and not a parameter, so that senders of parameters cannot set it. */
+/** Name of the option `asSuperuser`. It is not a parameter, so that senders of parameters cannot set it. */
 export const AS_SUPERUSER = '--as-superuser';
 
 /** Syntax of `headwater run-algorithm`. */
@@ -82,6 +82,6 @@ export function parametersOf(text: string): Parameters {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ConfigError('--parameters: the input is not a JSON object; write {"name": value, ...}.');
-  // Programs send null for an absent parameter.
+  // Members with the value null are left out, because some programs send null for an absent parameter.
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }

@@ -26,7 +26,7 @@ export interface AlgorithmProcess {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** Characters per write: a pipe accepts only a part of a large result at a time. */
+/** Maximum number of characters per write, because a pipe accepts only a part of a large result at a time. */
 const PIECE = 65_536;
 /** Exit codes of a process that a signal ended, as in shells. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -38,7 +38,7 @@ const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
  */
 export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProcess): Promise<number> {
   const { stdin, stdout, stderr } = own;
-  // Output of libraries must not mix with the result.
+  // Libraries that use the console then write to stderr, so that their output does not mix with the result.
   globalThis.console = new Console(stderr, stderr);
   const stop = new AbortController();
   let stopped: number | undefined;
@@ -67,7 +67,7 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
   }
 }
 
-/** True for a list on a terminal; programs get the JSON block. */
+/** True if a list is printed on a terminal. Otherwise a program reads the output, so it gets the JSON block. */
 const isForPeople = (options: RunOptions, { isTTY }: AlgorithmProcess['stdout']): boolean =>
   options.kind === 'list' && !options.isJson && isTTY === true;
 
@@ -81,7 +81,7 @@ async function writeAll(stdout: Writable, block: string): Promise<void> {
   });
 }
 
-/** `headwater.RunFailedError: ...` on one line: orchestrators show the last line of a task's output as its reason. */
+/** `headwater.RunFailedError: ...` on one line, because orchestrators show the last line of a failed task's output as the reason. */
 export function failureLine(error: unknown): string {
   const message = isDomainError(error) ? wireMessage(error) : messageOf(error);
   return `headwater.${kindOf(error)}: ${message.replaceAll(/\s+/g, ' ').trim()}`;
@@ -103,7 +103,7 @@ export async function algorithmCommand({ args, service, config, warnOfMisspelt }
   process.exit(await algorithmProcess({ args, service, config: warned }, process));
 }
 
-/** Logs human-readable lines to stderr, which belongs to the log of a container. stdout is only for the result. */
+/** Logger that writes lines for people to stderr, which a container adds to its log. stdout is only for the result. */
 export function createStderrLogger(level: Config['logLevel'], output: Pick<NodeJS.WriteStream, 'write'>): Logger {
   const write = (json: string): void => {
     const line = humanLine(escaped(json.trimEnd()), level === 'debug');

@@ -27,10 +27,10 @@ export interface AlgorithmRequest {
 }
 
 /**
- * Starts one algorithm: for the stored run of the given token, for a region, or for a tehsil by its names. Only the operator may name
- * a tehsil. A stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and
- * `missing_layer` as the routes do. Throws `forbidden` for a tehsil, unless a run of the service or the operator requests it. This is
- * checked because any client that may run the workflow can send parameters.
+ * Starts one algorithm: for the stored run to which the token in the parameters belongs, for a region, or for a tehsil by its names. A
+ * stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the
+ * routes do. Any client that may run the workflow can send parameters. Therefore only a stored run of the service and the operator
+ * (`--as-superuser`) may request a tehsil; otherwise throws `forbidden`.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;
@@ -59,7 +59,8 @@ async function startForJob(
 ): Promise<StartedAlgorithm | undefined> {
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || typeof runToken !== 'string') return undefined;
-  // This check comes before any work: if work began and this process failed, no other process would continue it.
+  // This check must come before `callbacks.begin`: if a run of another pipeline began and this process failed, no other process would
+  // continue the run.
   const job = await stores.runs.get(jobId);
   if (job !== undefined && job.pipeline !== pipeline.name && (await isOpenFor(job, runToken)))
     throw new DomainError(
@@ -71,7 +72,7 @@ async function startForJob(
 }
 
 function checkAllowed({ pipeline: { name }, parameters, publishing, asSuperuser }: AlgorithmRequest): void {
-  // A posted result is not published in the service's stores, so it needs no permission there.
+  // A posted result is not published in the service's stores, so no permission is needed.
   if (publishing === 'posted') return;
   if (isText(parameters['job_id']) || isText(parameters['run_token']))
     throw new DomainError(
@@ -95,7 +96,7 @@ const isOfRegion = (parameters: Parameters): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Validates a region as the route does; only this algorithm is allowed. */
+/** Validates a request for a region as the route does. The request may name only this algorithm. */
 async function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest, { runs }: Runner) {
   const { name, regions } = pipeline;
   if (regions === undefined)
@@ -108,7 +109,10 @@ async function regionRequest({ pipeline, parameters, workService }: AlgorithmReq
   return checkedExport(parameters, { pipelines: [pipeline], workService: limits, clock, runs });
 }
 
-/** The first superuser: a process that can write to the database belongs to the operator. */
+/**
+ * Returns the first superuser as the owner of the run. This is allowed, because a process that can write to the database belongs to the
+ * operator.
+ */
 async function superuserOf({ stores }: Runner): Promise<User> {
   const found = await stores.users.firstSuperuser();
   if (found !== undefined) return found;

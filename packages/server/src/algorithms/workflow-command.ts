@@ -23,7 +23,7 @@ export interface WorkflowSurroundings {
 
 /**
  * Writes the three files of each pipeline, or validates the files of a folder; returns true if all are valid. Throws `ConfigError` for invalid
- * arguments and descriptions; then no file was written.
+ * arguments and descriptions, before any file is written.
  */
 export async function workflowFilesCommand(
   args: readonly string[],
@@ -66,7 +66,10 @@ function nameOf(field: string): string {
   return field.includes('.container.volumes') ? '--volume' : field;
 }
 
-/** Writes the files of a workflow. Each is renamed into place, so that a generator reads a complete file at any time. */
+/**
+ * Writes the files of a workflow. Each file is written under another name and then renamed, so that a generator never reads an incomplete
+ * file.
+ */
 async function writeTexts(folder: string, { texts }: WrittenWorkflow): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [key, name] of Object.entries(WORKFLOW_FILES)) {
@@ -76,7 +79,7 @@ async function writeTexts(folder: string, { texts }: WrittenWorkflow): Promise<v
   }
 }
 
-/** Limit of a file in bytes; the largest that is written here has some kilobytes. */
+/** Maximum size of a file, bytes. The files that this command writes have some kilobytes. */
 const MOST_BYTES = 4 * 2 ** 20;
 
 /** Lines to print about the files of a folder, and true if all files are valid. */
@@ -112,7 +115,7 @@ async function checkOne(root: string, folder: string): Promise<CheckedWorkflows>
   const texts: WorkflowTexts = {
     dag: await textOf(join(folder, WORKFLOW_FILES.dag)),
     algorithms: await textOf(join(folder, WORKFLOW_FILES.algorithms)),
-    // The file may be empty, and it may be missing if the generator never reads it.
+    // This file may be empty. It may also be missing, because a workflow without datasets does not need it.
     datasets: await textOf(join(folder, WORKFLOW_FILES.datasets), ''),
   };
   const name = relative(root, folder);

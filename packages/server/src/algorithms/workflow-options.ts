@@ -19,7 +19,7 @@ export interface WorkflowWriting {
   readonly image: string | undefined;
   readonly volumes: readonly Volume[];
   readonly group: string;
-  /** Address at which the orchestrator reaches the service; undefined = not on the command line. */
+  /** Address at which the orchestrator reaches the service; undefined if it is not on the command line. */
   readonly service: string | undefined;
   readonly code: string | undefined;
   readonly date: string | undefined;

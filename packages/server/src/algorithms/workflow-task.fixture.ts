@@ -9,8 +9,8 @@ import { missingPython } from './python.fixture.ts';
 const RUNNER = join(import.meta.dirname, 'run_workflow_task.py');
 
 /**
- * Reason why the workflow cannot be run here; undefined if it can be run. The reason is also printed. Throws instead in
- * CI.
+ * Reason why the workflow cannot be run on this machine; undefined if it can be run. The reason is also printed. In CI,
+ * throws the reason instead.
  */
 export function missingWorkflow(suite: string): string | undefined {
   const missing = lackOfWorkflow();
@@ -40,7 +40,10 @@ export interface WorkflowTask {
   readonly print?: (line: string) => void;
 }
 
-/** Runs a task and returns its result. Rejects with an error that has the name and message of the raised error. */
+/**
+ * Runs a task and returns its result. Rejects with an error that has the name and message of the Python error that the
+ * task raised.
+ */
 export async function runWorkflowTask(called: WorkflowTask): Promise<unknown> {
   const { task, conf, runId, env, constants = {}, print = () => {} } = called;
   const child = spawn('python3', [RUNNER, task], {

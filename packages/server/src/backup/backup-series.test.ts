@@ -48,7 +48,7 @@ async function write(path: string, content: string | Buffer): Promise<void> {
   await writeFile(join(dataDir, path), content);
 }
 
-/** Runs a command with the data folder `of`; `printed` has its output. */
+/** Runs a command with the data folder `of`; `printed` then contains the output. */
 async function command(run: typeof backupCommand, of: string, args: readonly string[]): Promise<void> {
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text);
@@ -66,7 +66,7 @@ async function backUp(...options: readonly string[]): Promise<readonly string[]>
   return await backupsIn(target);
 }
 
-/** Damages the published file until the test has ended. */
+/** Damages the published file, and repairs it when the test has ended. */
 async function damageFile(): Promise<void> {
   await write(`assets/${RASTER}`, 'other bytes');
   onTestFinished(() => write(`assets/${RASTER}`, BYTES));
@@ -104,7 +104,7 @@ describe('a series of backups', () => {
     expect(printed).toBe(`no backup is due: ${join(target, first)} is 1.0 hours old\n`);
     await damageFile();
     expect(await backUp('--if-older', '2')).toHaveLength(2);
-    // A backup that misses a file is not repeated at once.
+    // A backup that lacks a file still counts as the newest backup, so no further backup is made.
     expect(await backUp('--if-older', '2')).toHaveLength(2);
     expect(process.exitCode).toBeUndefined();
   });

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await write('moving/rest/rest.jsonl', 'x');
   await write('secrets/jwt.key', 'the key that signs tokens');
   await chmod(join(dataDir, 'secrets/jwt.key'), 0o600);
-  // Scenes are often on another disk.
+  // The folder of scenes is a link to another folder, because operators often store scenes on another disk.
   await mkdir(join(root, 'disk/scenes'), { recursive: true });
   await writeFile(join(root, 'disk/scenes/catalog.json'), '{}');
   await symlink(join(root, 'disk'), join(dataDir, 'eo'));
@@ -95,7 +95,9 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** A new data folder with a database that has no tables; creating one takes much longer than copying it. */
+/**
+ * A new data folder with a database that has no tables. The database is copied, because its creation takes much longer.
+ */
 async function newTarget(): Promise<string> {
   const target = join(await emptyFolder(), 'new');
   await copyDatabase(join(target, 'db'), 'new');
@@ -113,7 +115,10 @@ const madeBackup = async (...options: readonly string[]) => await backedUp(await
 
 let plain: Promise<string> | undefined;
 
-/** Returns a copy of a backup without options, which the test may change. Copying is faster than making a backup. */
+/**
+ * Returns a copy of a backup that was made without options. The test may change the copy. A copy is faster than a new
+ * backup.
+ */
 async function copiedBackup(): Promise<string> {
   plain ??= backedUp(await mkdtemp(join(root, 'plain-')));
   const copy = await emptyFolder();
@@ -121,7 +126,10 @@ async function copiedBackup(): Promise<string> {
   return copy;
 }
 
-/** Opens the database of a data folder for `work`, which can restore backups without their verification. */
+/**
+ * Opens the database of a data folder for `work`. With this database, `work` can restore backups that are not verified
+ * first.
+ */
 async function opened(
   target: string,
   work: (whole: Database, restore: (backup: string, replace?: boolean) => Promise<void>) => Promise<void>,
@@ -162,7 +170,8 @@ describe('a backup of a service that runs', () => {
     await opened(target, async (whole, restore) => {
       expect(await rowsOf(whole)).toEqual(rows);
       for (const name of ['assets', 'eo', 'places', 'secrets']) await rm(join(target, name), { recursive: true });
-      // A database with data is refused before files are copied.
+      // The files of the backup are moved away. The error about the data then shows that a database with data is
+      // refused before files are copied.
       await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
       await expect(restore(backup)).rejects.toThrow('already has data');
       await rename(join(backup, 'files/elsewhere'), join(backup, 'files/assets'));
@@ -269,7 +278,7 @@ describe('a backup of a service that runs', () => {
       await writeFile(join(target, 'secrets/jwt.key'), 'the key of the replaced data');
       await restore(backup, true);
     });
-    // The key of the replaced data does not sign tokens of the restored users.
+    // The key of the replaced data was removed, because it must not sign tokens of the restored users.
     expect(await readdir(join(target, 'secrets'))).toEqual([]);
   });
 
@@ -292,7 +301,8 @@ describe('a backup of a service that runs', () => {
     await writeFile(join(target, 'headwater-20260101T000000Z', MANIFEST), '{}');
     await database.run(`update headwater.installation set value = 'earlier' where name = 'last_backup_at'`);
     await command(backupCommand, dataDir, [target, '--base', base, '--keep', '1']);
-    // The earlier backup may contain the file.
+    // The earlier backup was not removed in spite of `--keep 1`, because it may contain the missing file. So the new
+    // backup is the second one.
     const [, backup = ''] = await backupsIn(target);
     expect(printed).toContain(`warning: an Item names assets/${RASTER}, but DATA_DIR does not have`);
     expect(process.exitCode).toBe(3);

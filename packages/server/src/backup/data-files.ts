@@ -5,11 +5,11 @@ import { DomainError, isDomainError } from '@headwater/core';
 import { digestOfFile, type FileDigest, unlessMissing, writeAtomic } from '@headwater/net/files';
 import { type Backup, type BackupFile, filePath } from './manifest.ts';
 
-/** Folder in DATA_DIR for what a move from a live system downloads. */
+/** Folder in DATA_DIR for files that are downloaded during the move from another system. */
 export const MOVING = 'moving';
 
 /**
- * Folders in DATA_DIR that a backup leaves out. The backup has the rows of the database instead; all other folders are
+ * Folders in DATA_DIR that a backup does not contain. Instead of `db`, the backup contains the rows of the database. The other folders are
  * temporary.
  */
 const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
@@ -17,7 +17,10 @@ const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
 const INPUTS = new Set(['eo', 'dem']);
 /** Folder of the key that signs tokens. */
 const SECRETS = 'secrets';
-/** The only hidden file that is part of the data: the id of a folder. Other hidden files are incomplete or probes. */
+/**
+ * The only hidden file that is part of the data: it contains the id of the folder. All other hidden files are incomplete files, or files that only
+ * test if a folder is writable.
+ */
 const FOLDER_ID = '.headwater-folder';
 
 /** Parts of DATA_DIR to include. */
@@ -33,7 +36,10 @@ export interface DataFile {
   readonly bytes: number;
 }
 
-/** Lists the files of DATA_DIR that belong in a backup. Links are followed, each folder once, but not into `target`, the folder of the backups. */
+/**
+ * Lists the files of DATA_DIR that belong in a backup. Links are followed, and each folder is read once. `target`, the folder of the backups, is
+ * left out.
+ */
 export async function dataFiles(
   dataDir: string,
   { withSecrets, withInputs, target }: IncludedFiles & { readonly target: string },
@@ -62,7 +68,10 @@ export async function dataFiles(
 /** Number of files that are copied at the same time. */
 const AT_ONCE = 8;
 
-/** Calls `work` for each item, several at a time. After a failure it starts no further call, and throws when the calls in progress have ended. */
+/**
+ * Calls `work` for each item, several at a time. After a failure, starts no further call, waits until the calls in progress have ended, and
+ * throws.
+ */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   const failures: unknown[] = [];
@@ -79,14 +88,14 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
 /** Converts the error of a full disk to an error that names the folder; returns other errors unchanged. */
 export function withFolder(error: unknown, folder: string): unknown {
   if (!isDomainError(error) || error.code !== 'storage_full') return error;
-  // The error already names a folder.
+  // The error already names a folder, so it is not changed.
   if (isDomainError(error.cause)) return error;
   return new DomainError('storage_full', `the disk of ${folder} is full: free space there, and repeat the command`, {
     cause: error,
   });
 }
 
-/** Permissions of files in a backup: all may contain personal data. */
+/** Permissions of files in a backup: only the owner may read them, because every file may contain personal data. */
 const PRIVATE = 0o600;
 const MODE_BITS = 0o777;
 
@@ -96,13 +105,13 @@ export interface FileStorage {
   /** Folder of the backup. */
   readonly folder: string;
   readonly base: BaseFiles | undefined;
-  /** Paths of files that Items name. Their stored bytes are read again before backups share them. */
+  /** Paths of files that Items name. Before two backups share such a file, its stored bytes are read again and verified. */
   readonly named: ReadonlySet<string>;
 }
 
 /**
- * Stores a file of DATA_DIR in a backup; undefined if it was removed meanwhile. If it is unchanged since the backup `base`, and that backup is
- * on the same disk, both backups share the stored bytes.
+ * Stores a file of DATA_DIR in a backup; undefined if the file was removed before it could be read. If the file is unchanged since the backup
+ * `base`, and `base` is on the same disk, the two backups share the stored bytes by a hard link.
  */
 export async function storeFile(
   { path }: Pick<DataFile, 'path'>,

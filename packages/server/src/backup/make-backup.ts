@@ -43,15 +43,18 @@ export interface BackupJob extends IncludedFiles {
   readonly version: string;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** Receives the share of the work that is done, and its present step. */
+  /** Receives the share of the work that is done, 0-1, and the name of the present step. */
   readonly progress: (share: number, step: string) => void;
 }
 
-/** Maximum number of snapshots of a backup. If a file is removed before it is copied, a newer snapshot names the file that replaced it. */
+/**
+ * Maximum number of snapshots (reads of all rows) for one backup. If a file that a snapshot names is removed before it is copied, a further
+ * snapshot is made, which names the file that replaced it.
+ */
 const SNAPSHOTS = 3;
 
 /**
- * Makes a backup. Its folder gets its name when everything is written. So an interrupted backup is never taken for a
+ * Makes a backup. The folder of the backup gets its final name after everything is written. So an interrupted backup is never mistaken for a
  * complete backup.
  */
 export async function makeBackup(job: BackupJob): Promise<Backup> {
@@ -104,8 +107,8 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
 }
 
 /**
- * Writes the rows into a backup. The requests of a service on the embedded database wait while the rows are read. The disk of the backup may
- * be slow. So these rows are first written to the disk of the database, and then copied.
+ * Writes the rows into a backup. While the rows of an embedded database are read, the requests of its service wait, and the disk of the
+ * backup may be slow. So the rows of an embedded database are first written to the disk of the database, and then copied.
  */
 async function storeRows(
   draft: string,
@@ -127,7 +130,7 @@ async function storeRows(
   }
 }
 
-/** Copies the files that are not stored yet. */
+/** Copies the files that are not yet stored in the backup. */
 async function storeFiles(
   { job, folder, named }: Pick<FileStorage, 'folder' | 'named'> & { readonly job: BackupJob },
   stored: Map<string, BackupFile>,
@@ -174,7 +177,7 @@ function missingFiles(named: readonly NamedFile[], stored: ReadonlyMap<string, B
 }
 
 /**
- * Throws `ConfigError` if the folder has a backup of this time, or a newer one of the installation. In these cases the clock is or was
+ * Throws `ConfigError` if the folder has a backup of the same time, or a newer backup of this installation, because the clock then is or was
  * wrong.
  */
 async function refuseWrongClock({ target, installation, now }: BackupJob): Promise<void> {

@@ -11,16 +11,16 @@ export const MANIFEST = 'manifest.json';
 /** Beginning of the name of an incomplete backup. */
 export const UNFINISHED = '.unfinished-';
 
-/** Form of the files of a backup. A backup of a later form is refused. */
+/** Version of the format of backups. Backups with a higher version are refused. */
 export const FORMAT = 1;
 
-/** Folder in DATA_DIR for replaced files until the restore has ended. */
+/** Folder in DATA_DIR to which a restore moves the files that it replaces. It is removed when the restore has ended. */
 export const REPLACED = '.replaced';
 
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };
 /**
- * Entries of DATA_DIR that no backup contains. A restore of such an entry would replace the database, or files that the
- * restore itself needs.
+ * Entries of DATA_DIR that a backup must not contain, because their restore would replace the database, or files that the restore itself
+ * needs.
  */
 const NEVER_RESTORED = new Set(['db', 'scratch', 'logs', STAGING, REPLACED]);
 
@@ -39,7 +39,8 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
   /**
-   * Id of the installation, so that several installations can use one folder. Backups of the first versions have no id.
+   * Id of the installation. It distinguishes the backups of several installations in one folder. Backups of the first versions have no
+   * id.
    */
   installation: z.string().optional(),
   version: z.string(),
@@ -55,7 +56,10 @@ const manifestSchema = z.object({
   hasInputs: z.boolean(),
   /** Files of Items that were already missing when the backup was made. */
   missing: z.array(z.string()),
-  /** Files of Items that are only in a bucket, by its name. The backup contains the notes about them, not their bytes. */
+  /**
+   * Files of Items that are only in a bucket, by the name of the bucket. The backup records their paths, but does not contain their
+   * bytes.
+   */
   inBucket: z.record(z.string(), z.array(z.string())).optional(),
 });
 
@@ -117,8 +121,8 @@ export async function backupsOf(installation: string | undefined, folder: string
 }
 
 /**
- * Reads a backup: the folder itself, or the newest backup in the folder. Throws `ConfigError` if there is none, or if its manifest cannot
- * be used.
+ * Reads a backup: `folder` itself if it is a backup, otherwise the newest backup in `folder`. Throws `ConfigError` if there is no backup,
+ * or if the manifest of the backup cannot be used.
  */
 export async function readBackup(folder: string): Promise<Backup> {
   const own = await manifestText(folder);
@@ -129,7 +133,10 @@ export async function readBackup(folder: string): Promise<Backup> {
   return await readBackup(join(folder, newest));
 }
 
-/** Throws `ConfigError` if the newest backup in a folder may be of another installation: the folder has backups of several. */
+/**
+ * Throws `ConfigError` if the folder has backups of several installations, because its newest backup may then be a backup of another
+ * installation.
+ */
 export async function refuseSeveral(folder: string): Promise<void> {
   if ((await manifestText(folder)) !== undefined) return;
   const newest = new Map<string, string>();

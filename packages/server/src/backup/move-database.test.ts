@@ -99,7 +99,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
   it('restores a backup of either database into the other database', async () => {
     const target = join(root, 'backups');
     await inPostgres('headwater_move', async (database) => {
-      // Servers on PostgreSQL share the key in the database.
+      // Servers on PostgreSQL share a signing key, which is stored in the database.
       await database.run(`insert into headwater.installation (name, value) values ('signing key', 'the shared key')`);
       const waiting = openDatabase({ ...parseConnection(address), database: 'headwater_move' });
       await waiting.first('select 1');
@@ -114,7 +114,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
     await restoreCommand(settings(folder), [target]);
     const { rows } = await inFolder(folder, rowsOf);
     expect(rows.get('users')).toHaveLength(1);
-    // The embedded database reads the key from its file.
+    // A server on the embedded database reads the signing key from a file.
     expect(await readdir(join(folder, 'secrets'))).toEqual(['jwt.key']);
     await restoreCommand(settings(join(root, 'other'), 'headwater_restore'), [target]);
     expect((await inPostgres('headwater_restore', rowsOf)).rows).toEqual(rows);
@@ -127,7 +127,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
       /^DATA_DIR: the files of this database are in a folder with the id id of the right folder/,
     );
     expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(1);
-    // The files of another installation are not replaced.
+    // A restore is refused if DATA_DIR has the files of another installation.
     const wrong = join(root, 'wrong');
     await mkdir(join(wrong, 'assets'), { recursive: true });
     await writeFile(join(wrong, 'assets/.headwater-folder'), 'id of another folder');

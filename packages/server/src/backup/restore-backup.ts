@@ -14,7 +14,7 @@ import { KEY_FILE } from './backup-report.ts';
 import { type Backup, filePath, REPLACED, rowsPath } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
-/** Receives the share of the work that is done, and its present step. */
+/** Receives the share of the work that is done, 0-1, and the name of the present step. */
 export type Progress = (share: number, step: string) => void;
 
 /** Checks size and checksum of every file of a backup. Throws a `ConfigError` that names the first wrong files. */
@@ -35,7 +35,7 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
     done += bytes;
     progress(total === 0 ? 1 : done / total, 'checking the backup');
   });
-  // Rows are read only if they are undamaged.
+  // The rows are read only if no file is damaged, because damaged rows cannot be parsed.
   const lost = problems.length > 0 ? [] : await unnamedFiles({ folder, manifest });
   problems.push(...lost.map((path) => `${path} is named by an Item and is not in the backup`));
   if (problems.length === 0) return;
@@ -47,7 +47,7 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
 }
 
 /**
- * True for a file inside the folder, false for a link or anything else, undefined if it is missing. A link could lead
+ * True for a file inside the folder, undefined if it is missing, false for any other entry. A link is not accepted, because it could lead
  * to any file of the computer.
  */
 async function isOwnFile(folder: string, at: string): Promise<boolean | undefined> {
@@ -56,10 +56,10 @@ async function isOwnFile(folder: string, at: string): Promise<boolean | undefine
   return (await realpath(at)) === join(await realpath(folder), relative(folder, at));
 }
 
-/** Number of wrong files in a message. */
+/** Maximum number of wrong files that a message names. */
 const SHOWN = 10;
 
-/** Files of Items that are not in a backup: they were missing when it was made, or are only in a bucket. */
+/** Files of Items that are not in a backup, because they were missing when the backup was made, or are only in a bucket. */
 const absentFiles = ({ missing, inBucket = {} }: Backup['manifest']): readonly string[] => [
   ...missing,
   ...Object.values(inBucket).flat(),
@@ -82,7 +82,8 @@ export interface RestoreTarget {
 
 /**
  * Restores a verified backup. First all files are stored in a staging folder. Then the database is filled in one transaction. Then the
- * files are moved to their places. So after a failure, either the old data are unchanged, or the restore can be repeated with `replace`.
+ * files are moved from the staging folder to their final paths. So after a failure, either the old data are unchanged, or the restore can
+ * be repeated with `replace`.
  */
 export async function restoreBackup(backup: Backup, target: RestoreTarget, progress: Progress): Promise<void> {
   const { folder, manifest } = backup;
@@ -105,7 +106,7 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
     { ...manifest.database, lines },
     { rows, replace, check: (sql) => refuseServices(sql, database) },
   ).catch(async (error: unknown) => {
-    // If the connection broke, the rows may have been stored. In that case no start is possible until the restore is
+    // If the connection broke, the rows may have been stored. So the staging folder stays, and no service can start until the restore is
     // repeated.
     if (!isDomainError(error) || error.code !== 'unavailable') await rm(staging, { recursive: true, force: true });
     throw error;
@@ -113,7 +114,7 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
   await placeFiles(dataDir, names);
   await placeSigningKey(backup, target);
   await checkFiles(backup, dataDir);
-  // Services start again from here on.
+  // Services cannot start while the staging folder exists. It is removed now, because the restore is complete.
   await rm(staging, { recursive: true, force: true });
   await rm(join(dataDir, REPLACED), { recursive: true, force: true });
 }
@@ -141,10 +142,10 @@ export async function refuseFullDisk(
   const disk = await checkDataDir(dataDir);
   const sizeOf = (entries: readonly { readonly bytes: number }[]): number =>
     entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  // Rows of a PostgreSQL are stored on its own disk.
+  // Rows of a PostgreSQL need no space here, because they are stored on the disk of the PostgreSQL.
   const rows = database === undefined ? EMBEDDED_BYTES + ROWS_FACTOR * sizeOf(manifest.database.tables) : 0;
   const needed = sizeOf(manifest.files) + rows;
-  // The restore removes what an interrupted one has left.
+  // Files that an interrupted restore has left count as free space, because this restore removes them.
   const left = (await unlessMissing(bytesIn(join(dataDir, STAGING)))) ?? 0;
   const free = (await freeBytesOf(disk)) + left;
   if (needed <= free) return;
@@ -159,12 +160,15 @@ const topNames = ({ manifest }: Backup): readonly string[] => [
   ...new Set(manifest.files.map(({ path }) => path.split('/')[0] ?? path)),
 ];
 
-/** Throws `ConfigError` if DATA_DIR has one of these entries already. */
+/** Throws `ConfigError` if DATA_DIR already has one of these entries. */
 async function refuseFiles(dataDir: string, names: readonly string[]): Promise<void> {
   for (const name of names) if (!(await isEmpty(join(dataDir, name)))) throw notEmpty(join(dataDir, name));
 }
 
-/** Throws `ConfigError` if an entry that is to be replaced is a link or a mount, or contains a mount: none of them can be moved. */
+/**
+ * Throws `ConfigError` if an entry that is to be replaced is a link or a mount, or contains a mount, because such an entry cannot be
+ * moved.
+ */
 async function refuseMounts(dataDir: string, names: readonly string[]): Promise<void> {
   const [whole, mounts] = [await stat(dataDir), await mountPoints()];
   const real = await realpath(dataDir);
@@ -182,7 +186,7 @@ async function refuseMounts(dataDir: string, names: readonly string[]): Promise<
   }
 }
 
-/** Folders of the computer where a disk or another folder is mounted; none on systems that have no list of them. */
+/** Folders of the computer where a disk or another folder is mounted; none on systems that have no list of mounts. */
 async function mountPoints(): Promise<readonly string[]> {
   const text = (await unlessMissing(readFile('/proc/self/mountinfo', 'utf8'))) ?? '';
   const decoded = (path: string): string =>
@@ -217,7 +221,7 @@ async function stageFiles({ folder, manifest }: Backup, staging: string, progres
   });
 }
 
-/** Moves the restored entries into DATA_DIR, and the entries that they replace out of their way. */
+/** Moves the entries that are to be replaced to the folder `REPLACED`, and the restored entries into DATA_DIR. */
 async function placeFiles(dataDir: string, names: readonly string[]): Promise<void> {
   const replaced = join(dataDir, REPLACED);
   await mkdir(replaced, { recursive: true, mode: 0o700 });
@@ -230,8 +234,8 @@ async function placeFiles(dataDir: string, names: readonly string[]): Promise<vo
 }
 
 /**
- * Puts the signing key of the backup in its place. Servers on PostgreSQL have their key in the database, a server on the embedded database
- * reads it from a file. The key of replaced data is removed.
+ * Stores the signing key of the backup where the restored server reads it: servers on PostgreSQL read the key from the database, a server
+ * on the embedded database reads it from a file. Removes the key of replaced data.
  */
 async function placeSigningKey(
   { folder, manifest }: Backup,

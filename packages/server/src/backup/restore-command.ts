@@ -45,7 +45,7 @@ export const RESTORE_DETAILS: readonly string[] = [
 
 const REPLACE = { replace: { type: 'boolean', default: false } } as const;
 
-/** Restores a backup into DATA_DIR and the database. No service may run. */
+/** Restores a backup into DATA_DIR and the database. No service may be running on them. */
 export async function restoreCommand(config: Config, args: readonly string[]): Promise<void> {
   const usage = usageOf(RESTORE);
   const { values, positionals } = readArguments({ args, options: REPLACE, allowPositionals: true }, usage);
@@ -81,7 +81,7 @@ export async function restoreCommand(config: Config, args: readonly string[]): P
   for (const line of await restoreLines(backup, config, problems)) terminal.write(`${line}\n`);
 }
 
-/** Throws `ConfigError` if a service on the embedded database uses DATA_DIR, and the rows go to a PostgreSQL. */
+/** Throws `ConfigError` if the rows are to be restored into a PostgreSQL while a service on the embedded database uses DATA_DIR. */
 function refuseEmbeddedService({ database, dataDir }: Config): void {
   if (database === undefined || !isEmbeddedRunning(dataDir)) return;
   throw new ConfigError(
@@ -89,7 +89,10 @@ function refuseEmbeddedService({ database, dataDir }: Config): void {
   );
 }
 
-/** Throws `ConfigError` if DATA_DIR has the files of another installation than the PostgreSQL, unless an interrupted restore mixed them. */
+/**
+ * Throws `ConfigError` if the files in DATA_DIR and the rows in the PostgreSQL belong to different installations, unless an interrupted
+ * restore mixed them.
+ */
 async function refuseOtherAssets(database: Database, { database: remote, dataDir }: Config): Promise<void> {
   if (remote === undefined || existsSync(join(dataDir, STAGING))) return;
   const { own } = await tablesOf(database, database.schema);
@@ -130,7 +133,7 @@ async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly
   ];
 }
 
-/** Rejects with the option that replaces data, if the target has data. */
+/** Rejects with the same error. If the error is that the target has data, its message also names the option that replaces data. */
 function explain(error: unknown): never {
   if (!isDomainError(error) || error.code !== 'conflict') throw error;
   throw new ConfigError(`${error.message}. Use an empty database, or add --replace to remove its data.`);
@@ -207,9 +210,9 @@ interface Move {
   readonly bar: { update(share: number, label: string): void };
 }
 
-/** Copies all rows by way of files in the scratch folder; returns the number of rows. */
+/** Copies all rows: writes them to files in the scratch folder, and reads these files into the target. Returns the number of rows. */
 async function move(source: Database, target: Database, { dataDir, replace, bar }: Move): Promise<number> {
-  // After a kill, the next start removes the folder.
+  // If this process is killed, the next start of a service removes the folder.
   const folder = await scratchFolder(join(dataDir, 'scratch'), { exclusive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {

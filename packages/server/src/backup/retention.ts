@@ -18,8 +18,8 @@ export interface Retention {
 }
 
 /**
- * Removes the backups of an installation except the newest `keep`. For each file that is missing in the last backup, the newest backup that has
- * this file also stays.
+ * Removes the backups of an installation except the newest `keep` backups. For each file that is missing in the last backup, the newest backup
+ * that has this file is also kept.
  */
 export async function removeOldBackups({ target, installation }: BackupSeries, keep: number): Promise<Retention> {
   const all = await backupsOf(installation, target);
@@ -28,8 +28,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   const spared = old.filter(({ name }) => holders.has(name)).map(({ name }) => name);
   const removed = old.filter(({ name }) => !holders.has(name)).map(({ name }) => name);
   for (const name of removed) {
-    // The folder is renamed first. If the removal is interrupted, the next backup recognises the folder by this name
-    // and removes the rest.
+    // The folder is renamed first. If the removal is interrupted, the next backup recognises the folder by its new name and removes it.
     const unfinished = join(target, `${UNFINISHED}${name}`);
     await rename(join(target, name), unfinished);
     await rm(unfinished, { recursive: true, force: true });
@@ -37,7 +36,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   return { removed, spared };
 }
 
-/** Name of the newest earlier backup that has a file, for each file that is missing in the last of the backups. */
+/** For each file that is missing in the last of the backups: the name of the newest earlier backup that has the file. */
 export function holdersOf(all: readonly NamedManifest[]): ReadonlyMap<string, string> {
   const holders = new Map<string, string>();
   const lost = new Set(all.at(-1)?.manifest.missing);

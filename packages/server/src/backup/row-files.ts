@@ -10,13 +10,13 @@ import { storedAddresses } from '@headwater/http-service';
 import { writeAtomic } from '@headwater/net/files';
 import { type BackupTable, type Manifest, rowsPath } from './manifest.ts';
 
-/** The name of the row of `installation` with the key that signs tokens. */
+/** Name of the row with the key that signs tokens, in the table `installation`. */
 const SIGNING_KEY = 'signing key';
 
 /** Options of `writeRows`. */
 interface WriteRowsOptions {
   readonly folder: string;
-  /** False: the key that signs tokens is left out. */
+  /** If false, the key that signs tokens is not written. */
   readonly withSecrets: boolean;
   readonly onTable: (name: string, rows: number) => void;
 }
@@ -62,7 +62,10 @@ function isNotKey(columns: BackupTable['columns']): (line: string) => boolean {
   return (line) => cells(line)[name] !== SIGNING_KEY;
 }
 
-/** Lines of a table in a backup. Only a line feed ends a line: texts may contain other separators of Unicode. */
+/**
+ * Lines of a table in a backup. Only a line feed ends a line, because texts may contain other line separators of
+ * Unicode.
+ */
 export async function* readRows(folder: string, table: Pick<BackupTable, 'name'>): AsyncGenerator<readonly string[]> {
   const source = createReadStream(rowsPath(folder, table));
   const text = source.pipe(createGunzip()).setEncoding('utf8');
@@ -81,7 +84,7 @@ function cells(line: string): readonly (string | null)[] {
   return parsed;
 }
 
-/** Values of one column of a table; none if the version of the backup has no such table or column. */
+/** Values of one column of a table, without nulls; none if the version of the backup has no such table or column. */
 async function* columnOf(folder: string, tables: readonly BackupTable[], [name, column]: readonly [string, string]) {
   const table = tables.find((each) => each.name === name);
   const at = table?.columns.findIndex((each) => each.name === column) ?? -1;

@@ -6,7 +6,7 @@ import { presentKey } from '../secrets.ts';
 
 /**
  * Returns a sentence for each Earth-observation account whose credentials cannot be used with these settings. Accounts that are disabled and
- * have no uploaded key are left out. Nothing is sent.
+ * have no uploaded key are left out. No request is sent.
  */
 export async function accountProblems(
   config: Pick<Config, 'credentials' | 'jwtSecret' | 'dataDir' | 'database' | 'allowedOrigins'>,

@@ -25,7 +25,7 @@ export const SMOKE_TEST_DETAILS: readonly string[] = [
 /** Timeout of one request, ms. */
 const TIMEOUT_MS = 30_000;
 
-/** Longest part of a response that is printed as the reason of a failure, characters. */
+/** Maximum number of characters of a response that are printed as the reason for a failure. */
 const LONGEST_REASON = 300;
 
 type Names = Readonly<Record<'state' | 'district' | 'tehsil', string>>;
@@ -35,7 +35,7 @@ export interface SmokeTest {
   /** Address of the service without trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Tehsil to read; undefined: the first active one. */
+  /** Tehsil to read; undefined: the first active tehsil. */
   readonly place: Names | undefined;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly print: (line: string) => void;
@@ -63,7 +63,7 @@ const Failure = z
   .transform(jsonOf)
   .pipe(z.object({ error: z.string().optional(), detail: z.string().optional() }));
 
-/** Reads the ten routes of public data. True if each of them answered with the status 200. */
+/** Reads the ten routes of public data. Returns true if the status of each response is 200. */
 export async function smokeTest(test: SmokeTest): Promise<boolean> {
   let [count, answered] = [0, 0];
   const read = async (route: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> => {
@@ -101,7 +101,7 @@ export async function smokeTest(test: SmokeTest): Promise<boolean> {
   return answered === count;
 }
 
-/** Requests a route and prints its line. Returns its JSON if the status is 200, otherwise undefined. */
+/** Requests a route and prints a line about the response. Returns the JSON of the response if the status is 200, otherwise undefined. */
 async function readRoute(test: SmokeTest, route: string, query: URLSearchParams): Promise<unknown> {
   const path = `/api/v1/${route}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const from = performance.now();
@@ -132,7 +132,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The reason in an error of the service, or the beginning of any other response. */
+/** Returns the reason from the text of an error response of the service. For any other response, returns the beginning of the text. */
 function reasonOf(text: string): string {
   const { error, detail } = Failure.safeParse(text).data ?? {};
   return (error ?? detail ?? text).slice(0, LONGEST_REASON);
@@ -153,8 +153,8 @@ interface Area {
 }
 
 /**
- * The micro-watershed that is nearest to the middle of all micro-watersheds. One at the border may be partly in another
- * tehsil.
+ * The micro-watershed that is nearest to the middle of all micro-watersheds. A micro-watershed at the border is not used, because a part
+ * of it may be in another tehsil.
  */
 function middleArea(features: z.infer<typeof Areas>['features']): Area | undefined {
   const areas = features.map(({ properties: { uid }, geometry }) => ({ uid, geometry }));
@@ -169,8 +169,8 @@ function middleArea(features: z.infer<typeof Areas>['features']): Area | undefin
 }
 
 /**
- * A point inside an area, longitude and latitude. Its latitude is the middle of the first polygon's latitudes. On this parallel, it is the
- * middle of the first section inside of the area.
+ * A point inside an area, longitude and latitude. Its latitude is the middle of the latitudes of the first polygon. Its longitude is the
+ * middle of the first section of this parallel that is inside the area.
  */
 export function pointInside(geometry: Outline): readonly [number, number] {
   const rings = multiCoordinates([geometry])[0] ?? [];

@@ -24,7 +24,7 @@ import { servedPorts } from '../served-ports.ts';
 import { checkSampleSize } from '../serve-options.ts';
 import { checkMarker } from '../superuser.ts';
 
-/** Result of one check. `problem`: a start would fail; `warning`: a start succeeds, but a part of the service would not work. */
+/** Result of one check. `problem`: a start would fail. `warning`: a start would succeed, but a part of the service would not work. */
 export interface Finding {
   readonly check: string;
   readonly level: 'ok' | 'warning' | 'problem';
@@ -42,9 +42,9 @@ const GB = 1e9;
 const CHECK_MS = 5000;
 
 /**
- * Checks everything that a start needs, with the functions of the start itself, and changes nothing. Every check runs, also after a problem.
- * An embedded database is opened, which needs about three seconds. If a service with this folder and port already runs, a restart is checked:
- * ports and a database that this service uses are not reported as problems.
+ * Checks everything that a start needs, with the functions of the start itself, and changes nothing. If a check finds a problem, the other
+ * checks still run. An embedded database is opened, which takes about three seconds. If a service with this folder and port is already
+ * running, the checks apply to a restart: ports and the database that the running service uses are not reported as problems.
  */
 export async function checkStart({ config, faults }: SettingsRead, envFile: string): Promise<readonly Finding[]> {
   const settings = [
@@ -70,8 +70,7 @@ async function findingsOf(check: string, work: Check): Promise<readonly Finding[
 }
 
 /**
- * Turns the failure of a check into a warning, for a part that a start does not need. `variable`: the setting with the
- * address of this part.
+ * Wraps a check of a part that a start does not need: a failure becomes a warning. `variable`: the setting with the address of this part.
  */
 const asWarning =
   (variable: string, work: Check): Check =>
@@ -83,7 +82,7 @@ const asWarning =
 
 interface Around {
   readonly envFile: string;
-  /** Ports of the services that run with the same folder, and their processes. */
+  /** Processes of the services that run with the same folder, by their ports. */
   readonly served: ReadonlyMap<number, number>;
 }
 
@@ -152,7 +151,7 @@ async function geoServerCheck({ geoServer }: Config): Promise<string | undefined
   return geoServer === undefined ? undefined : await probeGeoServer({ ...geoServer, timeoutMs: CHECK_MS });
 }
 
-/** Checks the sources of scenes. Without one, a start with the sample generates scenes. */
+/** Checks the sources of scenes. If there is no source, a start with the sample generates scenes. */
 async function scenesCheck(config: Config): Promise<string | undefined> {
   try {
     return await scenesOf(config).probe?.();
@@ -196,7 +195,7 @@ async function databaseCheck(config: Config, isRunning: boolean): Promise<string
 const NO_PLACES =
   'Set BOUNDARY_DATA_URL, put files into DATA_DIR/places, or run npx headwater import places after the first start.';
 
-/** Checks the credentials file of the bucket. The check of the database adds the accounts that need the file. */
+/** Checks the credentials file of the bucket. Accounts that need the file are checked by `databaseCheck`. */
 async function storageCheck(config: Config): Promise<string | undefined> {
   if (config.credentials === undefined) return undefined;
   const warning = await checkCredentials(config, NO_ACCOUNTS);

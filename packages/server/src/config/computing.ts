@@ -30,7 +30,7 @@ export interface StacApi {
 /** Catalogues of scenes and elevations. */
 export interface Catalogues {
   readonly eoStacApi: StacApi | undefined;
-  /** Source of elevations that DATA_DIR/dem does not have; undefined = none. */
+  /** STAC API of elevations for places that the files in DATA_DIR/dem do not cover; undefined = none. */
   readonly demStacApi: StacApi | undefined;
   /**
    * Origins with private addresses that may be requested. They are the origins of the STAC APIs and of
@@ -45,7 +45,7 @@ export interface ComputingConfig extends Catalogues {
   readonly maxCloudCover: number;
   /** Minimum area that drains through a pixel of a stream, hectares. */
   readonly streamHectares: number;
-  /** True if the service's own process computes; false if `headwater worker` does. */
+  /** True if the service's own process computes runs; false if `headwater worker` processes compute them. */
   readonly worker: boolean;
   /** Duration of a lease: if a worker does not renew the lease of its run in time, another worker claims the run. */
   readonly runLeaseSeconds: number;
@@ -55,7 +55,7 @@ export interface ComputingConfig extends Catalogues {
   readonly sceneCacheBytes: number;
 }
 
-/** Reads the settings of computing; `DB_HOST` is a variable of the storage. */
+/** Reads the settings of computing. They also depend on `DB_HOST`, which is a variable of the storage settings. */
 export function computingConfig(values: WorkerValues & Values, refuse: Refuse): ComputingConfig {
   return {
     ...catalogues(values),

@@ -4,7 +4,7 @@
  */
 export type Refuse = (fault: string) => void;
 
-/** A wrong setting: `message` has its name, the problem and the remedy. */
+/** A wrong setting. The message contains the name of the setting, the problem and the remedy. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

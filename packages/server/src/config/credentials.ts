@@ -9,8 +9,8 @@ const BUCKET = 'STORAGE_BUCKET_NAME';
 const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}.`;
 
 /**
- * Checks the credentials file. Returns a warning if the file cannot be used; undefined if it can be used, or if no file is set. Throws
- * `ConfigError` if a bucket is set, or an active account of another platform needs the file.
+ * Checks the credentials file. Returns a warning if the file cannot be used; undefined if it can be used, or if no file is set. If the
+ * file cannot be used, throws `ConfigError` if a bucket is set, or if an active account of a platform other than `local` needs the file.
  */
 export async function checkCredentials(
   { credentials }: Pick<StorageConfig, 'credentials'>,
@@ -33,13 +33,13 @@ async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise
   return account === undefined ? undefined : `account ${account.id} (${account.name}) of ${account.platform}`;
 }
 
-/** Members of a service account's file that are used; other types of credentials have other members. */
+/** Members that the file of a service account must have. Files with other types of credentials are not checked for these members. */
 const MEMBERS = ['client_email', 'private_key'];
 
 /** Largest credentials file, bytes. A key has about 2500. */
 const MOST_BYTES = 65_536;
 
-/** Content of a credentials file: JSON of any kind, or the reason why there is none. `code` is the error code of the system. */
+/** Content of a credentials file: any JSON, or the reason why the file cannot be read. `code` is the error code of the system. */
 export type CredentialsFile =
   | { readonly kind: 'read'; readonly content: unknown }
   | { readonly kind: 'unreadable'; readonly code: string }
@@ -50,7 +50,7 @@ export type CredentialsFile =
 export async function readCredentials(path: string): Promise<CredentialsFile> {
   try {
     const file = await stat(path);
-    // A device or a pipe may never end.
+    // Only regular files are read, because a device or a pipe may never end.
     if (!file.isFile()) return { kind: 'unreadable', code: file.isDirectory() ? 'EISDIR' : 'no regular file' };
     if (file.size > MOST_BYTES) return { kind: 'huge' };
     return { kind: 'read', content: JSON.parse(await readFile(path, 'utf8')) };
@@ -61,7 +61,8 @@ export async function readCredentials(path: string): Promise<CredentialsFile> {
 }
 
 /**
- * Problem of the file, as the end of a sentence; undefined if there is no problem. It never quotes the file, because the file is a secret.
+ * Problem of the file, as the end of a sentence; undefined if there is no problem. The text never quotes the file, because the file is a
+ * secret.
  */
 async function problemOf(path: string): Promise<string | undefined> {
   const file = await readCredentials(path);

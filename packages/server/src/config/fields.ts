@@ -16,7 +16,7 @@ export const positive = (max: number) =>
     .regex(/^\d+(?:\.\d+)?$/, `expected a number above 0, at most ${max}`)
     .transform(Number)
     .pipe(z.number().positive('expected a number above 0').max(max, `expected at most ${max}`));
-/** Whole days after which something is removed; 0 and off = it is never removed. */
+/** Number of whole days after which data are removed; 0 and `off` = the data are never removed. */
 export const daysUntilRemoval = z
   .string()
   .regex(/^(?:\d+|off)$/, 'expected a whole number of days from 0 to 36500, or off')
@@ -29,27 +29,30 @@ export const webAddress = z.url({
 });
 /** A web address without trailing slashes. */
 export const httpUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
-/** An IP address, or a range of them. */
+/** An IP address, or a range of IP addresses. */
 export const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'expected addresses or ranges such as 10.0.0.1,10.1.0.0/16',
 });
-/** An origin of scenes and catalogues. */
+/** An origin (scheme, host and port) of scenes and catalogues. */
 export const sceneOrigin = z.string().refine((text) => originOf(text) !== undefined, {
   error: 'expected origins (scheme, host and port only) such as http://10.0.0.5:8080,https://scenes.example.org',
 });
-/** Comma-separated texts; not set = none. */
+/** A list of texts, separated by commas; empty if the variable is not set. */
 export const list = (item: z.ZodType<string, string>) =>
   z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(item))
     .default([]);
-/** Base of every link that the service sends: a query would break the links, and a password would become public. */
+/**
+ * Base of every link that the service sends. A query is refused, because it would break the links. A password is refused, because it
+ * would become public.
+ */
 export const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
 }, 'expected scheme, host and path only, such as https://example.org/geo');
-/** Access to the workflow route. */
+/** Callers who may use the workflow route. */
 export const workflowAccess = z.enum(['private', 'public', 'bearer', 'session'], {
   error:
     'expected private (private addresses and signed-in users), public, bearer (accounts that may compute) or session (any account that is logged in)',
@@ -65,20 +68,20 @@ export const sha256Text = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'expected 64 hexadecimal digits, as sha256sum writes them')
   .toLowerCase();
-/** A switch. */
+/** A setting that is on or off. */
 export const onOff = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
   .transform((text) => text === 'on' || text === 'true' || text === '1');
 /** Path of a file or folder. */
 export const folder = z.string().refine((path) => !path.startsWith('~'), '~ is not expanded here; write the full path');
-/** A text that signs tokens and must not be guessable. */
+/** A secret that signs tokens. It must be a long text that cannot be guessed. */
 export const secret = z
   .string()
   .min(32, 'expected at least 32 characters')
   .refine((text) => new Set(text).size > 1, 'expected random text, not one repeated character');
 /**
- * Example of the superuser's name. The name itself is random, and unknown before the first start. A password that is similar to this
- * example would be similar to the real name.
+ * Example of a superuser's name, for the rule that a password must not be similar to the name. The real name is random and unknown
+ * before the first start, but it has the same form as this example.
  */
 const SUPERUSER = { username: 'test_user_0000' };
 /** A password that meets the rules for accounts. */

@@ -1,7 +1,7 @@
 import { editDistance, similarity } from '@headwater/core/values';
 import { VARIABLES } from './read-config.ts';
 
-/** Prefixes of our own: a variable with one of them belongs to this program. */
+/** Prefixes that only variables of this program have. */
 const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
 /** Variables of the checkout's tests and benchmarks, not of the service. */
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
@@ -20,11 +20,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A warning for each unknown variable that resembles one of our variables, with the likely name. Without a warning, the variable would be
- * ignored silently. The environment also has variables of other programs. So a name counts as ours only by its prefix or a small
- * difference. Values are not shown.
+ * ignored silently. The environment also has variables of other programs, so a name counts as ours only if it has one of our prefixes or
+ * is almost equal to one of our names. Values are not shown.
  */
 export function misspeltVariables(env: Environment): readonly string[] {
-  // With a database host, other DB_ variables belong to this program.
+  // If DB_HOST is set, unknown variables that begin with DB_ also count as ours.
   const prefixes = env['DB_HOST'] ? [...OWN_PREFIXES, 'DB_'] : OWN_PREFIXES;
   return Object.keys(env)
     .filter((name) => env[name] !== '' && !VARIABLES.includes(name) && !OF_SCRIPTS.has(name) && !OF_AIRFLOW.has(name))
@@ -38,14 +38,17 @@ export function misspeltVariables(env: Environment): readonly string[] {
     });
 }
 
-/** Our variable with almost the same name: other capitals, one or two other letters, or the prefix HEADWATER_ added. */
+/**
+ * Our variable with almost the same name: the given name has other capitals, one or two other letters, or the additional prefix
+ * HEADWATER_.
+ */
 function meantBy(name: string): string | undefined {
   const own = VARIABLES.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
   if (own !== undefined || name.length < 7) return own;
   return VARIABLES.find((known) => editDistance(name, known) <= (name.length < 10 ? 1 : 2));
 }
 
-/** The most similar name, if it is similar enough; a name that the variable begins with comes first. */
+/** The most similar of our names, if it is similar enough. If the variable begins with one of our names, that name is returned. */
 function nearestTo(name: string): string | undefined {
   const scored = VARIABLES.map((known) => ({ known, score: name.startsWith(known) ? 1 : similarity(name, known) }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);

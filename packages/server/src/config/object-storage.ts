@@ -43,14 +43,16 @@ export interface BucketConfig {
   /** Origin of the API. */
   readonly endpoint: string;
   readonly region: string;
-  /** Key for the API of S3; undefined for Google, whose key is in the credentials file or comes from the machine. */
+  /**
+   * Key for the API of S3; undefined for a bucket of Google, whose credentials come from the credentials file or from the machine.
+   */
   readonly key: { readonly id: string; readonly secret: string | { readonly path: string } } | undefined;
   /**
-   * Addresses that clients get. With `proxy`, they get none, because all bytes pass through the service; otherwise they get
-   * addresses with a signature, or the addresses of a public bucket.
+   * Addresses of files in the bucket that clients get. `proxy`: none, because the service sends all bytes itself. `signed`:
+   * addresses with a signature. `publicUrl`: addresses in a public bucket.
    */
   readonly delivery: 'proxy' | 'signed' | { readonly publicUrl: string };
-  /** Id of an earlier owner of the bucket that this installation replaces. */
+  /** Id of the installation that used the bucket before, if this installation is to replace it. */
   readonly takeOver: string | undefined;
   /** Total size of local files above which copies of stored files are removed, bytes. */
   readonly cacheBytes: number;
@@ -63,7 +65,10 @@ const S3_REGION = 'us-east-1';
 
 /** Total size of copies unless STORAGE_CACHE_GB is set. */
 const CACHE_GB = 20;
-/** Settings that change nothing without a bucket. STORAGE_DELIVERY=proxy and STORAGE_CACHE_GB stay in copies of `.env.example`. */
+/**
+ * Settings that are refused without a bucket. STORAGE_DELIVERY=proxy and STORAGE_CACHE_GB are not in this list, because copies of
+ * `.env.example` contain them.
+ */
 const NEED_BUCKET = [
   'STORAGE_ENDPOINT',
   'STORAGE_REGION',
@@ -89,7 +94,8 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
       refuse('STORAGE_BUCKET_NAME: needed with STORAGE_DELIVERY=redirect; set it, or set STORAGE_DELIVERY=proxy.');
     return undefined;
   }
-  // A plain name means Google. Its bearer token would then go to the address of another service.
+  // A name without `s3://` means a bucket of Google. With keys of S3, the bearer token of Google would then be sent to the address
+  // of another service.
   if (name.kind !== 's3')
     for (const variable of S3_KEYS)
       if (values[variable] !== undefined)

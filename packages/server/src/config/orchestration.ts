@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** Minimum length of the shared secret, characters; shorter secrets can be guessed. */
 const SHORTEST_SECRET = 16;
 
-/** Variables of the orchestrator, and of the routes that compute regions for it. */
+/** Variables of the orchestrator, and of the routes by which orchestrators request regions. */
 export const ORCHESTRATION_FIELDS = {
   ORCHESTRATOR_API_BASE: publicUrl.optional(),
   ORCHESTRATOR_DAG_ID: dagId.optional(),
@@ -45,14 +45,16 @@ export const ORCHESTRATION_FIELDS = {
 
 type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
 
-/** The orchestrator that computes every pipeline. */
+/** The orchestrator, which computes every pipeline. */
 export interface OrchestratorConfig {
   /** Root of the orchestrator's REST API, without trailing slash. */
   readonly apiBase: string;
   readonly dagId: string;
   /** The workflow that runs jobs of the work service and posts their results. */
   readonly jobDagId: string;
-  /** A bearer token takes precedence over name and password; undefined = no credentials are sent. */
+  /**
+   * Credentials for the orchestrator's API; undefined = no credentials are sent. A bearer token takes precedence over name and password.
+   */
   readonly credentials:
     | { readonly username: string; readonly password: string }
     | { readonly token: string }
@@ -65,7 +67,7 @@ export interface OrchestratorConfig {
 
 /** Settings of an orchestrator that computes this service's pipelines, and of orchestrators that request regions from this service. */
 export interface OrchestrationConfig {
-  /** Computes every pipeline; undefined = this service computes. */
+  /** The orchestrator, which computes every pipeline; undefined = this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;
   /** Callers who may start the orchestrator's workflow directly. */
   readonly workflowAccess: WorkflowAccess;
@@ -83,7 +85,8 @@ export function orchestrationConfig(values: Values, refuse: Refuse): Orchestrati
 }
 
 /**
- * Settings of the orchestrator. Undefined without its address: then this service computes everything, and the other variables are ignored.
+ * Settings of the orchestrator; undefined if its address is not set. In that case this service computes all runs, and the other variables
+ * of the orchestrator are ignored.
  */
 function orchestrator(values: Values, refuse: Refuse): OrchestratorConfig | undefined {
   const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId = '' } = values;

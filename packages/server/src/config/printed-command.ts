@@ -8,14 +8,14 @@ const OF_DATA = ['DATA_DIR', 'DB_HOST', 'DB_PORT', 'DB_NAME', 'DB_USER', 'DB_PAS
 const OF_BOUNDARIES = ['BOUNDARY_DATA_URL', 'BOUNDARY_DATA_SHA256', 'BOUNDARY_DATA_KEEP'];
 /** Commands that read files only, and no database. */
 const OF_FILES = /^(check-data|make-catalog)\b/;
-/** Variables whose values are paths: the command may be run in another folder. */
+/** Variables whose values are paths. They are printed as absolute paths, because the command may be run in another folder. */
 const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
-/** Variables whose values are not printed; the shell has to fill them in. */
+/** Variables whose values are secret. The line contains a reference to the shell's variable instead of the value. */
 const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
 
 /**
- * A line for a shell that runs `headwater` on the data of this start. `shell` holds the variables that the start got from its shell.
- * Variables of `.env` are not repeated, because the command reads `.env` itself.
+ * A line for a shell that runs `headwater` on the data of this start. `shell` holds the variables that this process got from its
+ * shell; the line sets them. Variables of `.env` are not set, because the command reads `.env` itself.
  */
 export function printedCommand(shell: Environment, args: string): string {
   const set = variablesOf(args).flatMap((name) => {

@@ -13,7 +13,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that only the command line has. */
 interface SampleOptions {
-  /** Side of the sample in km; undefined = the side of the sample on disk, otherwise the smallest side. */
+  /**
+   * Side of the sample in km. Undefined: the side of the sample that is already on the disk; if there is none, the smallest possible
+   * side.
+   */
   readonly sampleSizeKm: number | undefined;
   /** True: every layer of the sample is computed, not only land cover. */
   readonly allLayers: boolean;
@@ -53,7 +56,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}, sh
 
 /** Settings with their faults, for a check that also reports other problems. */
 export interface SettingsRead {
-  /** Each variable with a wrong value has its default here. */
+  /** The settings. A variable with a wrong value has its default value in these settings. */
   readonly config: Config;
   /** A line for each fault; empty if a start accepts the settings. */
   readonly faults: readonly string[];
@@ -69,7 +72,7 @@ export function readSettings(
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { values, wrong } = parse(set);
   const faults = [...wrong.values()];
-  // A wrong variable has its default value here, so its combinations are not checked.
+  // A wrong variable has its default value here. So a fault about a combination with this variable would be misleading, and is left out.
   const refuse: Refuse = (fault) => {
     if (!(fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).some((name) => wrong.has(name))) faults.push(fault);
   };
@@ -92,7 +95,8 @@ export function readSettings(
 }
 
 /**
- * One line for each fault, and a line that says where to correct the variables. That line is left out if a single fault already says it.
+ * One line for each fault, and an instruction where to correct the variables. The instruction is left out for a single fault that
+ * contains its own remedy.
  */
 function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   const [only = ''] = faults;

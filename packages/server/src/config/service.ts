@@ -41,7 +41,7 @@ const providerList = z
   )
   .min(1);
 
-/** Organisations as JSON text; all faults have one message. */
+/** Organisations as JSON text. All faults in this text give the same message. */
 const providersText = z.string().transform((text, context) => {
   const result = providerList.safeParse(jsonOf(text));
   if (result.success) return result.data.map(withoutAbsent);
@@ -94,7 +94,7 @@ function problemOf(text: string): string | undefined {
   if (text.includes('*'))
     return `${shown} would let unknown pages send requests with the sessions of their visitors; list the allowed origins, such as https://maps.example.org,https://geo.example.org`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // "maps.example.org:8080" is a valid URL as well, with the host as its scheme.
+  // The scheme is checked, because "maps.example.org:8080" is also a valid URL, whose scheme is the host.
   if (url === undefined || !/^https?:$/.test(url.protocol)) return `${shown} is not an origin; ${remedyFor(text)}`;
   if (url.origin !== text)
     return `${shown} has more than an origin: expected origins without path, user and query, such as ${url.origin}`;
@@ -189,13 +189,13 @@ export interface ServiceConfig {
   readonly log: LogConfig;
   /** Proxies whose X-Forwarded-For gives the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may send credentials, in addition to origins on this machine. */
+  /** Origins whose pages may send requests with credentials to this service, in addition to origins on this machine. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
-  /** Time for which a server that is to stop still answers, while its readiness check fails, ms. */
+  /** Time for which a server that was asked to stop continues to respond to requests, ms. During this time its readiness check fails. */
   readonly stopDelayMs: number;
   readonly userLimits: UserLimits;
-  /** Rate limits of one API key; undefined = no limit. */
+  /** Maximum number of requests a minute with one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
   readonly apiKeyRequestsPerDay: number | undefined;
   /** Largest upload for import. */
@@ -213,7 +213,7 @@ export interface ServiceConfig {
   readonly sessionDays: number;
   /** Days for which the audit log is kept; 0 = for ever. */
   readonly auditDays: number;
-  /** Token with which a program at another address reads the metrics; undefined = none. */
+  /** Token with which a program on another machine may read the metrics; undefined = no such program may read them. */
   readonly metricsToken: string | undefined;
   /** Port of the metrics of a worker; 0 = none. */
   readonly metricsPort: number;
@@ -222,7 +222,7 @@ export interface ServiceConfig {
   readonly publication: PublicationOptions;
   /** Maps of other servers that readers can show below a layer. */
   readonly mapBackgrounds: readonly MapBackground[];
-  /** File outside DATA_DIR whose absence means "first start of this container". */
+  /** File outside DATA_DIR. If it does not exist, this is the first start of the container. */
   readonly containerMarker: string | undefined;
   /** API key of `headwater smoke-test`; the service does not use it. */
   readonly publicApiKey: string | undefined;
@@ -267,8 +267,8 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
 }
 
 /**
- * Connection to a GeoServer, if all its variables are set. An address with MAPSERVER_PORT on this machine is the second port of the service itself, as in
- * the defaults of the specification.
+ * Connection to a GeoServer, if all its variables are set. An address on this machine with the port MAPSERVER_PORT is no GeoServer: it is the second
+ * port of the service itself, as in the defaults of the interface specification.
  */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;
@@ -316,9 +316,7 @@ function publication(values: Values, refuse: Refuse): PublicationOptions {
   };
 }
 
-/**
- * Refuses a refresh token that lasts less than the access token, and a session that lasts less than the refresh token.
- */
+/** Refuses a refresh token that expires earlier than the access token, and a session that ends earlier than the refresh token. */
 function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values, refuse: Refuse): void {
   if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
     refuse(

@@ -74,7 +74,7 @@ export interface DatabaseConfig {
 export interface DatabaseTls {
   /** True: the certificate and name of the server are verified. */
   readonly verify: boolean;
-  /** Absolute path of the accepted certificate authorities; absent = the certificate authorities of Node. */
+  /** Absolute path of the file with the accepted certificate authorities; absent = the certificate authorities of Node. */
   readonly caFile?: string;
 }
 
@@ -110,7 +110,7 @@ export interface EarthEngineScenesConfig {
   readonly mostBytes: number;
 }
 
-/** Places of data and published files, and their retention. */
+/** Folders, database and bucket of the data, and the retention of the data. */
 export interface StorageConfig {
   /** Absolute path of DATA_DIR. */
   readonly dataDir: string;
@@ -124,13 +124,13 @@ export interface StorageConfig {
   readonly credentials: CredentialsConfig | undefined;
   /** Exports to Earth Engine; undefined = none. */
   readonly earthEngine: EarthEngineConfig | undefined;
-  /** Scenes from Earth Engine; undefined = all runs read the usual scenes. */
+  /** Scenes from Earth Engine; undefined = all runs read the scenes of the service's own sources. */
   readonly earthEngineScenes: EarthEngineScenesConfig | undefined;
-  /** Bucket for published files; undefined = they are only in DATA_DIR. */
+  /** Bucket for published files; undefined = published files are only in DATA_DIR. */
   readonly bucket: BucketConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
-  /** Ages of the oldest waiting run and of the last backup from which health and the log warn; 0 = no such warning. */
+  /** If the oldest waiting run or the last backup is at least this old, health and the log warn; 0 = no such warning. */
   readonly warningLimits: { readonly queueMs: number; readonly backupMs: number };
   /** Size in bytes to which `headwater clean` tries to reduce DATA_DIR; 0 = no limit. */
   readonly diskBudgetBytes: number;
@@ -226,7 +226,10 @@ const googleHosts = (values: Values): GoogleHosts => ({
 
 const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');
 
-/** EXCEL_DIR and EXCEL_PATH are two names of one folder, because existing installations use either. EXCEL_PATH takes precedence. */
+/**
+ * Folder for workbooks, from EXCEL_PATH or EXCEL_DIR. Some existing installations set one variable, some the other. EXCEL_PATH
+ * takes precedence.
+ */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }

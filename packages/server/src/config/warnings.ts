@@ -31,8 +31,8 @@ function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | u
 }
 
 /**
- * A warning if the orchestrator is on another machine, but its workers get a local address of this service. With this
- * address, the workers would call themselves.
+ * A warning if the orchestrator is on another machine, but its workers get a local address of this service. With a local address, the
+ * workers would call their own machine.
  */
 function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
   if (orchestrator === undefined) return undefined;

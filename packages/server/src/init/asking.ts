@@ -6,7 +6,7 @@ import { readText, writePrivate } from './env-file.ts';
 
 /** A question of `headwater init`. */
 export interface Question {
-  /** Name of the option that answers it, without `--`. */
+  /** Name of the command's option that answers the question, without `--`. */
   readonly flag: string;
   readonly text: string;
   /** Answer of `--yes`, and of an empty line. */
@@ -19,7 +19,7 @@ export interface Question {
 export interface Asking {
   /** Values of the options. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** True: questions without an option get their fallback. */
+  /** True: a question whose option is not set gets the answer `fallback`. */
   readonly takesDefaults: boolean;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
@@ -27,8 +27,9 @@ export interface Asking {
 }
 
 /**
- * Returns the answer: of the option, of an earlier call, of `--yes`, or of the user. Throws `ConfigError` with the option if its value is
- * refused, or if there is no terminal. An answer of the user is asked for again until it is accepted.
+ * Returns the answer from the first of these sources that has one: the option, an earlier call of the command, `--yes`, the user. Throws
+ * `ConfigError` with the name of the option if its value is refused, or if there is no terminal. The user is asked again until an answer
+ * is accepted.
  */
 export async function answerTo(question: Question, asking: Asking): Promise<string> {
   const { flag, fallback, text, problem = () => undefined } = question;
@@ -66,7 +67,7 @@ async function typed(prompt: string, { input, output }: Asking): Promise<string>
   }
 }
 
-/** Answers and finished steps of earlier calls. It contains no secrets. */
+/** File with the answers and finished steps of earlier calls. The file contains no secrets. */
 export class InitRecord {
   readonly #path: string;
   readonly #entries: Map<string, string>;
@@ -89,7 +90,7 @@ export class InitRecord {
     return this.#entries.get(flag);
   }
 
-  /** Stores answers. Other answers stay. */
+  /** Stores these answers; stored answers to other questions stay. */
   async store(answers: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, value] of Object.entries(answers)) this.#entries.set(name, value);
     await writePrivate(this.#path, `${JSON.stringify(Object.fromEntries(this.#entries), undefined, 2)}\n`);

@@ -7,9 +7,9 @@ import { ConfigError } from '../config/config-error.ts';
 import { type Environment, VARIABLES } from '../config/read-config.ts';
 
 /**
- * Sets variables in a file such as `.env`. Afterwards only the file's owner can read it. All other lines stay; a line with an empty
- * value is replaced. The file is replaced as a whole, so it is never incomplete. Throws `ConfigError` if a variable has another value
- * already.
+ * Sets variables in a file such as `.env`. Afterwards only the file's owner can read it. If a line sets the variable to an empty value,
+ * this line is replaced. All other lines stay. The file is replaced as a whole, so it is never incomplete. Throws `ConfigError` if a
+ * variable already has another value.
  */
 export async function setVariables(path: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const text = await readText(path);
@@ -24,7 +24,7 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
       );
     const line = `${name}=${quoted(name, value)}`;
     const isOf = (each: string): boolean => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(each);
-    // If a variable occurs twice, the last line applies.
+    // If a variable occurs twice, the last line is replaced, because its value is the one that is used.
     const at = lines.findLastIndex(isOf);
     lines = at >= 0 ? lines.with(at, line) : [...lines.slice(0, lines.at(-1) === '' ? -1 : undefined), line, ''];
   }
@@ -34,7 +34,7 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
 /** Settings that a start does not need after `init`, or that only other programs read. */
 const NOT_NEEDED = new Set(['SUPERUSER_PASSWORD', 'HEADWATER_PASSWORD', 'BACKEND_CODE_DIR']);
 
-/** Names of settings in the shell. Settings that the file of settings has with the same value are left out. */
+/** Names of settings that are set in the shell, without settings that have the same value in the file of settings. */
 export function onlyInShell(shell: Environment, envFile: string): readonly string[] {
   const written: Environment = parseEnv(envFile);
   return VARIABLES.filter((name) => !NOT_NEEDED.has(name))
@@ -69,7 +69,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** The file to which a link leads, also if it does not exist yet; `path` itself if it is not a link. */
+/** Path of the file to which a link leads, also if the file does not exist yet; `path` itself if it is not a link. */
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch((error: unknown) => {
     if (['EINVAL', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;
@@ -78,7 +78,10 @@ async function targetOf(path: string): Promise<string> {
   return link === undefined ? path : await targetOf(resolve(await realpath(dirname(path)), link));
 }
 
-/** A value as Node's parser of such files reads it. Throws `ConfigError` for a value that no quotation mark can enclose. */
+/**
+ * Quotes a value so that Node's parser of `.env` files reads the same value. Throws `ConfigError` for a value that contains every kind of
+ * quotation mark.
+ */
 function quoted(name: string, value: string): string {
   if (/^[\w./:@%+,=?&~-]*$/.test(value)) return value;
   const mark = [`'`, '`', '"'].find((each) => !value.includes(each));

@@ -7,7 +7,7 @@ import { Network } from '@headwater/net';
 /** Expected work of a run. */
 export interface Estimate {
   readonly scenes: number;
-  /** Bytes that are read; undefined if no size is known. */
+  /** Bytes that the run reads; undefined if the size of no file is known. */
   readonly bytes: number | undefined;
   /** Bytes a second from the servers of the scenes; undefined for local files. */
   readonly bytesPerSecond: number | undefined;
@@ -39,7 +39,7 @@ export interface EstimateTools {
 }
 
 /**
- * Estimates a run from its plan: sizes of some of its files, the speed of their server, and the speed of the newest run. Sends at most 13
+ * Estimates a run from the sizes of some of its files, the speed of their server, and the speed of the newest run. Sends at most 13
  * requests.
  */
 export async function estimateRun(planned: PlannedReads, tools: EstimateTools): Promise<Estimate> {
@@ -60,7 +60,7 @@ export async function estimateRun(planned: PlannedReads, tools: EstimateTools): 
     scenes: planned.years.reduce((sum, { scenes }) => sum + scenes, 0),
     bytes,
     bytesPerSecond,
-    // Blocks are read while other blocks are computed. So the slower of the two activities determines the time.
+    // Blocks are read while other blocks are computed. So the slower of reading and computing determines the time.
     seconds: Math.max(reading, planned.scenePixels / (rate ?? PIXELS_PER_SECOND)),
     isMeasured: rate !== undefined,
   };
@@ -76,7 +76,7 @@ async function sizeOf({ href }: PlannedFile, network: Network, signal: AbortSign
   return answer.status === 206 && size > 0 ? size : undefined;
 }
 
-/** Bytes a second of one request. */
+/** Measures the speed of a server: bytes a second of one request. */
 async function speedOf({ href }: PlannedFile, network: Network, signal: AbortSignal): Promise<number | undefined> {
   const from = performance.now();
   const answer = await network.send({ href, headers: { range: `bytes=0-${PROBE_BYTES - 1}` } }, signal);
@@ -88,7 +88,7 @@ async function speedOf({ href }: PlannedFile, network: Network, signal: AbortSig
   return (byteLength * 1000) / Math.max(1, performance.now() - from);
 }
 
-/** Pixels of scenes that the run processed in a second; undefined if that is unknown. */
+/** Pixels of scenes that the run processed in a second; undefined if the number is unknown. */
 function rateOf(run: EstimateTools['newest']): number | undefined {
   const decoded = run?.timings['decoded_pixels'] ?? 0;
   if (run === undefined || run.startedAt === null || run.finishedAt === null || decoded <= 0) return undefined;
@@ -96,7 +96,7 @@ function rateOf(run: EstimateTools['newest']): number | undefined {
   return seconds > 0 ? decoded / DECODED / seconds : undefined;
 }
 
-/** Lines about the cost of a run, before its start. */
+/** Lines about the expected work of a run, printed before the run is started. */
 export function estimateLines({ years }: PlannedReads, estimate: Estimate): readonly string[] {
   const { scenes, bytes, bytesPerSecond, seconds, isMeasured } = estimate;
   const size = bytes === undefined ? 'of unknown size' : `about ${sizeText(bytes)}`;

@@ -39,7 +39,7 @@ export async function addVariables(init: Init, added: Readonly<Record<string, st
 
 const DATABASES = ['embedded', 'postgresql'];
 
-/** Chooses the database; a PostgreSQL is tried immediately. */
+/** Asks which database to use. If it is a PostgreSQL, connects to it immediately, so that wrong settings are found here. */
 export async function databaseStep(init: Init): Promise<void> {
   const { asking } = init;
   const known = configOf(init).database;
@@ -82,7 +82,8 @@ async function chooseServer(init: Init): Promise<void> {
       await addVariables(init, all);
       return;
     } catch (error) {
-      // Options are not asked for again, so the same values would be tried for ever.
+      // The question is repeated only if the user typed the answers. Answers from options stay the same, so they would be tried for
+      // ever.
       const isTyped = asking.input.isTTY === true && asking.flags['db-host'] === undefined && !asking.takesDefaults;
       if (!isTyped || !isDomainError(error)) throw error;
       print(`  ${messageOf(error)}. Enter the address again.`);
@@ -91,15 +92,15 @@ async function chooseServer(init: Init): Promise<void> {
 }
 
 /**
- * Asks for the password of the role. Without a terminal it is empty, which some servers accept. It is not an option of the command,
- * because any user of the machine can read the arguments of a process.
+ * Asks for the password of the database role. Without a terminal the password is empty, which some servers accept. The password is
+ * not an option of the command, because any user of the machine can read the arguments of a process.
  */
 async function hiddenPassword({ asking }: Init, user: string): Promise<string> {
   const isAsked = asking.input.isTTY === true && !asking.takesDefaults;
   return isAsked ? await readHidden(asking, `Password of ${user} (not shown): `) : '';
 }
 
-/** Connects, and reads versions and migrations. Throws each reason for which a start would fail. */
+/** Connects to the database, and reads versions and migrations. Throws the same errors as a start. */
 async function tryDatabase(config: Config): Promise<void> {
   const opened = await openToCheck(config);
   if (opened === undefined) return;
@@ -110,9 +111,7 @@ async function tryDatabase(config: Config): Promise<void> {
   }
 }
 
-/**
- * Makes or migrates the database. Creates a superuser if there is none. A password that was generated is printed once.
- */
+/** Creates or migrates the database. Creates a superuser if there is none. A password that was generated is printed only here. */
 export async function superuserStep(init: Init): Promise<void> {
   const config = configOf(init);
   const onMakingDatabase = (): void => init.print('the embedded database is being made, which takes about ten seconds');
@@ -193,7 +192,10 @@ export async function boundariesStep(init: Init): Promise<boolean> {
   return true;
 }
 
-/** An installation with own boundaries needs no sample. A choice in the file of settings stays. */
+/**
+ * An installation with its own boundaries needs no sample. If the file of settings already has a choice about the sample, the
+ * choice stays.
+ */
 async function switchSampleOff(init: Init): Promise<void> {
   await addVariables(init, { HEADWATER_SAMPLE: 'off' }).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
@@ -219,7 +221,7 @@ async function importStep(
     return;
   }
   await importCommand(configOf(init), [kind, file]);
-  // The command has printed the rows that it refused.
+  // The command has set this exit code, because it refused rows or a file. It has already printed the reasons.
   if (process.exitCode === 1)
     throw new ConfigError(`--${flag}: ${path} was not stored; correct it and call init again.`);
   await asking.record.store({ [flag]: file });
@@ -260,7 +262,8 @@ export async function scenesStep(init: Init, hasBoundaries: boolean): Promise<vo
 async function catalogStep(init: Init, folder: string): Promise<void> {
   await makeCatalogCommand(configOf(init), [folder]);
   if (process.exitCode !== 1) return;
-  // The catalogue has everything that could be converted, and the command has printed the rest.
+  // The command has set the exit code 1, because some files could not be converted, and has printed them. The other files are in
+  // the catalogue, so `init` continues and does not fail.
   process.exitCode = 0;
   init.print(`scenes: some files in ${folder} were not converted, see above; call init again after adding files`);
 }

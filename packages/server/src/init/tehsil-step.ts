@@ -19,7 +19,7 @@ import { configOf, type Init } from './settings-steps.ts';
 /** Number of tehsils that a message lists. */
 const MOST_LISTED = 10;
 
-/** Chooses a first tehsil, prints its cost, and computes its layers if the user wants that. */
+/** Chooses a first tehsil, prints the expected work of its computation, and computes its layers if the user wants them. */
 export async function tehsilStep(init: Init, signal: AbortSignal): Promise<void> {
   const { asking, print } = init;
   const logger: Logger = { ...SILENT, error: (_, message) => print(`  ${message}`) };
@@ -75,7 +75,10 @@ function yearsProblem(text: string): string | undefined {
   return YEARS.test(text) && from <= to ? undefined : `${text} is not a year such as 2023, or years such as 2021-2023.`;
 }
 
-/** Finds one tehsil by its name, or by its name, district and state. Throws `ConfigError` if there is none, or more than one. */
+/**
+ * Finds one tehsil by its name, or by its name, district and state. Throws `ConfigError` if no tehsil or more than one tehsil
+ * matches.
+ */
 async function findByName({ lookups }: Stores, text: string): Promise<number> {
   const parts = text.split(',').map((part) => placeSlug(part.trim()));
   const [slug = ''] = parts;
@@ -113,7 +116,10 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Prints the scenes, GB and minutes of the run. The scenes are found by the search that the run itself uses. */
+/**
+ * Prints the number of scenes, the GB and the minutes that a run is expected to need. The scenes are found by the search that
+ * the run itself uses.
+ */
 async function printCost(init: Init, { headwater: { stores }, job, signal }: Work): Promise<void> {
   const config = configOf(init);
   const { tehsil } = job.place;

@@ -35,26 +35,29 @@ interface Leftover {
   readonly path: string;
   readonly bytes: number;
   readonly what: string;
-  /** Time of its last change, ms. */
+  /** Time of the last change, ms. */
   readonly changedMs: number;
 }
 
 /** Leftovers in the order of their removal. */
 interface Leftovers {
-  /** Removed always. */
+  /** Leftovers that are always removed. */
   readonly useless: readonly Leftover[];
-  /** Removed only if DATA_DIR is larger than its budget. */
+  /** Leftovers that are removed only if DATA_DIR is larger than its budget (`Config.diskBudgetBytes`). */
   readonly spare: readonly Leftover[];
 }
 
-/** Removes what nothing uses, and more if DATA_DIR is larger than its budget. */
+/**
+ * Removes files that nothing uses. If DATA_DIR is then larger than its budget, also removes files that can be made or downloaded again.
+ */
 export async function cleanCommand(config: Config, args: readonly string[]): Promise<void> {
   const { values } = readArguments({ args, options: OPTIONS }, usageOf(CLEAN));
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
   await requireDataDir(dataDir);
-  // The service and this command may run in two containers on one data folder. Then the scratch folder of the service has the name of
-  // another host.
+  // The service and this command may run in two containers on one data folder. The scratch folder of the service then has the name of
+  // another host, and this process cannot see if the service is still running. So such folders are removed at once only if no service
+  // can use this data folder.
   const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
@@ -127,7 +130,8 @@ async function deadAttempts(
 ): Promise<{ readonly dead: readonly string[]; readonly replaced: readonly string[] }> {
   const dead: string[] = [];
   const replaced: string[] = [];
-  // Folders are listed before the attempts in use, because an attempt is stored before its folder is created.
+  // Folders are listed before the attempts in use are read. An attempt is stored before its folder is created, so the list of attempts
+  // then includes the owners of all listed folders.
   const folders = (await attemptsIn(root)).flatMap(({ run, tokens }) => tokens.map((token) => `${run}/${token}`));
   const keyed = async (ms: number) => new Set((await runs.liveAttempts(ms)).map(({ id, token }) => `${id}/${token}`));
   const [used, inGrace] = [await keyed(0), await keyed(keepMs)];
@@ -138,7 +142,7 @@ async function deadAttempts(
   return { dead, replaced };
 }
 
-/** Log files that no process writes any more: those with a time in their names. */
+/** Log files to which no process writes any more: their names contain the time of the rotation. */
 async function olderLogs(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.startsWith('headwater.log.')).map((name) => join(folder, name));
@@ -146,11 +150,11 @@ async function olderLogs(folder: string): Promise<readonly string[]> {
 
 async function removePath(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
-  // Removes the folder of a run only if it has no other attempt.
+  // Removes the folder of the run if it is empty. If it contains another attempt, `rmdir` fails, and the error is ignored.
   await rmdir(dirname(path)).catch(() => undefined);
 }
 
-/** Lists the largest folders, because everything that is left is in use. */
+/** Prints the largest folders, because all files that are left are in use, and the operator must decide. */
 async function reportExcess(dataDir: string, excess: number): Promise<void> {
   process.exitCode = 1;
   print(`${megabytes(excess)} more than the budget: everything that is left is in use.`);

@@ -36,7 +36,7 @@ export function readDrainOptions(args: readonly string[]): number {
   return count;
 }
 
-/** Drains the servers and workers of an installation, or ends the drain. */
+/** Drains the servers and workers of an installation (no run is started until the drain ends), or ends the drain. */
 export async function drainCommand(config: Config, args: readonly string[]): Promise<void> {
   const minutes = readDrainOptions(args);
   const stores = await openStoresBeside(config);
@@ -56,10 +56,10 @@ export async function drainCommand(config: Config, args: readonly string[]): Pro
 
 /**
  * Waits until no worker computes a run, or until the drain ends; returns the number of workers that compute runs. A parked run, or a run whose worker
- * has died, has no worker: it continues after the drain, when a worker claims it.
+ * has died, is not waited for, because no worker computes it. A worker claims such a run after the drain.
  */
 async function waitForWorkers({ operatorLists }: Pick<Stores, 'operatorLists'>, end: Date): Promise<number> {
-  // A process that has cached the earlier value of DRAINING_UNTIL may still claim a run.
+  // During this time, a process that has cached the earlier value of DRAINING_UNTIL may still claim a run.
   await setTimeout(2 * DRAIN_CACHE_MS);
   for (let shown = 0; ;) {
     const { workers } = await operatorLists.runCounts(0);

@@ -42,7 +42,9 @@ export interface CatalogOptions {
 
 const OPTIONS = { name: { type: 'string' }, baseline: { type: 'string' }, offset: { type: 'string' } } as const;
 
-/** The arguments with `--offset -1000` as `--offset=-1000`: Node takes a value with a leading "-" only in this form. */
+/**
+ * Replaces `--offset -1000` by `--offset=-1000`, because Node accepts a value that begins with "-" only in this form.
+ */
 function withOffset(args: readonly string[]): readonly string[] {
   const at = args.indexOf('--offset');
   const value = args[at + 1] ?? '';
@@ -70,7 +72,7 @@ export function readCatalogOptions(args: readonly string[]): CatalogOptions {
   return { folder: callerPath(folder), name, given };
 }
 
-/** Makes a catalogue of downloads; exit code 1 if something is missing or could not be converted. */
+/** Makes a catalogue of downloaded scenes. The exit code is 1 if a file is missing or could not be converted. */
 export async function makeCatalogCommand(config: Config, args: readonly string[]): Promise<void> {
   const { folder, name, given } = readCatalogOptions(args);
   if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true)

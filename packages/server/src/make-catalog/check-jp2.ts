@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { DomainError } from '@headwater/core/errors';
 
-/** Maximum pixels of an image; a tile at 10 m has 120 million. */
+/** Maximum number of pixels of an image. A tile of Sentinel-2 at 10 m has 120 million pixels. */
 const MOST_PIXELS = 400_000_000;
 /** Maximum number of boxes before the image itself. */
 const MOST_BOXES = 100;
@@ -15,8 +15,9 @@ interface Box {
 }
 
 /**
- * Checks that a JPEG 2000 file is complete: its boxes lie within the file, and the code stream ends with its end marker. GDAL versions differ in
- * reading truncated files: some fill the lost part with zeros. Throws `input_data` with the remedy (ISO/IEC 15444-1, annexes A and I).
+ * Checks that a JPEG 2000 file is complete: its boxes (sections) lie within the file, and the code stream ends with its end marker. This check
+ * is needed, because some versions of GDAL read truncated files and fill the lost part with zeros. Throws `input_data` with the remedy
+ * (ISO/IEC 15444-1, annexes A and I).
  */
 export async function checkJp2(path: string): Promise<void> {
   const file = await open(path, 'r');
@@ -32,10 +33,10 @@ export async function checkJp2(path: string): Promise<void> {
   }
 }
 
-/** The box of the image. */
+/** Finds the box that contains the code stream, which is the image itself. */
 async function codeStream(file: FileHandle, size: number): Promise<Box> {
   const head = await bytesAt(file, 0, 12);
-  // The file consists of only the code stream.
+  // The file has no boxes and consists of only the code stream.
   if (head.readUInt32BE(0) === 0xff4fff51) return { type: 'jp2c', start: 0, end: size };
   if (head.toString('latin1', 4, 8) !== 'jP  ') throw refusal(`it is not JPEG 2000; ${AGAIN}`);
   let at = 0;
@@ -52,7 +53,7 @@ async function codeStream(file: FileHandle, size: number): Promise<Box> {
 async function boxAt(file: FileHandle, at: number, size: number): Promise<Box> {
   const bytes = await bytesAt(file, at, 16);
   const [length, type] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, 8)];
-  // 0: up to the end of the file; 1: the length is a number of 64 bits after the type.
+  // Length 0: the box ends at the end of the file. Length 1: the length is a number of 64 bits after the type.
   if (length === 0) return { type, start: at + 8, end: size };
   if (length === 1) return { type, start: at + 16, end: at + Number(bytes.readBigUInt64BE(8)) };
   return { type, start: at + 8, end: at + length };

@@ -24,8 +24,8 @@ const isJp2 = ({ path, member }: BandSource): boolean => /\.j(?:p2|2k)$/i.test(m
 
 /**
  * Converts the file of a band to a COG. GDAL reads JPEG 2000 and the TIFFs that our own readers refuse, and warps rasters in CRSs that runs do not
- * support. The target gets its name when it is complete. Throws `input_data` with the reason and the remedy for a file that cannot be converted,
- * `storage_full` if the disk is full.
+ * support. The target is written under another name and renamed when it is complete. Throws `input_data` with the reason and the remedy for a file
+ * that cannot be converted, `storage_full` if the disk is full.
  */
 export async function convertBand(source: BandSource, target: string, tools: ConvertTools): Promise<void> {
   const { announcedBytes, bytes, member } = source;
@@ -45,7 +45,8 @@ export async function convertBand(source: BandSource, target: string, tools: Con
     } finally {
       raster.close();
     }
-    // A source whose time is in the future would always count as changed.
+    // The target gets the time of a source whose time is in the future. Otherwise the source would always be newer than the target and would be
+    // converted at each call.
     if (source.modifiedMs > Date.now()) await utimes(target, new Date(), new Date(source.modifiedMs));
   } finally {
     for (const path of [unpacked, rewritten, warped]) if (path !== undefined) await rm(path, { force: true });
@@ -72,7 +73,8 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
     if (gdal === undefined)
       throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again. Otherwise: ${DAMAGED}`);
-    // Our reader names a remedy, GDAL only a reason.
+    // If GDAL cannot read the file either, the error of our own reader is thrown, because it contains a remedy, and GDAL's error contains only a
+    // reason.
     await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
       throw isDomainError(failure) && failure.message.startsWith(UNREADABLE)
         ? refusal(`${error.message}; ${DAMAGED}`)
@@ -92,10 +94,10 @@ function isPlaceable({ grid }: RasterFile): boolean {
   }
 }
 
-/** The raster in UTM. Throws `input_data` with the remedy if GDAL is not installed. */
+/** Warps the raster to UTM by GDAL. Throws `input_data` with the remedy if GDAL is not installed. */
 async function inUtm(raster: RasterFile, warped: string, { gdal, signal }: ConvertTools): Promise<RasterFile> {
   raster.close();
-  // Without GDAL this call throws, with the remedy.
+  // If GDAL is not installed, this call throws: runs do not support the CRS, and the error contains the remedy.
   if (gdal === undefined) pointTransform(raster.grid.crs, 'EPSG:4326');
   await gdal?.toUtm(raster.href, warped, signal);
   return openRaster(warped);

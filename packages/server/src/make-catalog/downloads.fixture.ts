@@ -25,7 +25,7 @@ export const coarseOf = (grid: PixelGrid): PixelGrid => ({
   pixelHeight: 20,
 });
 
-/** A downloaded band: its pixels, whose default is 1000, 1001, 1002, and so on. */
+/** A downloaded band. Default pixel values: 1000, 1001, 1002, and so on. */
 export interface Download {
   readonly grid: PixelGrid;
   readonly data?: Uint8Array | Uint16Array | Float32Array;

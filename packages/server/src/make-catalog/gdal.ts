@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const run = promisify(execFile);
 const PROGRAM = 'gdal_translate';
-/** Drivers of JPEG 2000 that builds of GDAL have. */
+/** Pattern of JPEG 2000 drivers in GDAL's list of formats. */
 const JP2 = /^ *JP2(?:OpenJPEG|KAK|ECW|MrSID|Lura) /m;
 const MAX_OUTPUT = 4 * 1024 * 1024;
 
@@ -19,7 +19,10 @@ export interface Gdal {
   readonly readsJp2: boolean;
   /** Rewrites a raster of integers as a GeoTIFF whose samples have 8 or 16 bits. Throws `input_data` with GDAL's reason. */
   toTiff(source: string, target: string, signal: AbortSignal): Promise<void>;
-  /** Like `toTiff`, in the UTM zone of the raster's middle: each pixel gets the value of the nearest source pixel. */
+  /**
+   * Like `toTiff`, but also warps the raster to the UTM zone of its middle: each pixel gets the value of the nearest source
+   * pixel.
+   */
   toUtm(source: string, target: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -45,7 +48,9 @@ async function toUtm(source: string, target: string, signal: AbortSignal): Promi
   await runGdal('gdalwarp', [...options, ...warp, source, target], signal);
 }
 
-/** Options of a GeoTIFF with the samples of a raster, and the middle of the raster in longitude and latitude. */
+/**
+ * Options with which GDAL writes the samples of a raster as GeoTIFF, and the middle of the raster (longitude and latitude).
+ */
 interface Inspected {
   readonly options: readonly string[];
   readonly middle: readonly [number, number];
@@ -61,10 +66,11 @@ async function inspect(source: string, signal: AbortSignal): Promise<Inspected> 
   const info = infoOf(await runGdal('gdalinfo', ['-json', source], signal));
   const type = info?.bands[0]?.type ?? '';
   const bits = BITS[type];
-  // A conversion to 16 bits would turn reflectances of 0-1 into zeros.
+  // Other samples are refused. If they were reflectances of 0-1, a conversion to 16 bits would change them to zeros.
   if (bits === undefined) throw new DomainError('input_data', notDigital(type));
   const config = ['--config', 'GDAL_PAM_ENABLED', 'NO', '--config', 'GDAL_NUM_THREADS', 'ALL_CPUS'];
-  // Images of Sentinel-2 have 15 bits. GDAL would write TIFFs of 15 bits, unless NBITS is set.
+  // Samples of Sentinel-2 images have 15 bits. NBITS is set, because GDAL would otherwise write a TIFF whose samples have
+  // 15 bits.
   const layout = ['-co', 'TILED=YES', '-co', `NBITS=${bits}`, '-co', 'BIGTIFF=IF_SAFER'];
   const ring = info?.wgs84Extent?.coordinates[0] ?? [];
   const middle = (axis: 0 | 1): number => {

@@ -12,7 +12,7 @@ export interface CatalogJob {
   readonly folder: string;
   /** Absolute path of `DATA_DIR/eo`. */
   readonly eoDir: string;
-  /** Folder of the catalogue below `DATA_DIR/eo`, and the id of its Collection. */
+  /** Name of the catalogue: the folder below `DATA_DIR/eo`, and the id of the catalogue's Collection. */
   readonly name: string;
   readonly given: GivenRadiometry;
   readonly tools: ConvertTools;
@@ -34,9 +34,9 @@ export interface MadeCatalog {
 }
 
 /**
- * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. Files that were already converted are not converted
- * again, so that a new call continues. Throws `storage_full` if the disk is full, and the signal's reason when aborted. In both cases the
- * catalogue names the scenes that are finished.
+ * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. A file that an earlier call has converted is not
+ * converted again, so a call continues the work of an earlier call. Throws `storage_full` if the disk is full, and the signal's reason
+ * when aborted. The catalogue then names the scenes that are finished.
  */
 export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   const { folder, eoDir, name, given, tools, progress } = job;
@@ -63,7 +63,7 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
       const result = await makeScene({ scene, root, collection: name, tools, onBand });
       scenes.push(result);
       if (result.item !== undefined) all.set(scene.id, result.item);
-      // A killed call leaves a catalogue of its finished scenes.
+      // The catalogue is written after each converted scene, so that it names all finished scenes if this process is killed.
       if (todo.has(scene.id) || index === found.scenes.length - 1) items = await writeCatalog(root, name, all);
     }
   } finally {

@@ -20,7 +20,7 @@ import { convertBand, type ConvertTools } from './convert-band.ts';
 /** A scene to make, and the catalogue's folder. */
 export interface SceneTask {
   readonly scene: OwnScene;
-  /** Folder of the catalogue, in which the scene has a folder of its id. */
+  /** Folder of the catalogue. In this folder, the scene has a folder with its id as name. */
   readonly root: string;
   readonly collection: string;
   readonly tools: ConvertTools;
@@ -49,7 +49,7 @@ export async function isConverted(root: string, { id }: Pick<OwnScene, 'id'>, so
   return found !== undefined && found.mtimeMs >= source.modifiedMs;
 }
 
-/** Converts the bands of a scene that are not converted yet, and writes its Item if it changed. */
+/** Converts the bands of a scene that are not converted yet, and writes the Item of the scene if the Item changed. */
 export async function makeScene(task: SceneTask): Promise<MadeScene> {
   const { scene, root, tools, onBand } = task;
   const folder = join(root, scene.id);
@@ -78,12 +78,12 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
     });
   const radiometry = await radiometryOf(scene, earlier);
   const item = await writeItem(task, { bands, radiometry });
-  // Succeeds for an empty folder only.
+  // Removes the folder only if it is empty; otherwise `rmdir` fails, and the error is ignored.
   await rmdir(folder).catch(() => undefined);
   return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut };
 }
 
-/** Message without the name of the file, which the report adds. */
+/** Message of an error without the name of the file, because the report adds the name. */
 function reasonOf(error: Error, { path, member }: BandSource): string {
   const names = [path, basename(path), ...(member === undefined ? [] : [basename(member)])];
   const text = error.message.replace(/^.*?(?:rewritten|unpacked|warped)\.\w+: /, '');
@@ -99,7 +99,7 @@ async function removeOldDrafts(folder: string): Promise<void> {
   }
 }
 
-/** All converted bands in the folder, also those whose source is gone. */
+/** All converted bands in the folder, also bands whose source no longer exists. */
 async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Promise<readonly MadeBand[]> {
   const names: readonly BandName[] = ['red', 'nir', 'blue', 'green', 'swir16', 'swir22', 'scl'];
   const converted: MadeBand[] = [];
@@ -109,7 +109,7 @@ async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Pro
     const raster = await openRaster(path).catch(() => undefined);
     raster?.close();
     if (raster === undefined) {
-      // A damaged copy: the next call converts its source again.
+      // The converted file is damaged. It is removed, so that the next call converts its source again.
       await rm(path, { force: true });
       continue;
     }
@@ -130,8 +130,9 @@ const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
- * Radiometry of a scene. For files without metadata: the user's choice in this call, otherwise the choice in an earlier call, a baseline in
- * the names, or the scale and offset in the files' own tags.
+ * Radiometry (scale and offset of the samples) of a scene. For files without metadata, returns the first of these that exists: the user's
+ * choice in this call, the choice in an earlier call, the offset by a baseline in the file names, the scale and offset in the tags of the
+ * files.
  */
 async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
   const { radiometry } = scene;
@@ -191,7 +192,7 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Writes indented JSON, unless the file has it already. */
+/** Writes indented JSON, unless the file already has the same content. */
 export async function writeJsonIfChanged(path: string, value: unknown): Promise<void> {
   const text = `${JSON.stringify(value, null, 1)}\n`;
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;

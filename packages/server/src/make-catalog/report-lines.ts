@@ -12,7 +12,10 @@ const NOTHING_FOUND =
   'no scene of Sentinel-2 L2A found: name a folder with SAFE folders, or with files whose names have a band and a day, such as T43QGV_20220115T051131_B02_10m.jp2';
 const NOTHING_MADE = 'no scene was made, because none of the files could be converted:';
 
-/** Lines about the catalogue: scenes, what was assumed, what is missing, what was left out and why, and the next command (`next`). */
+/**
+ * Lines about the catalogue: scenes, assumptions, missing bands, files that were left out with the reasons, and the next command
+ * (`next`).
+ */
 export function reportLines(catalog: MadeCatalog, next: string): readonly string[] {
   const { root, scenes, leftOut, converted, present, items } = catalog;
   if (items === 0) return [scenes.length === 0 ? NOTHING_FOUND : NOTHING_MADE, ...leftOutLines(leftOut)];
@@ -46,7 +49,7 @@ const BASIS: Readonly<Record<Radiometry['basis'], string | undefined>> = {
     'Nothing is converted twice',
 };
 
-/** Text about the offset, with its value if the user gave it. */
+/** Text about the source of the offset, with the value of the offset if the user gave it. */
 function basisText({ basis, offset }: Radiometry): string | undefined {
   return basis === 'given' && typeof offset === 'number' ? `offset ${offset}, ${BASIS[basis]}` : BASIS[basis];
 }

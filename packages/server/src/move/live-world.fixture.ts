@@ -18,7 +18,7 @@ export const placeAt = (at: number) => ({ state: STATE, district: `Bland ${at % 
 /** Text of the key with this number. */
 export const keyAt = (at: number): string => `K${String(at).padStart(7, '0')}.${String(at).padStart(32, 'x')}`;
 export const nameAt = (at: number): string => `user${at}`;
-/** Id of a user in the live system; the first ids are free for accounts of this service. */
+/** Id of a user in the live system. Ids up to 100 are not used, so that accounts of this service can have them. */
 export const idAt = (at: number): number => 101 + at;
 
 const square = (west: number, south: number, size: number) => ({
@@ -77,7 +77,7 @@ export async function writeLiveWorld(folder: string, world: LiveWorld, more: rea
   return path;
 }
 
-/** Writes the file of a layer, every second one a raster, and returns its record. */
+/** Writes the file of a layer and returns the layer's record. Every second layer is a raster. */
 async function layerAt(folder: string, at: number, tehsils: number): Promise<object> {
   const tehsil = at % tehsils;
   const { west, south } = cornerOf(tehsil);

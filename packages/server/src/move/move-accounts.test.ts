@@ -21,7 +21,7 @@ beforeEach(() => {
 const PLAIN = { isTrial: false, withSuperusers: false, mayCompute: false, replaceLayers: false };
 const pixels = createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 });
 afterAll(() => pixels.close());
-/** Tools that dumps of accounts do not use. */
+/** Tools that are not used, because the dumps of these tests contain only accounts. */
 const data = {
   layers: { pixels, assets: createDirectoryAssets(folder), addresses: storedAddresses(), version: '0.1.0' },
   files: { folder, downloads: folder, allowedOrigins: [], signal: AbortSignal.timeout(60_000), notice: () => {} },
@@ -243,7 +243,7 @@ it('moves Earth-observation accounts without credentials, and reports their ids 
     is_visible: true,
     helper_account: helper,
   });
-  // Each is the helper of the other.
+  // Each of the first two accounts names the other as its helper.
   const dump = [
     account(21, 'one', 22),
     account(22, 'two', 21),

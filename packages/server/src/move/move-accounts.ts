@@ -26,7 +26,7 @@ type AccountRecord = RecordOf<'organization' | 'group' | 'user' | 'project' | 'a
 /** Moves one record of accounts. Throws a `DomainError` if the record is refused. */
 export type AccountMover = (record: AccountRecord, ref: RecordRef) => Promise<void>;
 
-/** A group of the live system. `idHere` is undefined if no group here corresponds to it. */
+/** A group of the live system. `idHere` is the id of the corresponding group of this service; undefined if there is none. */
 interface LiveGroup {
   readonly name: string;
   readonly idHere: number | undefined;
@@ -39,14 +39,14 @@ interface AccountMove extends Move {
   readonly rows: Readonly<Record<'organization' | 'group' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
   /**
-   * Names that are taken, by this service or by an earlier record. Each has the id of its owner in the live system, or '' if the
-   * owner is not from there.
+   * Names that are taken, by this service or by an earlier record. The value is the id of the owner in the live system, or '' if the owner was not
+   * moved from the live system.
    */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
   readonly keysOf: Map<number, number>;
 }
 
-/** Names of groups of the live system, in lower case, and the groups here that correspond to them. */
+/** Ids of groups of this service, by the names (in lower case) of the corresponding groups of the live system. */
 const GROUP_NAMES: ReadonlyMap<string, number> = new Map([
   ...GROUPS.map(({ id, name }) => [name.toLowerCase(), id] as const),
   ['org admin', ORGANIZATION_ADMIN],
@@ -93,7 +93,7 @@ export async function accountMover(
   };
 }
 
-/** Names of the projects here, with their ids in the live system. */
+/** Ids in the live system, by the names of the projects of this service. */
 async function projectNames({ stores, source }: Move): Promise<Map<string, string>> {
   const rows = await stores.moves.moved(source, 'project');
   const sources = new Map(rows.map(({ sourceId, targetId }) => [targetId, sourceId]));
@@ -119,7 +119,7 @@ async function moveOrganization(state: AccountMove, record: RecordOf<'organizati
   names.organization.set(name.toLowerCase(), id);
 }
 
-/** The owner of a name: an earlier record, or a row of this service. */
+/** Returns the owner of a name: the earlier record that has the name or, if there is none, the row of this service that has it. */
 async function firstOwner(
   names: ReadonlyMap<string, string>,
   key: string,
@@ -174,7 +174,8 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   const isFree = own !== undefined || (isKept(record) && (await stores.users.byId(record.id)) === undefined);
   const wanted = { id: record.id, reserved: reservedOf(highest.user) };
   const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
-  // A later dump may have another time, which does not change an account.
+  // `content` decides if an account has changed since an earlier move. Rights that depend on options are left out, and a missing `date_joined` is not
+  // replaced by the time of the dump, because a later dump has another time.
   const { isSuperuser: superuser, mayCompute: _computes, ...rest } = moved;
   const content = { ...rest, createdAt: record.date_joined };
   const adds = (given: MovedRights): boolean =>
@@ -183,7 +184,7 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   names.user.set(key, ref.id);
 }
 
-/** Ids above this number are not kept, because the sequence of new ids would soon end. */
+/** Largest id that is kept. Above this number, the sequence of new ids would soon end, so the row gets a new id. */
 const MOST_KEPT = 1_000_000_000;
 const isKept = ({ id }: { readonly id: number }): boolean => id <= MOST_KEPT;
 const reservedOf = (highest: number): number => Math.min(highest, MOST_KEPT);
@@ -195,7 +196,7 @@ const blankIsNull = (text: string | null | undefined): string | null => {
 
 const isoOf = (time: string): string => new Date(time).toISOString();
 
-/** The hash of a password. If it cannot be verified here, returns an unusable hash and notes it in the report. */
+/** Returns the hash of a password. If this service cannot verify the hash, returns an unusable hash and adds a note to the report. */
 function passwordOf({ report }: Move, { password }: RecordOf<'user'>, ref: RecordRef): string {
   if (parseDjangoHash(password) !== undefined) return password;
   const isUnusable = password === '' || password.startsWith('!');
@@ -224,8 +225,8 @@ function organizationOf(state: AccountMove, id: string | null | undefined, ref: 
 }
 
 /**
- * Groups of a user here. The live system makes every person who registers as an individual an administrator, and older accounts have no type. So only
- * accounts of organizations keep this membership.
+ * Groups of a user in this service. In the live system, every person who registers as an individual becomes an administrator, and older accounts have
+ * no type. So only accounts of organizations stay members of the group of administrators.
  */
 function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref: RecordRef): readonly number[] {
   const ids = new Set<number>();
@@ -308,7 +309,7 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
 }
 
-/** Moves an Earth-observation account without its credentials; a superuser adds them here. */
+/** Moves an Earth-observation account without its credentials. A superuser must add the credentials in this service. */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
   const { stores, rows, report, ownerId } = state;
   const { helper_account: helper } = record;

@@ -19,8 +19,9 @@ import { type MoveOptions, readMoveOptions } from './move-options.ts';
 import { writeMoveReport } from './move-report.ts';
 
 /**
- * Moves a live system, next to a running service or without a service. Each record is stored completely or not at all; a second call continues,
- * and changes nothing if everything was moved. The exit code is 1 if a record was refused.
+ * Moves the data of a live system (an installation of another program) to this service, whether the service is running or not. Each record is
+ * stored completely or not at all. A second call continues an interrupted move, and changes nothing if everything was moved. The exit code is 1
+ * if a record was refused.
  */
 export async function moveCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readMoveOptions(args);
@@ -29,7 +30,7 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
       `DATA_DIR: there is no folder ${config.dataDir}. Start the service once, or correct the name.`,
     );
   const folder = join(config.dataDir, MOVING);
-  // Downloads and answers of the live system contain personal data. So only this user may read the folder.
+  // Downloads and responses of the live system contain personal data. So only the user of this process may read the folder.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   // With an embedded database, the lock of the database does not exclude a second move. So the folder is locked too.
@@ -38,7 +39,8 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     await runMove(config, options);
     await emptyFolder(folder, () => true);
   } finally {
-    // The next call reads the live system again, and continues downloads.
+    // After a failure, downloads stay, so that the next call continues them. The stored responses are removed, because the next call reads the
+    // live system again.
     await emptyFolder(folder, (name) => name === REST);
     lock.release();
   }
@@ -47,7 +49,7 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
 const IN_USE: HeldWording = (folder, holder) =>
   `Another move uses ${folder}: ${holder}. Wait until it has ended, and call the command again.`;
 
-/** Folder of the answers of a live system, which are a dump. */
+/** Folder of the responses of a live system, which are stored as a dump. */
 const REST = 'rest';
 
 async function emptyFolder(folder: string, isRemoved: (name: string) => boolean): Promise<void> {
@@ -71,7 +73,7 @@ async function runMove(config: Config, options: MoveOptions): Promise<void> {
       throw new ConfigError(
         'there is no superuser yet, and the moved layers need one as their owner. Start the service once.',
       );
-    // The service could not serve layer files in another folder.
+    // Throws if DATA_DIR is not the folder of the service, because the service could not serve layer files in another folder.
     if (config.database !== undefined) await joinAssets(stores.installation, config.dataDir);
     const layers = await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) });
     const files = {
@@ -101,10 +103,7 @@ interface Reading {
   readonly notice: (message: string) => void;
 }
 
-/**
- * Path of the dump. The REST answers of a live system are first written to a dump. So a move from REST is also a move
- * from a dump.
- */
+/** Path of the dump. The REST responses of a live system are first written to a dump, so that all further steps only read a dump. */
 async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: Reading): Promise<string> {
   if ('dump' in from) {
     if ((await stat(from.dump).catch(() => undefined))?.isFile() === true) return from.dump;
@@ -142,10 +141,13 @@ async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: R
   return path;
 }
 
-/** Longest credential in a file, bytes. */
+/** Maximum length of a credential in a file, bytes. */
 const MOST_SECRET_BYTES = 16_384;
 
-/** The credential in a file; undefined without a file. Credentials are never arguments, because other users can list those. */
+/**
+ * Reads the credential in a file; undefined without a file. Credentials are never arguments of the command, because other users of the machine
+ * can list the arguments of a process.
+ */
 async function secretIn(option: string, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   try {

@@ -20,14 +20,17 @@ export interface MoveTools {
 /** Logger that logs nothing: the command shows a progress bar on a terminal instead. */
 const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-/** Number of layers that are imported at the same time: one is read or written while the other is drawn. */
+/**
+ * Number of layers that are imported at the same time. With two layers, one layer is read or written while the preview of
+ * the other layer is drawn.
+ */
 const CONCURRENT_LAYERS = 2;
 
-/** Pause before a retry of a layer whose file another process imports, and the number of attempts. */
+/** Pause before the retry of a layer whose file another process is importing, ms, and the maximum number of attempts. */
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 
-/** Moves all records of a dump. Only one process does this at a time. */
+/** Moves all records of a dump. Only one process at a time may call this function. */
 export async function moveDump(
   dump: Dump,
   { options, stores, terminal, signal, data }: MoveTools,
@@ -35,7 +38,8 @@ export async function moveDump(
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
   const work = async (signal: AbortSignal): Promise<void> => {
-    // The first failure aborts all other work. The signal keeps this failure as its reason until it can be thrown.
+    // The first failure aborts all other work. The failure is the reason of this signal, from which it is thrown after
+    // all work has ended.
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };
@@ -62,7 +66,7 @@ export async function moveDump(
         else start(line);
       }
     } finally {
-      // The stores are closed after this point, so all imports must have ended.
+      // The caller closes the stores after this function, so all imports must end first.
       await Promise.all(running);
     }
     until.throwIfAborted();
@@ -118,8 +122,8 @@ async function recordMover({ move, dump, data }: RecordMove) {
 }
 
 /**
- * True if another import of the same file runs, or if it was killed and its lease has not ended. Waiting does not solve
- * other conflicts.
+ * True if another import of the same file is running, or was killed and its lease has not ended. Then a retry may
+ * succeed; after other conflicts it cannot.
  */
 const isBusy = (error: unknown): boolean => isDomainError(error) && error.details['reason'] === BEING_IMPORTED;
 
@@ -127,7 +131,10 @@ function refOf({ line, record }: GoodLine): RecordRef {
   return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };
 }
 
-/** The valid records, in their order. Reports invalid lines, and records whose id an earlier record of their type has. */
+/**
+ * Yields the valid records, in their order. Reports invalid lines. Also reports a record if an earlier record of the same
+ * type has the same id.
+ */
 async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<GoodLine> {
   const seen = new Set<string>();
   for await (const each of dump.lines()) {
@@ -136,7 +143,7 @@ async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<Good
       continue;
     }
     const ref = refOf(each);
-    // UUIDs are the same in upper and lower case.
+    // Ids of organisations are UUIDs, which are equal in upper and lower case, so they are compared in lower case.
     const key = `${ref.type} ${ref.type === 'organization' ? ref.id.toLowerCase() : ref.id}`;
     if (seen.has(key)) {
       report.refuse(ref, [

@@ -21,7 +21,7 @@ export interface FileSource {
 /** A file of a record, on this machine's disk. */
 export interface FoundFile {
   readonly path: string;
-  /** Name with the ending of its format. */
+  /** Name of the file, with the ending of the file's format. */
   readonly fileName: string;
   /** Removes a downloaded file when it is no longer needed. */
   readonly release: () => Promise<void>;
@@ -29,12 +29,12 @@ export interface FoundFile {
 
 /** Largest file that is downloaded, bytes: more than the largest raster of a tehsil. */
 const MOST_BYTES = 4e9;
-/** Longest wait for a server that does not respond, ms. */
+/** Maximum time to wait for a server that does not respond, ms. */
 const PATIENCE_MS = 300_000;
 
 /**
- * Text that identifies the content of a file: the SHA-256 of a local file. A file at an address is identified by the address, and by the SHA-256 or
- * the version of its record. Only a download could show if such a file has changed.
+ * Text that identifies the content of a file. For a local file this is the SHA-256. For a file at an address, this is the address together with
+ * the SHA-256 or the version in its record. The content of such a file is not compared, because this would need a download.
  */
 export async function contentOf(source: FileSource, file: DumpFile, version = ''): Promise<string> {
   if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;
@@ -53,7 +53,7 @@ export async function findFile(source: FileSource, file: DumpFile): Promise<Foun
   return await download(source, file);
 }
 
-/** The real path of a file in the folder of the dump. Throws `validation` if the path leads out of the folder or to something else. */
+/** The real path of a file in the folder of the dump. Throws `validation` if the path leads out of the folder, or does not lead to a file. */
 async function localPath({ folder }: FileSource, path: string): Promise<string> {
   const within = await realpath(folder);
   if (path.includes('\0') || !(await isLocalFile(resolve(within, path), [within]))) {
@@ -86,8 +86,8 @@ async function download(source: FileSource, { url = '', sha256 }: DumpFile): Pro
 }
 
 /**
- * A server that does not respond affects only its file. The other records are moved, and the next call retries the
- * file.
+ * Throws the error of a download. If a server does not respond, only the record of this file is refused: the other records are moved, and the next
+ * call retries the file.
  */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === 'unavailable')

@@ -43,7 +43,7 @@ interface LayerMove extends Move, LayerMoveTools {
   readonly header: Pick<DumpHeader, 'license' | 'providers'>;
   readonly rows: Readonly<Record<DataRecord['type'], MovedRows>>;
   readonly worker: Pick<LayerImportDeps, 'workerName' | 'isDead'>;
-  /** Lines of the dump's layers, by place and name in this service. */
+  /** Line of the dump for each layer, by the layer's place and name in this service. */
   readonly lineOf: Map<string, number>;
   /** True after a dry run has read boundaries that are not stored yet, so that later records may belong to them. */
   hasNewPlaces: boolean;
@@ -83,13 +83,13 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
   };
 }
 
-/** Name of this move in its imports. Only one move runs at a time, so another move that holds an import is dead. */
+/** Name under which this move holds its imports. Only one move runs at a time, so any other move that still holds an import has died. */
 function moveWorker(): LayerMove['worker'] {
   const workerName = `move ${randomUUID()}`;
   return { workerName, isDead: (id) => id.startsWith('move ') && !id.startsWith(workerName) };
 }
 
-/** Finds the tehsil of a record. Undefined in a dry run if earlier boundaries of the dump may contain it. */
+/** Finds the tehsil of a record. In a dry run, returns undefined if earlier boundaries of the dump may contain the tehsil. */
 async function placeOf(state: LayerMove, names: ImportPlace): Promise<Place | undefined> {
   const { state: stateName, district, tehsil } = names;
   try {
@@ -102,7 +102,7 @@ async function placeOf(state: LayerMove, names: ImportPlace): Promise<Place | un
   }
 }
 
-/** True in a dry run after boundaries that a real run would have stored. */
+/** True in a dry run after boundaries that a real move would already have stored. */
 const isLater = ({ isTrial, hasNewPlaces }: LayerMove): boolean => isTrial && hasNewPlaces;
 
 const NOT_STORED = 'its tehsil is not stored yet, so its file was not read in the dry run';
@@ -138,11 +138,11 @@ async function withFile(
 ): Promise<void> {
   const found = await findFile(files, file);
   await work(found);
-  // After a failure the file stays, so that the next call need not download it again.
+  // The file is removed only after a success. After a failure it stays, so that the next call need not download it again.
   await found.release();
 }
 
-/** Notes the refused and repaired features of a file. Throws if each of them was refused. */
+/** Adds the refused and repaired features of a file to the report. Throws if all features of the file were refused. */
 function noteRows({ report }: LayerMove, done: ImportReport, ref: RecordRef): void {
   const { refused, refusedCount, repaired, repairedCount = repaired.length } = done;
   const [first] = refused;
@@ -194,8 +194,8 @@ async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: R
 }
 
 /**
- * Name of a layer without its place: `cachar_lakhipur_drought` and `mws_cachar_lakhipur` become `drought` and `mws`. Names of land cover have only
- * the tehsil. For a name that consists only of the place, the name of the workspace is used.
+ * Name of a layer without its place: `cachar_lakhipur_drought` and `mws_cachar_lakhipur` become `drought` and `mws`. Names of land cover layers
+ * contain only the tehsil of the place. For a name that consists only of the place, the name of the workspace is used.
  */
 export function baseName(
   layerName: string,
@@ -238,7 +238,10 @@ async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: Recor
   });
 }
 
-/** Throws `conflict` if an earlier layer of the dump has the same place, workspace and name here, because the second would replace the first. */
+/**
+ * Throws `conflict` if an earlier layer of the dump has the same place, workspace and name in this service, because this layer would replace the
+ * earlier one.
+ */
 function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line }: RecordRef): void {
   const key = JSON.stringify(layer).toLowerCase();
   const other = lineOf.get(key) ?? line;
@@ -249,7 +252,10 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
   lineOf.set(key, line);
 }
 
-/** Creates the function that throws `conflict` if a published layer was not moved from this record, so that it was computed or imported here. */
+/**
+ * Creates the function that throws `conflict` if the published layer of this name was not moved from this record, but was computed or imported by
+ * this service.
+ */
 function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
   return ({ isImport }: { readonly isImport: boolean }): void => {
     if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;
@@ -259,7 +265,7 @@ function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: Re
 }
 
 /**
- * Options of the import of a layer. A missing license and missing makers are taken from the header of the dump. Throws `validation` with the
+ * Options of the import of a layer. If the record has no license or makers, those in the header of the dump are used. Throws `validation` with the
  * wrong members.
  */
 function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Place | undefined) {
@@ -272,7 +278,7 @@ function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Plac
   return checkLayerOptions({ ...named, ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)) });
 }
 
-/** True if a layer is published; a superuser may have removed it. */
+/** True if a moved layer is still published; a superuser may have removed it after an earlier move. */
 async function isPublished(
   { stores }: LayerMove,
   { tehsil }: Place,

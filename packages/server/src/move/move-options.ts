@@ -4,7 +4,7 @@ import { callerPath, readArguments } from '../read-arguments.ts';
 
 /** Options of `headwater import live-system`. */
 export interface MoveOptions {
-  /** Absolute path of a dump, or a live system whose REST answers are read. */
+  /** Absolute path of a dump, or a live system whose REST responses are read. */
   readonly from: { readonly dump: string } | LiveOptions;
   /** True: everything is checked, nothing is stored. */
   readonly isTrial: boolean;

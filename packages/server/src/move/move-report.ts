@@ -1,10 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { replaceControlCharacters } from '@headwater/core/values';
 
-/** Outcome of a record: stored, stored before in the same form, changed, or left out. */
+/**
+ * Outcome of a record. `new`: stored. `equal`: an earlier move stored the same record. `changed`: a record of an
+ * earlier move was replaced. `refused`: left out.
+ */
 export type MoveOutcome = 'new' | 'equal' | 'changed' | 'refused';
 
-/** Reference to a record: its line (0: not of a dump), type and id. */
+/** Reference to a record: its line in the dump (0: the record is not from a dump), type and id. */
 export interface RecordRef {
   readonly line: number;
   readonly type: string;
@@ -56,7 +59,7 @@ export class MoveReport {
     this.#counts.set(type, counts);
   }
 
-  /** Counts a record as refused. A problem may name its remedy after a semicolon. */
+  /** Counts a record as refused. The text of a problem may end with a semicolon and the remedy. */
   refuse(ref: RecordRef, problems: readonly { readonly field?: string | undefined; readonly problem: string }[]): void {
     this.count({ type: ref.type === '' ? 'unknown' : ref.type }, 'refused');
     for (const { field, problem } of problems) {

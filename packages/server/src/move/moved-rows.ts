@@ -13,39 +13,39 @@ export interface Move {
   readonly withSuperusers: boolean;
   /** True: all moved users may start computations. */
   readonly mayCompute: boolean;
-  /** True: layers that were computed or imported here are replaced. */
+  /** True: layers that this service computed or imported are replaced. */
   readonly replaceLayers: boolean;
   /** Account that owns moved layers and Earth-observation accounts. */
   readonly ownerId: number;
   readonly report: MoveReport;
 }
 
-/** Rows of a kind that were moved, by the id of the live system. */
+/** Rows of one kind that were moved, by their ids in the live system. */
 export interface MovedRows {
-  /** Id here; undefined if the row was not moved. */
+  /** Id in this service; undefined if the row was not moved. */
   idHere(sourceId: string): string | undefined;
   /**
-   * Stores a row unless it was stored before in the same form, counts its outcome, and returns its id here. `content` is everything that
-   * `store` stores. In a dry run the result is the known id or `expected`.
+   * Stores a row, unless an earlier move stored it with the same content. Counts and returns the outcome. In a dry run nothing is
+   * stored.
    */
   put(ref: RecordRef, row: RowToMove): Promise<MoveOutcome>;
 }
 
 /** A row, and the function that stores it. */
 export interface RowToMove {
-  /** Everything of the row that is stored. */
+  /** Content of the row, by which it is compared with the row of an earlier move. */
   readonly content: unknown;
   /** Id that the row will have, if it is free. */
   readonly expected: string;
   /** False if the id is taken in this service, so that the row gets another id. */
   readonly isFree?: boolean;
-  /** False if the row was moved before and was removed here, so that it is moved again. */
+  /** False if an earlier move stored the row and it was then removed from this service. The row is then stored again. */
   readonly isHere?: boolean;
   /** True if the row gives a right that no earlier move has given. Such rights depend on options, so they are not part of `content`. */
   readonly adds?: (given: MovedRights) => boolean;
-  /** Returns the id in this service; nothing if it is the expected id. */
+  /** Stores the row. Returns its id in this service, or nothing if this is the expected id. */
   readonly store: (from: MoveFrom) => Promise<string | number | void>;
-  /** Checks the row in a dry run. Default: nothing more is checked. */
+  /** Further check of the row in a dry run. Default: no further check. */
   readonly check?: () => Promise<unknown>;
 }
 
@@ -81,5 +81,5 @@ export async function movedRows({ stores, source, isTrial, report }: Move, kind:
   };
 }
 
-/** Id of a row of a dry run whose id is assigned only when the row is stored. */
+/** Id in a dry run for a row whose real id would be assigned only when the row is stored. */
 const UNKNOWN = '-1';

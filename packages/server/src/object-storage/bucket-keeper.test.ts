@@ -4,7 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keeper.ts';
 
 /**
- * A keeper. Its uploads have these results in order; all later uploads succeed. Its pauses end when the test ends them.
+ * A keeper whose passes have these results in order; all later passes succeed. Pauses of the keeper end when the test
+ * ends them.
  */
 function keeperOf(
   results: readonly (Error | undefined)[],
@@ -77,7 +78,7 @@ it('uploads nothing before the check succeeds, and shows the reason in health', 
   });
   keeper.start();
   await expect.poll(passes).toBe(2);
-  // The check is repeated after the pass that failed.
+  // Three checks before the first pass, and one more check, because the first pass failed.
   expect(answers).toBe(4);
 });
 

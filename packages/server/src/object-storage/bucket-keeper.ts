@@ -4,34 +4,37 @@ import { isObject } from '@headwater/core/values';
 import type { HealthPart } from '@headwater/http-service';
 import type { BucketUploads } from '@headwater/ingest';
 
-/** Dependencies of the keeper. */
+/** Dependencies of a `BucketKeeper`. */
 export interface KeeperParts {
   /** Name of the bucket. */
   readonly name: string;
   readonly uploads: BucketUploads;
-  /** Checks the bucket at the start. */
+  /** Checks the bucket before the first pass, and again after each failure. */
   readonly check: (
     signal: AbortSignal,
   ) => Promise<{ readonly level: 'ok' | 'warning' | 'problem'; readonly text: string }>;
-  /** Throws if the bucket has the files of another installation. */
+  /** Claims the bucket for this installation. Throws if the bucket has the files of another installation. */
   readonly claim: (signal: AbortSignal) => Promise<unknown>;
-  /** With its lock, processes that share the folder take turns. */
+  /** Lock by which only one of the processes that share the folder works at a time. */
   readonly installation: Pick<InstallationStore, 'withLock'>;
   readonly timers: Timers;
   readonly logger: Logger;
 }
 
-/** Keeps the files of the bucket equal to the published files. */
+/** Uploads published files to the bucket, and removes files from the bucket that are no longer published. */
 export interface BucketKeeper {
   start(): void;
-  /** Called when a run has ended: its files are uploaded soon. */
+  /** Starts a pass soon. Call it when a run has ended, so that its files are uploaded. */
   wake(): void;
   health(): HealthPart;
-  /** Stops. Resolves when the upload of the current part of a file has ended. */
+  /** Stops the keeper. Resolves when the upload of the current part of a file has ended. */
   close(): Promise<void>;
 }
 
-/** Time between the end of a run and a pass, ms. One pass handles all runs that end within this time. */
+/**
+ * Time between the end of a run and a pass (one comparison of the folder with the bucket), ms. One pass handles all
+ * runs that end within this time.
+ */
 const PAUSE_MS = 200;
 /**
  * Longest time between two passes, ms. Passes are also needed without an event, because other processes publish and
@@ -43,8 +46,8 @@ const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
 /**
- * Creates the keeper. It finds its work by reading the folder. So files that were not uploaded before the process ended
- * are uploaded after the next start.
+ * Creates the keeper. Each pass reads the folder to find files that are not uploaded. So files that were not uploaded
+ * before the process ended are uploaded after the next start.
  */
 export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
   const { name, uploads, check, claim, installation, timers, logger } = parts;
@@ -63,7 +66,7 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
       if (level !== 'ok') throw new Error(text);
       isChecked = true;
     }
-    // Checked in each pass, because another installation may have taken over the bucket.
+    // The owner of the bucket is checked in each pass, because another installation may have taken over the bucket.
     await claim(signal);
     if (!isRecovered) {
       const recovered = await uploads.recover(signal);
@@ -87,9 +90,9 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
         const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
         failures += 1;
         const reason = messageOf(error);
-        // Rights and region may have changed since the last check.
+        // After a failure, the next pass checks the bucket again, because its permissions and region may have changed.
         isChecked = false;
-        // The log repeats a reason only when it changes.
+        // A failure is logged only if its reason differs from the last logged reason.
         if (reason !== failure)
           logger.error(
             { error: reason },
@@ -124,7 +127,7 @@ export const isPublished =
     return run?.state === 'success' && run.token === token;
   };
 
-/** Names of the files of an attempt that its current Items need. */
+/** Returns the names of those files of an attempt that the current Items of the run name. */
 export const namedFiles =
   (catalog: Pick<CatalogStore, 'itemsOfRun'>) =>
   async ({ runId, token }: { readonly runId: string; readonly token: number }): Promise<readonly string[]> => {

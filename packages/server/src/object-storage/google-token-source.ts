@@ -11,14 +11,14 @@ const SCOPES = ['https://www.googleapis.com/auth/devstorage.read_write'];
 /** Origin of the metadata server of Google's machines (https://cloud.google.com/compute/docs/metadata/overview). */
 const METADATA = 'http://169.254.169.254';
 const TOKEN_PATH = '/computeMetadata/v1/instance/service-accounts/default/token';
-/** A token of the machine is replaced this long before it expires, ms. */
+/** Time before the expiry of a machine's token at which it is replaced, ms. */
 const EARLY_MS = 60_000;
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 65_536;
 
 /**
- * Tokens of the service account in a credentials file, or of the machine's account if there is no file. Throws `ConfigError` for a file that is not
- * the key of a service account. Makes no request.
+ * Returns the source of tokens: the service account in a credentials file or, if there is no file, the account of this machine. Throws
+ * `ConfigError` for a file that is not the key of a service account. Makes no request.
  */
 export async function googleTokenSource(
   path: string | undefined,

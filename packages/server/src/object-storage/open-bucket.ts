@@ -26,10 +26,10 @@ import { googleTokenSource } from './google-token-source.ts';
 /** Settings of the bucket, and of the requests to it. */
 export type BucketSettings = Pick<Config, 'bucket' | 'credentials' | 'allowedOrigins'>;
 
-/** Lifetime of a signed address, seconds. A client of maps reads a file in many requests. */
+/** Lifetime of a signed address, seconds. It is long enough for a map client, which reads a file in many requests. */
 const SIGNED_SECONDS = 900;
 
-/** Folder of the notes about objects. */
+/** Folder of the records of objects (files in the bucket). */
 export const recordsFolder = (dataDir: string): string => join(dataDir, 'objects');
 
 /**
@@ -42,7 +42,7 @@ export async function openBucket(
 ): Promise<ObjectStore | undefined> {
   if (bucket === undefined) return undefined;
   const { name, endpoint, region, key } = bucket;
-  // The operator set the address, so it may be in a private network.
+  // The origin of the bucket is allowed even in a private network, because the operator has set the address.
   const network = new Network({ settings: { allowedOrigins: [new URL(endpoint).origin, ...allowedOrigins] } });
   const options: RequestOptions = {
     send: (request, signal) => network.send(request, signal),
@@ -96,15 +96,15 @@ const REMEDY: Partial<Record<BucketFault['concerns'], string>> = {
   owner: ' To do so, set STORAGE_TAKE_OVER to its id.',
 };
 
-/** Result of a check of the bucket: a start fails with a `problem`; with a `warning`, files wait until its reason is gone. */
+/** Result of a check of the bucket. `problem`: a start fails. `warning`: a start succeeds, and files are uploaded after the reason is corrected. */
 export interface BucketState {
   readonly level: 'ok' | 'warning' | 'problem';
   readonly text: string;
 }
 
 /**
- * Checks region and permissions. A wrong region or name is a problem, because it is an error of the settings. Missing permissions and a service
- * that does not answer are warnings: both can be corrected while the server runs, and files are served from the disk until then.
+ * Checks region and permissions. A wrong region or name is a `problem`, because it is an error of the settings. Missing permissions, and a storage
+ * service that does not respond, are a `warning`, because they can be corrected while the server runs. Until then, files are served from the disk.
  */
 export async function checkBucket(
   objects: ObjectStore,
@@ -128,10 +128,10 @@ export async function checkBucket(
   }
 }
 
-/** Claims a bucket, or checks who owns it. */
+/** Function that claims a bucket for this installation, or that only checks which installation owns the bucket. */
 type OwnerOf = (objects: ObjectStore, signal: AbortSignal) => Promise<unknown>;
 
-/** File with the id of the owner of the bucket. Backups leave out hidden files, so a restored backup is another owner. */
+/** File with the id by which this installation owns the bucket. Backups do not contain hidden files, so a restored installation gets another id. */
 const ownerFile = (dataDir: string): string => join(dataDir, '.headwater-bucket');
 
 const readOwner = async (dataDir: string): Promise<string | undefined> =>
@@ -182,7 +182,10 @@ export async function checkBucketAtStart(
   if (state !== undefined) logger.info({}, state.level === 'ok' ? state.text : `warning: ${state.text}`);
 }
 
-/** Warns of files that are only in a bucket that is not set any more. Files that were copied to the bucket of the settings are found by its first pass. */
+/**
+ * Logs a warning about files that are only in a bucket that is no longer in the settings. If such files were copied to the present bucket, its first
+ * pass finds them.
+ */
 async function warnOfFiles({ bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>, logger: Logger): Promise<void> {
   const own = bucket && shownBucket(bucket.name);
   const records = openRecords(recordsFolder(dataDir));
