@@ -8,8 +8,8 @@ export interface AssetKey {
 }
 
 /**
- * Patterns of the parts. A part does not begin with a dot, because `..` and names of temporary files do. It has no
- * separator, and no special character of file systems or URLs.
+ * Patterns of the parts of an asset key. A part does not begin with a dot, because `..` and names of temporary files
+ * do. A part has no separator, and no special character of file systems or URLs.
  */
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const TOKEN = /^(0|[1-9]\d{0,14})$/;
@@ -22,7 +22,7 @@ export function parseAssetKey(key: string): AssetKey | undefined {
   return { runId, token: Number(token), name };
 }
 
-/** Joins the parts of a key; throws `input_data` for a part that is not of the allowed form. */
+/** Joins the parts of a key; throws `input_data` for a part that does not match its pattern. */
 export function assetKey({ runId, token, name }: AssetKey): string {
   const key = `${runId}/${token}/${name}`;
   if (parseAssetKey(key) === undefined) {

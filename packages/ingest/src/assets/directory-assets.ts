@@ -15,10 +15,10 @@ export interface LocalAssets extends AssetStore {
 }
 
 /**
- * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys are matched against strict patterns and links
- * are never followed, so nothing outside of `root` can be read. Files never change once written. The ETag of a file contains its size,
- * time and inode. Two files that are written within a millisecond may have the same time. Their inodes differ, because each file is
- * renamed into place.
+ * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys must match strict patterns, and links are
+ * never followed. So nothing outside of `root` can be read. A file never changes after it was written. The ETag of a file contains its
+ * size, time and inode. The inode is necessary because two files that are written within a millisecond may have the same size and time.
+ * Their inodes differ, because each file is renamed into place.
  */
 export function createDirectoryAssets(root: string): LocalAssets {
   const base = resolve(root);
@@ -89,7 +89,7 @@ async function isOwn(base: string, path: string): Promise<boolean> {
   return realBase !== undefined && realFile === join(realBase, path.slice(base.length));
 }
 
-/** Removes the folder of an attempt, and the folder of its run if it was the last attempt. */
+/** Removes the folder of an attempt, and the folder of its run if no other attempt has a folder there. */
 async function removeAttempt(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {

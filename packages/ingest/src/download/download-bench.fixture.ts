@@ -9,7 +9,10 @@ import type { Downloaded } from './complete-file.ts';
 
 /** Contents of the served file. */
 export const BYTES = packageBytes(6_000_000);
-/** Number of bytes that a connection must receive so that the next request follows without a pause. */
+/**
+ * Number of bytes after which a broken connection does not count as failed: the next request then follows without a
+ * pause.
+ */
 export const ENOUGH = 2_000_000;
 
 /** An `input_data` error with this message. */
@@ -23,9 +26,12 @@ export interface DownloadBench {
   /** Messages for the operator. */
   readonly notices: string[];
   readonly download: (more?: Partial<DownloadOptions>) => Promise<Downloaded>;
-  /** Requested ranges: 'all', 'rest' or another range. 'rest' begins after the received bytes; the last piece of a broken connection may be lost. */
+  /**
+   * Requested ranges: 'all' (no range), 'rest' or another range. 'rest' begins at or shortly before the end of the sent bytes, because the last
+   * bytes of a broken connection may be lost.
+   */
   readonly requestedRanges: () => readonly string[];
-  /** Starts another server with the same file and these further files. */
+  /** Replaces the server by one with the same file and the files `others`. */
   readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;
 }
 

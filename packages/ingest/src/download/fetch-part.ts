@@ -16,7 +16,7 @@ interface Pace {
 
 /**
  * Runs `work`, and aborts it if fewer than `leastBytes` arrive in a time window. Without this limit, a server that sends one byte a minute could
- * block a download for ever.
+ * keep a download running for ever.
  */
 async function atPace<T>(
   { windowMs, leastBytes }: Pace,
@@ -32,7 +32,8 @@ async function atPace<T>(
   try {
     return await work(AbortSignal.any([signal, slow.signal]), (more) => void (bytes += more));
   } catch (error) {
-    // Throws the reason, because the platform's error for an aborted request does not contain it.
+    // The platform's error for an aborted request does not contain the reason of the abort. So the reason is thrown
+    // here.
     slow.signal.throwIfAborted();
     throw error;
   } finally {
@@ -42,7 +43,10 @@ async function atPace<T>(
 
 /** Maximum number of restarts of one download. Without this limit, the download of a file that often changes would never end. */
 const MAX_RESTARTS = 5;
-/** An attempt that receives fewer bytes counts as failed, and the next attempt follows after a pause. */
+/**
+ * Minimum number of bytes of a successful connection. If a connection receives fewer bytes, it counts as failed, and
+ * the next connection follows after a pause.
+ */
 const WORTH_BYTES = 1_000_000;
 
 /** A file that is being downloaded. */
@@ -62,7 +66,7 @@ interface DownloadContext {
   readonly signal: AbortSignal;
 }
 
-/** Outcome of a connection that received bytes. */
+/** Outcome of one connection. */
 interface More {
   readonly kind: 'more';
   /** True if the server sent the whole file although the request was for the rest. */
@@ -194,7 +198,7 @@ interface Restart {
   readonly why: string;
 }
 
-/** Interprets the response to a request for a file or for its rest. Throws `input_data` for an error that a retry cannot solve. */
+/** Interprets the response to a request for a file or for its rest. Throws `input_data` if a retry would give the same error. */
 function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
   const failure = transientFailure(answer, requested.nowMs);
   if (failure !== undefined) return failure;
@@ -223,7 +227,7 @@ function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body 
   return { kind: 'body', from, version: { ...version, ...now } };
 }
 
-/** Length of the body from its header; undefined if there is no such header. */
+/** Length of the body from its header; undefined if the response has no such header. */
 function lengthOf(answer: NetResponse): number | undefined {
   const text = answer.header('content-length');
   return text === undefined ? undefined : Number(text);

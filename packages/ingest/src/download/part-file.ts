@@ -11,7 +11,10 @@ import {
   writeDownloadState,
 } from './download-state.ts';
 
-/** Bytes and milliseconds after which written bytes are synced to the disk. A power failure loses at most this amount. */
+/**
+ * Bytes and milliseconds after which written bytes are synced to the disk. So a power failure loses at most the bytes of
+ * one such interval.
+ */
 const SYNC_BYTES = 64_000_000;
 const SYNC_MS = 5000;
 
@@ -61,7 +64,7 @@ export class PartFile {
     return this.#state.version;
   }
 
-  /** True if the file is complete. */
+  /** True if all bytes of the file were received. */
   get isWhole(): boolean {
     return this.version.total === this.#size;
   }
@@ -79,7 +82,7 @@ export class PartFile {
     return this.begin({}, 0);
   }
 
-  /** Appends bytes. Resolves with true if they were synced to the disk. */
+  /** Appends bytes. Resolves with true if this call synced the bytes to the disk. */
   async write(piece: Uint8Array): Promise<boolean> {
     await onDisk(async () => {
       for (let at = 0; at < piece.byteLength;) {
@@ -114,7 +117,7 @@ export class PartFile {
   }
 }
 
-/** Length of a file; undefined if there is none. */
+/** Length of a file; undefined if the file does not exist. */
 export async function lengthOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() === true ? found.size : undefined;
@@ -126,7 +129,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const error = storageError(cause, 'the part of the download');
     if (error !== cause) throw error;
-    // All other errors also come from the disk, so a retry of the request would not help.
+    // All other errors also come from the disk. They become `unavailable` with a message about the disk.
     throw new DomainError('unavailable', 'The downloaded part cannot be written; check the data disk.', {
       cause,
     });

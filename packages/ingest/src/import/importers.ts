@@ -29,7 +29,10 @@ export interface DataImporterDeps {
   readonly layers?: LayerTools;
 }
 
-/** Importers of data of one tehsil. Each file is published for the account of its request. */
+/**
+ * Importers of the data of one tehsil: workbooks, series, layers. The owner of the imported data is the account of the
+ * request.
+ */
 export function dataImporters({ stores, layers }: DataImporterDeps): readonly Importer[] {
   const workbook: Importer = {
     kind: 'workbook',

@@ -200,7 +200,7 @@ it('an import changes nothing and leaves no file if it is aborted while it store
   await put('in.geojson', PLACES);
   const stop = new AbortController();
   const progress = (done: number, total = 0): void => {
-    // The first half of the progress is reading.
+    // Reading and checking are the first half of the progress.
     if (done * 2 > total) stop.abort(new Error('stopped here'));
   };
   await expect(bench.run('places', 'in.geojson', { signal: stop.signal, progress })).rejects.toThrow('stopped here');

@@ -12,18 +12,18 @@ import { FeatureSpool, type Spooled, type SpooledIndex } from './feature-spool.t
 
 /** Maximum number of positions in one feature; a district's boundary at full detail has some 100,000. */
 const MAX_POSITIONS = 1_000_000;
-/** Maximum number of features in a file: ten times the micro-watersheds of the whole country. */
+/** Maximum number of features in a file: ten times the number of micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
-/** Limits of one tehsil. All features of a tehsil are in memory while they are stored. */
+/** Limits of one tehsil. They exist because all features of a tehsil are in memory while they are stored. */
 export interface TehsilLimits {
   readonly features: number;
   readonly positions: number;
 }
 
 /**
- * Default limits. Features: ten times the number in a tehsil with a thousand villages. Positions: as many as a file of
- * the places folder may have.
+ * Default limits. The limit of features is ten times the number of features in a tehsil with a thousand villages. The
+ * limit of positions is the same as for a file of the places folder.
  */
 const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
 
@@ -32,7 +32,7 @@ export interface CheckRequest {
   readonly path: string;
   readonly fileName: string;
   readonly kind: BoundaryKind;
-  /** Tehsil of features that do not name their tehsil. */
+  /** Names for features that do not contain the names of their tehsil. */
   readonly place?: ImportPlace;
   /** Path of the working file for the accepted features; the file must not exist yet. */
   readonly spoolPath: string;
@@ -42,7 +42,7 @@ export interface CheckRequest {
 export interface CheckedTehsil {
   readonly names: TehsilNames;
   /**
-   * Position of the list of these features in the working file. The list is not part of the result, because a country
+   * Position of the list of these features in the working file. The list itself is only in the file, because a country
    * has millions of features.
    */
   readonly index: SpooledIndex;
