@@ -1,4 +1,4 @@
-/** A product of one tile. */
+/** A test product of one tile. */
 export interface SafeProduct {
   /** Time of acquisition, such as `20220615T051131`. */
   readonly sensing: string;

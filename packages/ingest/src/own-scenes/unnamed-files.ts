@@ -8,11 +8,14 @@ import { walkCatalog } from '../scenes/static-catalog.ts';
 import { isImage } from './product-scenes.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** Absolute paths of images and zip files that are in the folder of scenes and in no catalogue there. */
+/** Absolute paths of images and zip files in the folder of scenes that no catalogue in this folder lists. */
 export interface UnnamedFiles {
-  /** Files that no run reads. */
+  /** Files that no catalogue lists, so no run reads them. */
   readonly unread: readonly string[];
-  /** Downloads that were converted into a catalogue, and converted scenes that a newer processing replaced. */
+  /**
+   * Files that are no longer needed: downloads that were converted into a catalogue, and converted scenes that were
+   * replaced by a newer processing.
+   */
   readonly unneeded: readonly string[];
 }
 

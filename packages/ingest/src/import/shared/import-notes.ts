@@ -13,7 +13,7 @@ export class ImportNotes {
   #refusedCount: number;
   #repairedCount: number;
 
-  /** Continues from earlier notes, for example from notes of another thread. */
+  /** Begins with the earlier notes `before`, for example with the notes of another thread. */
   constructor(before: NotesReport = { refused: [], refusedCount: 0, repaired: [], repairedCount: 0 }) {
     [this.#refused, this.#refusedCount] = [[...before.refused], before.refusedCount];
     [this.#repaired, this.#repairedCount] = [[...before.repaired], before.repairedCount];
