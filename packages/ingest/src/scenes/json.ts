@@ -17,10 +17,10 @@ export const asNumber = (value: unknown): number | undefined =>
 /** The value if it is a list, otherwise an empty list. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Own member of an object; inherited members such as `__proto__` are ignored. */
+/** Own member of an object; undefined for an inherited member, such as `__proto__`. */
 export const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** Receives the results of a walk over a static catalogue or a search of a STAC API. */
+/** Callbacks for the results of a walk over a static catalogue or of a search of a STAC API. */
 export interface ItemSink {
   readonly add: (item: unknown, itemHref: string) => void;
   readonly reject: (itemHref: string, reason: string) => void;

@@ -29,7 +29,7 @@ export function packageFile(path: string, importer: string | undefined, owner: s
  * Sets an option of V8 that prevents a crash (decision 123). Node strips types from modules by WebAssembly, separately in each thread.
  * After 1,000 calls of an import of this WebAssembly, V8 compiles a wrapper that all threads of the process share. One thread may request
  * the wrapper at the moment at which the last thread with this wrapper ends. V8 then frees the wrapper twice, and the process dies of
- * SIGTRAP or SIGSEGV. With this option each thread keeps the generic wrapper, which takes some 15 ns more per call.
+ * SIGTRAP or SIGSEGV. With this option, each thread keeps using the generic wrapper. A call then takes some 15 ns more.
  */
 function keepWrappersApart(): void {
   setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647');
