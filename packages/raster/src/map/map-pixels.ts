@@ -11,8 +11,8 @@ export interface MapPixelsOptions extends Partial<ReadLimits> {
 }
 
 /**
- * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and twice the pixels that the largest map needs of a
- * file with overviews.
+ * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and, in one read, twice the number of pixels that
+ * the largest map needs from a file with overviews.
  */
 export function createMapPixels({
   files = 64,

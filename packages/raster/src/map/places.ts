@@ -11,8 +11,8 @@ const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
 const TURN = 360;
 /**
- * Number that is added to coordinates in pixels before they are rounded down. Without it, a rounding error could select
- * the previous pixel.
+ * Number that is added to coordinates in pixels before they are rounded down. Without this number, a rounding error
+ * could select the previous pixel.
  */
 const ROUNDING = 1e-7;
 
@@ -25,19 +25,25 @@ const yOf = ({ crs }: MapGrid, latitude: number): number =>
   crs === 'EPSG:4326'
     ? latitude
     : RADIUS * Math.asinh(Math.tan(Math.min(NEAR_POLE, Math.max(-NEAR_POLE, latitude)) * DEGREE));
-/** Latitude beyond which EPSG:3857 is not computed, because in EPSG:3857 the pole is infinitely far away. */
+/**
+ * Largest latitude that is converted to EPSG:3857, degrees. Latitudes beyond it are set to this latitude, because the
+ * pole is infinitely far away in EPSG:3857.
+ */
 const NEAR_POLE = 89.99;
 
-/** True for a target in a UTM zone, in which longitude and latitude depend on both coordinates. */
+/**
+ * True for a target in a projected CRS such as a UTM zone, in which longitude and latitude both depend on both
+ * coordinates.
+ */
 export const isProjected = ({ crs }: MapGrid): boolean => crs !== 'EPSG:4326' && crs !== 'EPSG:3857';
 
-/** Converts degrees to the coordinates of a target. */
+/** Creates the conversion from degrees to the coordinates of a target. */
 function ontoTarget(target: MapGrid): PointTransform {
   if (isProjected(target)) return pointTransform('EPSG:4326', target.crs);
   return (longitude, latitude) => [xOf(target, longitude), yOf(target, latitude)];
 }
 
-/** Size of the pixels of a level, in pixels of the full resolution. */
+/** Width and height of the pixels of a level, in pixels of the full resolution. */
 export interface Shrink {
   readonly x: number;
   readonly y: number;
