@@ -5,7 +5,10 @@ const NODATA = -32768;
 
 // TypeScript references of the SIMD kernels. Tests compare the kernels with these definitions.
 
-/** One band of a ratio: DNs, the offset that is added before the clamp at 0, and the nodata DN (null = none). */
+/**
+ * One band of a ratio: the digital numbers (DNs), the offset that is added to each DN before negative sums are set to
+ * 0, and the nodata DN (null if there is none).
+ */
 interface ReferenceBand {
   readonly samples: Uint16Array;
   readonly offset: number;
@@ -13,8 +16,8 @@ interface ReferenceBand {
 }
 
 /**
- * (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. A `mask` of 0 means that
- * the pixel is not clear.
+ * (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. A pixel whose `mask` is
+ * 0 is not clear, and becomes nodata.
  */
 export function ratioReference(
   plus: readonly ReferenceBand[],
@@ -55,8 +58,8 @@ export function roundHalfEven(value: number): number {
 }
 
 /**
- * Median of the values with data at each pixel of planes `[plane][pixels]`. For an even number of values: the mean of the
- * two middle values, rounded down.
+ * Median of the values with data at each pixel of planes `[plane][pixels]`. For an even number of values, it is the mean
+ * of the two middle values, rounded down.
  */
 export function medianReference(planes: readonly Int16Array[]): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
@@ -95,8 +98,8 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
 }
 
 /**
- * Planes of one scene of a day; `observed`, `mask` and `claimed` are bytes 0 / 255. A claimed pixel was observed by an
- * earlier scene of the same day, so later scenes of the day contribute no value to it.
+ * Planes (one value per pixel) of one scene of a day; `observed`, `mask` and `claimed` are bytes 0 / 255. A claimed
+ * pixel was observed by an earlier scene of the same day, so later scenes of the day contribute no value to it.
  */
 interface DayPlanes {
   readonly observed: Uint8Array;
@@ -114,8 +117,8 @@ export function claimReference({ observed, mask, values, claimed }: DayPlanes): 
 }
 
 /**
- * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`. Between two values it is interpolated in
- * 1/1024 of their distance, and rounded half up.
+ * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`. A percentile between two values is
+ * interpolated in steps of 1/1024 of their distance, and rounded half up.
  */
 export function percentileReference(planes: readonly Int16Array[], share: number): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
@@ -128,7 +131,7 @@ export function percentileReference(planes: readonly Int16Array[], share: number
 }
 
 /**
- * The most frequent byte at each pixel, without `nodata`. If several bytes are equally frequent, the byte of the
+ * The most frequent byte at each pixel; `nodata` is not counted. If several bytes are equally frequent, the byte of the
  * earliest plane.
  */
 export function modeReference(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {

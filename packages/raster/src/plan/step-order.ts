@@ -1,4 +1,7 @@
-/** Planes of one step of a pane: one plane for each index, and the planes of its days until their medians are computed. */
+/**
+ * Numbers from which the planes of one step of a pane follow: one plane for each index, and, until the medians are
+ * computed, a plane for each index and day.
+ */
 interface StepPlanes {
   readonly step: number;
   /** Number of indices. */
@@ -7,7 +10,7 @@ interface StepPlanes {
   readonly days: number;
 }
 
-/** Order of the steps of a pane, and the number of planes that it needs. */
+/** Order of the steps of a pane, and the number of planes that are needed for this order. */
 export interface StepOrder {
   /** Steps in the order in which they are computed. */
   readonly order: readonly number[];
@@ -16,9 +19,9 @@ export interface StepOrder {
 }
 
 /**
- * Orders the steps. In this order, the days of a step use the planes of later steps as far as possible. A step with
- * many days frees many planes when its medians are computed. Steps with the most days come first, because the fewest
- * planes are full then.
+ * Orders the steps so that the days of a step use the planes of later steps as far as possible. Steps whose days need
+ * the most additional planes come first, because then the fewest planes already contain composites. The additional
+ * planes are free again when the medians are computed.
  */
 export function stepOrder(steps: readonly StepPlanes[]): StepOrder {
   const waiting = ({ kept, days }: StepPlanes): number => kept * Math.max(1, days);
