@@ -42,7 +42,10 @@ export interface ClassSums {
   readonly sums: Float64Array;
 }
 
-/** Does the same as `classAreasReference` with the kernel; the bytes of the window are in the kernels' memory, at `address`. */
+/**
+ * Does the same as `classAreasReference`, but with the kernel. `address` is the address of the window's bytes in the kernels'
+ * memory.
+ */
 export function addClassAreas(
   kernels: Kernels,
   { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },
