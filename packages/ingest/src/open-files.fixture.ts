@@ -17,8 +17,8 @@ export function isOpen(path: string): boolean {
     try {
       return readlinkSync(join(OPEN_FILES, each)) === path;
     } catch {
-      // The list also contains the folder that was opened for the listing. Its link can no longer be read, so errors
-      // are ignored.
+      // The list also contains the folder that was opened for the listing. This folder is closed by now, so its link
+      // cannot be read. So errors are ignored.
       return false;
     }
   });

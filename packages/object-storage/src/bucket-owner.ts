@@ -9,7 +9,7 @@ const KEY = '.headwater-installation';
 export interface BucketOwner {
   /** Id of this installation. */
   readonly id: string;
-  /** Id of the earlier owner of the bucket, if this installation replaces it. */
+  /** Id of the earlier owner of the bucket, if this installation replaces that owner. */
   readonly replaces?: string | undefined;
 }
 

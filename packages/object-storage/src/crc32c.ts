@@ -1,7 +1,7 @@
 /** Polynomial of CRC-32C (Castagnoli), reflected; RFC 3720, appendix B.4. */
 const POLYNOMIAL = 0x82f63b78;
 
-/** Number of bytes that one step of the loop reads. It is also the number of tables; each table has 256 values. */
+/** Number of bytes that one step of the loop reads. The number of tables is the same; each table has 256 values. */
 const STEP = 16;
 
 /**
@@ -30,7 +30,7 @@ function tables(): Int32Array {
  */
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** CRC-32C of bytes, continued from `before`, the CRC of the bytes before them (0 at the start). */
+/** CRC-32C of bytes, continued from `before`, the CRC of all earlier bytes (0 at the start). */
 export function crc32c(bytes: Uint8Array, before = 0): number {
   // An `Int32Array` must begin at a multiple of four bytes, so the bytes before such a position are read separately.
   const first = Math.min(bytes.length, -bytes.byteOffset & 3);

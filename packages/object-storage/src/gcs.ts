@@ -83,8 +83,8 @@ class GcsStore implements ObjectStore {
   readonly #settings: GcsSettings;
   readonly #requests: Requests;
   /**
-   * Sends requests without retries. It sends the parts of a file: if a response is lost, the session may have received
-   * the part. So the part must not be sent again before the session was asked for its progress.
+   * Sends requests without retries; used for the parts of a file. If a response is lost, the session may have received
+   * the part. So the progress of the session must be requested before the part is sent again.
    */
   readonly #once: Requests;
 
@@ -302,8 +302,8 @@ class GcsStore implements ObjectStore {
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
-          // If a session refuses the bytes at its own position, the session is unusable. So it counts as expired, and a
-          // later upload begins a new session.
+          // If a session refuses the bytes at its own position, the session is unusable. So the session counts as
+          // expired, and a later upload begins a new session.
           if (isRefused(error)) return 'gone';
           if (!isDomainError(error) || error.code !== 'unavailable') throw error;
           reason = error;

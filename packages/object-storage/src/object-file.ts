@@ -16,8 +16,8 @@ export interface ObjectReader {
 /** Size of a block, bytes. A block contains several tiles of a COG, or a leaf directory of a PMTiles file. */
 const BLOCK_BYTES = 256 * 1024;
 /**
- * Maximum length of a span that is read through the cache, bytes. Longer spans are mostly whole files. They are not cached,
- * because they would evict all other blocks.
+ * Maximum length of a span that is read through the cache, bytes. Longer spans are mostly whole files. Such spans are not
+ * cached, because they would evict all other blocks.
  */
 const CACHED_SPAN_BYTES = 2 * 2 ** 20;
 

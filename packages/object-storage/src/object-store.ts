@@ -123,8 +123,8 @@ export class BucketFault extends Error {
 export const PART_BYTES = 8 * 2 ** 20;
 
 /**
- * Size of the parts of a file, bytes. It is a multiple of 1 MiB, and is large enough that a file has at most 9,000 parts (S3 allows
- * 10,000).
+ * Size of the parts of a file, bytes. The size is a multiple of 1 MiB, and is large enough that a file has at most 9,000 parts (S3
+ * allows 10,000).
  */
 export function partBytes(total: number): number {
   const least = Math.ceil(total / 9000 / 2 ** 20) * 2 ** 20;

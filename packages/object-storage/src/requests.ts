@@ -29,7 +29,7 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Speed of the slowest connection on which uploads succeed, bytes per ms (20 kB a second). */
 const SLOWEST_BYTES_PER_MS = 20;
 
-/** A request before it has credentials. */
+/** A request without credentials, which are added before it is sent. */
 export type PlainRequest = Omit<StorageRequest, 'authorization'>;
 
 /** Functions that add credentials to requests. `sign` is called for each attempt, because credentials expire. */

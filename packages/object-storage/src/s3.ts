@@ -38,8 +38,8 @@ export interface S3Settings {
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 /**
- * Header of an object with the checksum of its whole content. It is necessary because S3 itself reports only a checksum
- * of the parts' checksums for an object that was uploaded in parts.
+ * Header of an object with the checksum of its whole content. The header is necessary because S3 itself reports only a
+ * checksum of the parts' checksums for an object that was uploaded in parts.
  */
 const CRC_HEADER = 'x-amz-meta-crc32c';
 
@@ -73,7 +73,8 @@ class S3Store implements ObjectStore {
   readonly #settings: S3Settings;
   readonly #requests: Requests;
   /**
-   * False after the service has responded with 501, because it does not support conditions and checksums in uploads.
+   * False after the service has responded with 501, because the service does not support conditions and checksums in
+   * uploads.
    */
   #hasExtras = true;
 
@@ -244,8 +245,8 @@ class S3Store implements ObjectStore {
   }
 
   /**
-   * Sends a PUT, and returns the ETag. The statuses 409 and 412 mean that the object was created in the meantime; they
-   * are no errors here, because `#verified` compares the object.
+   * Sends a PUT, and returns the ETag. The statuses 409 and 412 mean that the object was created in the meantime; these
+   * statuses are no errors here, because `#verified` compares the object.
    */
   async #write(
     {
@@ -287,7 +288,7 @@ class S3Store implements ObjectStore {
     return state.parts.map(({ crc32c }) => crc32c);
   }
 
-  /** Removes the parts of an upload from the storage, and clears its journal. */
+  /** Removes the parts of an upload from the storage, and clears the journal of the upload. */
   async #giveUp({ key, journal }: Upload, signal: AbortSignal | undefined): Promise<void> {
     const state = await journal.read();
     await journal.write(undefined);

@@ -1,5 +1,5 @@
 // Several scenes of one day: a pixel comes from the first scene that observed it. Later scenes fill the other pixels.
-// Masks are bytes 0 / 255.
+// Masks consist of the bytes 0 and 255.
 const NODATA: i16 = -32768;
 
 /**

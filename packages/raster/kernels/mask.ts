@@ -1,12 +1,13 @@
-// Flags of one mask pixel: bit 0 = its code is good, bit 1 = its code (or a neighbour's, after `dilate`) spoils it.
+// Flags of one mask pixel. Bit 0: the code of the pixel is good. Bit 1: the code of the pixel (or, after `dilate`, of a
+// neighbour) spoils the pixel.
 
 /** Looks up the flags of each code in a table of 256; `dst` rows are `dstStride` bytes apart. */
 export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, rows: i32, table: usize): void {
   const low = v128.load(table);
   let rest = i8x16.splat(0);
   for (let i: usize = 16; i < 256; i += 16) rest = v128.or(rest, v128.load(table + i));
-  // Swizzle returns 0 for codes from 16 on. So it is used only if the table contains 0 for all these codes, which is true for the
-  // codes 0 to 11 of Sentinel-2.
+  // Swizzle returns 0 for codes from 16 on. So swizzle is used only if the table contains 0 for all these codes, which is true
+  // for the codes 0 to 11 of Sentinel-2.
   const vector = !v128.any_true(rest);
   for (let r = 0; r < rows; r++) {
     let i = 0;
@@ -18,8 +19,8 @@ export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, r
 }
 
 /**
- * Dilates bit 1 (the spoiling flag) once by 3x3 pixels. Each row needs 16 zero bytes before and after it (inside the stride),
- * and the image needs a row of zeros above and below.
+ * Dilates bit 1 (the spoiling flag) once by 3x3 pixels. Each row needs 16 zero bytes before and after the row (inside the
+ * stride), and the image needs a row of zeros above and below.
  */
 export function dilate(src: usize, dst: usize, stride: usize, cols: i32, rows: i32): void {
   const spoil = i8x16.splat(2);

@@ -6,8 +6,8 @@ const OPERAND: usize = 16;
 const NODATA: i16 = -32768;
 
 /**
- * The number 1.5 x 2^23. The sum of this number and a small float32 is rounded half to even, and its low bits are the
- * whole number.
+ * The number 1.5 x 2^23. The sum of this number and a small float32 is rounded half to even, and the low bits of the
+ * sum are the whole number.
  */
 const MAGIC: f32 = 12582912;
 const MAGIC_BITS: i32 = 0x4b400000;
@@ -80,7 +80,7 @@ function plain(p: v128, m: v128, mask: v128): v128 {
   return v128.bitselect(q, i16x8.splat(NODATA), ok);
 }
 
-/** `ratio2` for bands without offsets whose nodata value is 0. It needs only two thirds of the operations. */
+/** `ratio2` for bands without offsets whose nodata value is 0. This variant needs only two thirds of the operations. */
 export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32): void {
   let a = <usize>load<u32>(operands);
   let b = <usize>load<u32>(operands + OPERAND);
@@ -187,7 +187,7 @@ export function countClear(values: usize, seen: usize, counts: usize, pixels: i3
     const ok = i16x8.ne(v128.load(values + (<usize>i << 1)), i16x8.splat(NODATA));
     const before = v128.load8x8_s(seen + <usize>i);
     const at = counts + (<usize>i << 1);
-    // A true lane is -1, so it is subtracted to add 1.
+    // A true lane is -1, so the lane is subtracted to add 1.
     v128.store(at, i16x8.sub(v128.load(at), v128.andnot(ok, before)));
     const after = v128.or(before, ok);
     v128.store64_lane(seen + <usize>i, i8x16.narrow_i16x8_s(after, after), 0);

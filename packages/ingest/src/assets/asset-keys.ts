@@ -15,7 +15,7 @@ const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const TOKEN = /^(0|[1-9]\d{0,14})$/;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;
 
-/** Parses a key; undefined if it does not have exactly the allowed form. */
+/** Parses a key; undefined if the key does not have exactly the allowed form. */
 export function parseAssetKey(key: string): AssetKey | undefined {
   const [runId = '', token = '', name = '', ...more] = key.split('/');
   if (more.length > 0 || !RUN_ID.test(runId) || !TOKEN.test(token) || !NAME.test(name)) return undefined;

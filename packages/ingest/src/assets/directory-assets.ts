@@ -89,7 +89,7 @@ async function isOwn(base: string, path: string): Promise<boolean> {
   return realBase !== undefined && realFile === join(realBase, path.slice(base.length));
 }
 
-/** Removes the folder of an attempt, and the folder of its run if no other attempt has a folder there. */
+/** Removes the folder of an attempt, and the folder of the run if the run has no folder of another attempt. */
 async function removeAttempt(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
@@ -116,8 +116,8 @@ function etagOf({ size, mtimeNs, ino }: Pick<BigIntStats, 'size' | 'mtimeNs' | '
 }
 
 /**
- * Stream of a byte range of the file with this ETag. The first read opens the file; the end or a cancellation closes it. The first read
- * fails with `unavailable` if the file was removed or replaced.
+ * Stream of a byte range of the file with this ETag. The first read opens the file. The file is closed at the end of the stream or when
+ * the stream is cancelled. The first read fails with `unavailable` if the file was removed or replaced.
  */
 function byteRangeStream(path: string, etag: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
@@ -169,7 +169,7 @@ async function openNow(path: string): Promise<FileHandle> {
   }
 }
 
-/** The error for clients; it does not contain the path. */
+/** The error for clients, which does not contain the path. */
 function changed(cause: unknown): DomainError {
   const message = 'The file was removed or replaced while it was being opened; send the request again.';
   return new DomainError('unavailable', message, { cause });

@@ -4,14 +4,14 @@ import { publicAddress } from '@headwater/core/errors';
 import { type DownloadState, readDownloadState, writeDownloadState } from './download-state.ts';
 import { lengthOf } from './part-file.ts';
 
-/** A file to download, and its folder. */
+/** A file to download, and the folder for the download. */
 export interface DownloadTarget {
   /**
    * http(s) address. A user name and password in the address are sent as a header, and only to the origin of the
    * address. User name, password and query are never shown or stored.
    */
   readonly url: string;
-  /** Folder of this download only; created if missing. One process at a time may use it. */
+  /** Folder of this download only; created if missing. Only one process at a time may use this folder. */
   readonly folder: string;
   /**
    * Hex SHA-256 of the file, if the operator knows it. Default: the checksum in a response header, or in the checksum
@@ -45,7 +45,7 @@ async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<Whol
   return isRight ? { ...state, whole: state.whole } : undefined;
 }
 
-/** The complete file of an earlier call; undefined if it is no longer in the folder. */
+/** The complete file of an earlier call; undefined if the file is no longer in the folder. */
 export async function completeFile(file: DownloadTarget): Promise<Downloaded | undefined> {
   const state = await wholeState(file);
   if (state === undefined) return undefined;

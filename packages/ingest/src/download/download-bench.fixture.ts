@@ -31,7 +31,7 @@ export interface DownloadBench {
    * bytes of a broken connection may be lost.
    */
   readonly requestedRanges: () => readonly string[];
-  /** Replaces the server by one with the same file and the files `others`. */
+  /** Replaces the server by a server that has the same file and the files `others`. */
   readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;
 }
 

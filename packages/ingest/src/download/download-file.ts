@@ -15,8 +15,8 @@ import { type Downloaded, type DownloadTarget, completeFile } from './complete-f
 const MOST_BYTES = 65_536;
 
 /**
- * Fetches the checksum of a file from its address with `.sha256` appended, in the format of `sha256sum`; undefined if there is none. Throws
- * `unavailable` if the server does not respond.
+ * Fetches the checksum of a file from its address with `.sha256` appended, in the format of `sha256sum`; undefined if there is no such
+ * checksum file. Throws `unavailable` if the server does not respond.
  */
 async function siblingChecksum(url: string, network: Network, signal: AbortSignal): Promise<string | undefined> {
   const address = new URL(withoutUser(url));
@@ -81,7 +81,7 @@ async function endingOf(
   }
 }
 
-/** Options of a download: the file, its folder, limits and callbacks. */
+/** Options of a download: the file, the target folder, limits and callbacks. */
 export interface DownloadOptions extends DownloadTarget {
   /** True if the operator did not choose the address. Such an address must be public, or its origin must be an allowed origin. */
   readonly isForeign?: boolean;

@@ -58,7 +58,7 @@ export async function readDownloadState(folder: string): Promise<DownloadState |
   }
 }
 
-/** Replaces the state; resolves when it is synced to the disk. */
+/** Replaces the state; resolves when the new state is synced to the disk. */
 export async function writeDownloadState(folder: string, state: DownloadState): Promise<void> {
   await writeAtomic(pathOf(folder), (sink) => sink.write([Buffer.from(`${JSON.stringify(state)}\n`)]));
 }

@@ -15,8 +15,8 @@ interface Pace {
 }
 
 /**
- * Runs `work`, and aborts it if fewer than `leastBytes` arrive in a time window. Without this limit, a server that sends one byte a minute could
- * keep a download running for ever.
+ * Runs `work`, and aborts the work if fewer than `leastBytes` arrive in a time window. Without this limit, a server that sends one byte a minute
+ * could keep a download running for ever.
  */
 async function atPace<T>(
   { windowMs, leastBytes }: Pace,
@@ -44,14 +44,14 @@ async function atPace<T>(
 /** Maximum number of restarts of one download. Without this limit, the download of a file that often changes would never end. */
 const MAX_RESTARTS = 5;
 /**
- * Minimum number of bytes of a successful connection. If a connection receives fewer bytes, it counts as failed, and
- * the next connection follows after a pause.
+ * Minimum number of bytes of a successful connection. If a connection receives fewer bytes, the connection counts as
+ * failed, and the next connection follows after a pause.
  */
 const WORTH_BYTES = 1_000_000;
 
 /** A file that is being downloaded. */
 interface DownloadContext {
-  /** May contain user name, password and a signature: never log or show it. */
+  /** Address of the file. It may contain user name, password and a signature, so it must never be logged or shown. */
   readonly url: string;
   readonly part: PartFile;
   readonly network: Network;
@@ -198,7 +198,10 @@ interface Restart {
   readonly why: string;
 }
 
-/** Interprets the response to a request for a file or for its rest. Throws `input_data` if a retry would give the same error. */
+/**
+ * Interprets the response to a request for a whole file or for the rest of a file. Throws `input_data` if a retry would give the
+ * same error.
+ */
 function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
   const failure = transientFailure(answer, requested.nowMs);
   if (failure !== undefined) return failure;

@@ -96,7 +96,7 @@ export class PartFile {
     return isDue;
   }
 
-  /** Syncs the bytes to the disk, and then writes their number to the state. */
+  /** Syncs the bytes to the disk, and then writes the number of synced bytes to the state. */
   async sync(): Promise<void> {
     await onDisk(async () => {
       await this.#file.datasync();
@@ -106,7 +106,10 @@ export class PartFile {
     this.#syncedAt = performance.now();
   }
 
-  /** Sets the length of the file; it is known when the body has ended. */
+  /**
+   * Sets the length of the file to the number of received bytes. Call this method when the body has ended, because the
+   * length is known only then.
+   */
   async end(): Promise<void> {
     this.#state = { ...this.#state, version: { ...this.version, total: this.#size } };
     await this.sync();

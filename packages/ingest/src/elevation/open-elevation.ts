@@ -104,11 +104,11 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Creates a source of elevations from GeoTIFFs. Each call of `demFor` lists the files again, because they may change.
- * The call returns the first data set that covers the box. The data sets of the folders are tried first, sorted by
- * name, then the data set of the API. Files that the engine cannot read, such as a file in a CRS other than EPSG:4326
- * or UTM, are reported and left out. Throws `unavailable` if a server does not respond, because tiles of this server
- * must not be left out silently.
+ * Creates a source of elevations from GeoTIFFs. Each call of `demFor` lists the files again, because the files may
+ * change. The call returns the first data set that covers the box. The data sets of the folders are tried first, sorted
+ * by name, then the data set of the API. Files that the engine cannot read, such as a file in a CRS other than
+ * EPSG:4326 or UTM, are reported and left out. Throws `unavailable` if a server does not respond, because tiles of this
+ * server must not be left out silently.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
   const reported = new Set<string>();
@@ -205,8 +205,8 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
             { ...found, ...sourceIn(search.folder, tile.href), header: await headerOf(found, search.signal, tools) },
           ];
         } catch (error) {
-          // The caller may abort with a DomainError as reason. This error is thrown, because it does not concern the
-          // file.
+          // The caller may abort with a DomainError as reason. In this case, the reason of the abort is thrown, and the
+          // file is not reported.
           search.signal.throwIfAborted();
           if (!isDomainError(error) || error.code === 'unavailable') throw error;
           tools.warn(`Elevation file ${publicAddress(tile.href)} is not used: ${error.message}`);

@@ -19,7 +19,7 @@ export interface TileAccess {
 
 /**
  * Finds a tile and its version. The version of a local file is its size and time. The version of an http(s) file comes from its headers (ETag,
- * time, size). Throws `input_data` for a tile that is missing or not readable, and `unavailable` if its server does not respond.
+ * time, size). Throws `input_data` for a tile that is missing or not readable, and `unavailable` if the server of the tile does not respond.
  */
 export async function findTile(
   { href, itemVersion, within, synthetic }: DemTile,

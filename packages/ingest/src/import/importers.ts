@@ -17,7 +17,7 @@ function withoutOptions({ run, ...rest }: Importer): Importer {
   };
 }
 
-/** Finds the superuser who owns imports if their request names no account. */
+/** Finds the superuser who becomes the owner of an import if the request names no account. */
 export interface Superusers {
   firstSuperuser(): Promise<{ readonly id: number } | undefined>;
 }

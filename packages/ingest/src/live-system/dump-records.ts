@@ -97,7 +97,7 @@ const eoAccount = z.strictObject({
   account_email: blankable,
   is_visible: z.boolean(),
   /**
-   * Id of the helper account in the live system. It is not used, because accounts of this service have no helper
+   * Id of the helper account in the live system. The id is not used, because accounts of this service have no helper
    * account.
    */
   helper_account: id.nullish(),

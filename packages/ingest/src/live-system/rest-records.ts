@@ -7,7 +7,10 @@ import { layerRecords, type LivePlace, placeRecords } from './rest-layers.ts';
 
 /** A live system whose records are read by its REST routes. */
 export interface LiveSystem {
-  /** Address of the live system, such as `https://live.example.org`. Its origin is allowed even in a private network. */
+  /**
+   * Address of the live system, such as `https://live.example.org`. The origin of this address is allowed even in a
+   * private network.
+   */
   readonly url: string;
   /** Access token of an administrator. Without a token, accounts are not read. */
   readonly token: string | undefined;
@@ -21,8 +24,8 @@ export interface LiveSystem {
 type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<unknown>;
 
 /**
- * Paths of lists that every live system has. If one of them is missing, the address is wrong. Other lists, such as the
- * list of one place or project, may be missing.
+ * Paths of lists that every live system has. If one of these lists is missing, the address is wrong. Other lists, such
+ * as the list of one place or project, may be missing.
  */
 const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
 

@@ -11,7 +11,7 @@ export interface FoundFile {
 
 /** Maximum depth of the searched folders. A product has folders on five levels. */
 const MAX_DEPTH = 12;
-/** Maximum number of files. It is much larger than the number of files in the products of a year. */
+/** Maximum number of files. The limit is much larger than the number of files in the products of a year. */
 const MAX_FILES = 200_000;
 
 /**

@@ -73,7 +73,7 @@ export function at<T>(where: string, read: () => T): T {
   }
 }
 
-/** Waits for `work`, and adds the file's path if it throws a `BadPlaceFile`. */
+/** Waits for `work`, and adds the file's path to the error if the work throws a `BadPlaceFile`. */
 export async function withFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

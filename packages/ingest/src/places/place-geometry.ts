@@ -6,7 +6,7 @@ import { at, BadPlaceFile, type Report, TooMuch, usable } from './bad-place-file
 import { contains, lobesOf } from './ring-lobes.ts';
 import { innerPoint } from './ring-nesting.ts';
 
-/** Number of positions that a file, or one of its features, may still use. */
+/** Number of positions that may still be read from a file, or from one feature. */
 export class PositionBudget {
   readonly #limit: number;
   readonly #of: 'file' | 'feature';

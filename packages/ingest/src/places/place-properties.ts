@@ -139,12 +139,12 @@ function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   throw new BadProperty(feature.where, level, reason);
 }
 
-/** Reads the `uid` of a micro-watershed; throws `BadPlaceFile` if it is missing or invalid. */
+/** Reads the `uid` of a micro-watershed; throws `BadPlaceFile` if the uid is missing or invalid. */
 export function mwsUid(feature: PlaceFeature): string {
   return read(feature, 'uid', UID);
 }
 
-/** Reads id and name of a village; throws `BadPlaceFile` if one of them is missing or invalid. */
+/** Reads id and name of a village; throws `BadPlaceFile` if the id or the name is missing or invalid. */
 export function village(feature: PlaceFeature): { id: number; name: string } {
   return {
     id: read(feature, 'vill_ID', WHOLE),

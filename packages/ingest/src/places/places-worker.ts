@@ -4,7 +4,7 @@ import { readPlaces, type PlacesRead } from './read-places.ts';
 
 /**
  * Message from the thread to its parent. Each message contains one tehsil, so the parent never deserialises many
- * tehsils at once. The last message contains the other members of the result.
+ * tehsils at once. The last message contains all other members of the result.
  */
 export type PlacesMessage = { readonly bundle: PlaceBundle } | { readonly rest: Omit<PlacesRead, 'bundles'> };
 

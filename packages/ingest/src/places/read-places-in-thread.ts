@@ -5,8 +5,8 @@ import type { PlacesMessage } from './places-worker.ts';
 import type { PlacesRead } from './read-places.ts';
 
 /**
- * Runs `readPlaces` in a worker thread. Parsing a file of 128 MB or a hostile file takes seconds, and in its own thread
- * the server could not respond during this time. Rejects if the thread dies.
+ * Runs `readPlaces` in a worker thread. Parsing a file of 128 MB or a hostile file takes seconds. In the main thread,
+ * this would block the server. Rejects if the thread dies.
  */
 export function readPlacesInThread(dir: string): Promise<PlacesRead> {
   const { promise, resolve, reject } = Promise.withResolvers<PlacesRead>();
@@ -25,7 +25,7 @@ type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'impo
 
 /**
  * Stored tehsils that are not in any bundle, because their files were removed or now contain other names. Does not list imported tehsils,
- * because they need no files.
+ * because an imported tehsil needs no files.
  */
 export async function placesWithoutFiles(
   directory: Directory,

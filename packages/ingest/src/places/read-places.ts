@@ -36,7 +36,7 @@ const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 /**
  * Reads every tehsil under `dir` (layout: README.md in this folder), sorted by path; empty if the folder is missing.
  * Never throws because of the content of a file. Invalid features are left out or repaired, and listed in `notes`. If a
- * file has only invalid features, it is listed in `problems`, and its tehsils are left out.
+ * file has only invalid features, the file is listed in `problems`, and its tehsils are left out.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));
@@ -115,8 +115,8 @@ class PlacesReader {
       const report = this.#reportOf(path);
       return withFile(path, async () => use(present.includes(name) ? await this.#features(path, report) : [], report));
     };
-    // `place.geojson` may also contain micro-watersheds and villages. They are used unless the folder has separate
-    // files for them.
+    // `place.geojson` may also contain micro-watersheds and villages. Those of the separate files in the folder are
+    // used instead, if the folder has such files.
     const place = await part(head, (found, report) =>
       (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, report),
     );

@@ -20,7 +20,7 @@ interface Loop {
 }
 
 /**
- * Splits a closed ring at the points where it crosses itself. If such a ring were not split, its lobes would be
+ * Splits a closed ring at the points where the ring crosses itself. If such a ring were not split, its lobes would be
  * subtracted from each other in sums of areas and in the even-odd rule. Undefined for a ring without crossings, which
  * is valid even if it touches itself or has spikes.
  */
@@ -97,7 +97,7 @@ function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   return around;
 }
 
-/** True for a point inside a ring: a line from it to the east crosses the ring an odd number of times. */
+/** True for a point inside a ring: a line from such a point to the east crosses the ring an odd number of times. */
 export function contains(ring: readonly Position[], [px = Number.NaN, py = Number.NaN]: Position): boolean {
   let isInside = false;
   for (let i = 1; i < ring.length; i++) {

@@ -12,8 +12,8 @@ type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 
 
 /**
  * Returns the stored place if it equals the bundle (the parts of a tehsil that were read from files), otherwise undefined. Compares
- * geometries to the last digit. For a tehsil in `imported`, ignores empty lists of the bundle, because they do not replace the
- * stored lists.
+ * geometries to the last digit. For a tehsil in `imported`, ignores empty lists of the bundle, because empty lists do not replace
+ * the stored lists.
  */
 async function storedPlace(
   store: Directory,

@@ -12,7 +12,10 @@ export interface PlacesWatch {
   readonly since: string;
   /** Resolves after `ms` or when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Reads the folder and reports errors. If the callback rejects, the watch calls it again after the next poll. */
+  /**
+   * Reads the folder and reports errors. If the callback rejects, the watch calls the callback again after the next
+   * poll.
+   */
   readonly onChange: () => Promise<void>;
 }
 

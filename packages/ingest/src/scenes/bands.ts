@@ -52,14 +52,14 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
 }
 
 /**
- * Pixel size of assets that state no size. It is larger than any pixel, so such assets are sorted last. It is finite, because the
- * difference of two infinities is NaN.
+ * Pixel size of assets that state no size. The number is larger than any pixel, so such assets are sorted last. The number is
+ * finite, because the difference of two infinities is NaN.
  */
 const UNKNOWN_SIZE = Number.MAX_VALUE;
 
 /**
- * Pixel size of an asset in metres: from its key or file name, otherwise from its fields. `gsd` is used last, because it may be the
- * resolution of the sensor and not that of the file.
+ * Pixel size of an asset in metres: from its key or file name, otherwise from its fields. `gsd` is used last, because `gsd` may be
+ * the resolution of the sensor and not that of the file.
  */
 function pixelSize({ key, asset }: NamedAsset): number {
   const name = asText(own(asset, 'href')) ?? '';

@@ -43,7 +43,7 @@ function localPath(href: string, folder = ''): string | undefined {
   return `/${parts.join('/')}`;
 }
 
-/** Percent-decodes a text; returns the text unchanged if it is not encoded (`50%.tif` is a valid file name). */
+/** Percent-decodes a text; returns the text unchanged if the text is not encoded (`50%.tif` is a valid file name). */
 function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
@@ -64,7 +64,7 @@ export function isRequestable(href: string): boolean {
 /** True for http(s) addresses and file paths. The pixel engine can read only these. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);
 
-/** Removes user name and password from an http(s) address, because requests send them as a header. */
+/** Removes user name and password from an http(s) address, because requests send user name and password as a header. */
 export function withoutUser(href: string): string {
   const address = new URL(href);
   address.username = '';

@@ -3,18 +3,18 @@ import { isObject } from '@headwater/core/values';
 /** A JSON object with unchecked members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value if it is a JSON object (not null, not an array). */
+/** Returns the value if it is a JSON object (not null, not an array), otherwise undefined. */
 export const asObject = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
 
-/** The value if it is a non-empty text. */
+/** Returns the value if it is a non-empty text, otherwise undefined. */
 export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** The value if it is a finite number. */
+/** Returns the value if it is a finite number, otherwise undefined. */
 export const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** The value if it is a list, otherwise an empty list. */
+/** Returns the value if it is a list, otherwise an empty list. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Own member of an object; undefined for an inherited member, such as `__proto__`. */

@@ -46,8 +46,8 @@ async function requestLandingPage({ url }: NonNullable<ProbedSources['api']>): P
       AbortSignal.timeout(PATIENCE_MS),
     );
     answer.discard();
-    // A refusal (4xx) also counts as a response, because the API may allow searches although it refuses the landing
-    // page.
+    // A refusal (4xx) also counts as a response, because the API may allow searches although the landing page is
+    // refused.
     if (answer.status >= 500) throw new Error(`it responded with HTTP ${answer.status}`);
   } catch (error) {
     const why = messageOf(error);

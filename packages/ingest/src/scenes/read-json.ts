@@ -10,8 +10,8 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_JSON_VALUES = 1_000_000;
 
 /**
- * Reads a STAC document from the disk or by http(s). Throws `input_data` for an invalid document, and `unavailable` if its server does not
- * respond.
+ * Reads a STAC document from the disk or by http(s). Throws `input_data` for an invalid document, and `unavailable` if the server of the
+ * document does not respond.
  */
 export async function readJson(href: string, { network, signal, within }: Reach): Promise<unknown> {
   if (/^https?:/i.test(href))

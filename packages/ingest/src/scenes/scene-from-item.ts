@@ -63,7 +63,7 @@ interface BandScale {
 /** Sentinel-2 L2A: reflectance = (DN + offset) / 10000. */
 const DEFAULT_SCALE = 0.0001;
 const BASELINE_OFFSET = -1000;
-/** Properties in which providers declare that they subtracted the offset. */
+/** Properties in which providers declare that the offset was subtracted. */
 const APPLIED = ['earthsearch:boa_offset_applied', 'sentinel:boa_offset_applied'] as const;
 
 /**
@@ -111,8 +111,8 @@ function rasterFields(asset: JsonObject): {
 }
 
 /**
- * Maximum number of assets in an Item. It is much larger than the number of assets in any product. The number is limited, because the search for
- * each band tests all assets.
+ * Maximum number of assets in an Item. The limit is much larger than the number of assets in any product. The number is limited, because the
+ * search for each band tests all assets.
  */
 export const MAX_ASSETS = 300;
 

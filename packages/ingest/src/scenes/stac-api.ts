@@ -92,8 +92,8 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery
 }
 
 /**
- * Period of the query as a STAC interval. A STAC interval includes its end, but the period does not. So the collector leaves out scenes
- * exactly at the end.
+ * Period of the query as a STAC interval. A STAC interval includes its end, but the period excludes its end. So the collector leaves
+ * out scenes exactly at the end.
  */
 function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
   if (start === undefined || end === undefined) return {};
@@ -221,8 +221,8 @@ function itemHref(feature: unknown, page: string): string {
 }
 
 /**
- * Converts a `next` link to a request; if the link has `merge`, its body is merged into the body of the previous request. Throws
- * `input_data` for an invalid link.
+ * Converts a `next` link to a request; if the link has `merge`, the body of the link is merged into the body of the previous
+ * request. Throws `input_data` for an invalid link.
  */
 function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))

@@ -14,8 +14,8 @@ export interface Reach {
 }
 
 /**
- * Reads a JSON document by URL or absolute path. Rejects with an error whose message can be shown to users; its code is `unavailable` if the
- * server does not respond.
+ * Reads a JSON document by URL or absolute path. Rejects with an error whose message can be shown to users; the code of the error is
+ * `unavailable` if the server does not respond.
  */
 export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 

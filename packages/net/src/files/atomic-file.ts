@@ -38,8 +38,8 @@ export interface FileSink {
 }
 
 /**
- * Writes a file under a temporary name next to `path`, syncs it and renames it, so that `path` is never incomplete. Computes the digest of
- * the written bytes. If an error occurs, the temporary file is removed. Throws `storage_full` if the disk is full.
+ * Writes a file under a temporary name next to `path`, syncs and renames the file, so that `path` is never incomplete. Computes the digest
+ * of the written bytes. If an error occurs, the temporary file is removed. Throws `storage_full` if the disk is full.
  */
 export async function writeAtomic(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);

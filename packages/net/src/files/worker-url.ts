@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * URL of a worker's file. If this process runs the sources, `name` is relative to the importing file. If it runs a build, all files of
- * package `owner` are in one folder. @throws Error if a bundler has moved the importing file away from this folder.
+ * URL of a worker's file. If this process runs the sources, `name` is relative to the importing file. If this process runs a build,
+ * all files of package `owner` are in one folder. @throws Error if a bundler has moved the importing file away from this folder.
  */
 export function workerUrl(name: string, importer: string | undefined, owner: string): URL {
   if (importer?.endsWith('.ts') !== true) return packageFile(`./${name.replace(/^.*\//, '')}.js`, importer, owner);

@@ -9,7 +9,7 @@ import { backoffMs, retry } from '../retry/index.ts';
 /** The JSON key of a Google service account. */
 export interface ServiceAccount {
   readonly email: string;
-  /** RSA key. It is a `KeyObject`, because logs and JSON of such an object contain no part of the key. */
+  /** RSA key. The key is stored as a `KeyObject`, because logs and JSON of a `KeyObject` contain no part of the key. */
   readonly key: KeyObject;
   readonly keyId: string | undefined;
   readonly tokenUri: string;
@@ -177,8 +177,8 @@ function assertionOf({ account, scopes, network }: GoogleTokensOptions): Promise
 }
 
 /**
- * Checks the token endpoint: an assertion is a secret for some minutes, so it may be sent only to an https address or
- * to an origin that the operator allows.
+ * Checks the token endpoint: an assertion is a secret for some minutes, so the assertion may be sent only to an https
+ * address or to an origin that the operator allows.
  */
 function checkEndpoint(tokenUri: string, { settings }: Network): void {
   const url = URL.canParse(tokenUri) ? new URL(tokenUri) : undefined;

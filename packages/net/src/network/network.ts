@@ -26,8 +26,8 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Called with the reason at each pause before a retry, and with null when no request waits any more. `line` is a line for the log; it is
- * present only at the first pause for a host whose name cannot be resolved.
+ * Called with the reason at each pause before a retry, and with null when no request waits any more. `line` is a line for the log, which
+ * is present only at the first pause for a host whose name cannot be resolved.
  */
 export type OnWait = (note: string | null, line?: string) => void;
 
@@ -38,13 +38,13 @@ export interface NetworkOptions {
   readonly onWait?: OnWait | undefined;
 }
 
-/** A request that is retried until it succeeds, or until the waiting budget is used up. */
+/** A request that is retried until one attempt succeeds, or until the waiting budget is used up. */
 export interface RetriedRequest<T> {
   /** Address without secrets, shown in messages. */
   readonly shown: string;
   /**
    * Makes one attempt with `send`; `signal` also aborts at the timeout. After a domain error (an expected failure with a code) the request is not
-   * retried; after any other error it is retried.
+   * retried; after any other error, the request is retried.
    */
   readonly ask: (signal: AbortSignal) => Promise<T | TransientFailure>;
   readonly signal?: AbortSignal | undefined;
@@ -59,7 +59,7 @@ export class Network {
   readonly settings: NetworkSettings;
   readonly tools: NetworkTools;
   readonly #onWait: OnWait;
-  /** Hosts whose names could not be resolved, each with the time of its first failure, epoch ms. */
+  /** Hosts whose names could not be resolved, each with the time of the first failure, ms since 1970 UTC. */
   readonly #unresolved = new Map<string, number>();
   readonly #outbound: Outbound;
   #waiting = 0;

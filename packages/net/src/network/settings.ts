@@ -7,8 +7,8 @@ export interface NetworkSettings {
   /** Waiting budget, ms. All requests for one piece of work in one thread share this budget. */
   readonly patienceMs: number;
   /**
-   * Maximum wait for a host whose name cannot be resolved, ms. It is smaller than the waiting budget, because a mistyped name will
-   * never be resolved.
+   * Maximum wait for a host whose name cannot be resolved, ms. This limit is smaller than the waiting budget, because a mistyped
+   * name will never be resolved.
    */
   readonly unresolvedMs: number;
   /**
@@ -26,7 +26,7 @@ export interface NetworkSettings {
   readonly searchMs: number;
   /**
    * Origins (`http://10.0.0.5:8080`) that are allowed although their hosts are on this machine or in a private network. Requests to all other
-   * origins on such hosts, also redirects to them, are refused after the name is resolved.
+   * origins on such hosts, also redirects to such origins, are refused after the name is resolved.
    */
   readonly allowedOrigins: readonly string[];
   /** True if worker threads report their requests to `watchOutgoing` in the main thread. */

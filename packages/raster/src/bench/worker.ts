@@ -14,7 +14,7 @@ import { serveTasks } from '../plan/workers/serve.ts';
 interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;
-  /** Number of the next tile to decode, as one int32; all threads share and increase it. */
+  /** Number of the next tile to decode, as one int32; all threads share and increase this number. */
   readonly next: SharedArrayBuffer;
   readonly out: SharedArrayBuffer;
 }
@@ -38,7 +38,7 @@ interface NdviTask {
 interface MedianTask {
   readonly kind: 'median';
 }
-/** Copies the result of a kernel out of its memory. */
+/** Copies the result of a kernel out of the memory of the kernels. */
 interface CollectTask {
   readonly kind: 'collect';
   readonly name: string;

@@ -26,7 +26,8 @@ export interface CogFormat {
   /** Description of the band. */
   readonly description?: string;
   /**
-   * GDAL's metadata of another file, as XML. If present, it is written instead of names, description and statistics.
+   * GDAL's metadata of another file, as XML. If present, this text is written instead of names, description and
+   * statistics.
    */
   readonly metadata?: string;
   readonly overviews: OverviewRule;

@@ -4,8 +4,8 @@ const PAYLOAD = [
   'BLOCK_LEADER=SIZE_AS_UINT4',
   'BLOCK_TRAILER=LAST_4_BYTES_REPEATED',
   'KNOWN_INCOMPATIBLE_EDITION=NO',
-  // GDAL overwrites "NO\n " by "YES\n" in place when it edits the file. The blank reserves the byte by which the longer
-  // text needs more room.
+  // GDAL overwrites "NO\n " by "YES\n" in place when GDAL edits the file. The blank reserves the byte by which the
+  // longer text needs more room.
   ' ',
 ].join('\n');
 

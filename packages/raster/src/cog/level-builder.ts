@@ -93,7 +93,7 @@ export class LevelBuilder implements EncodedLevel {
     this.#next = next;
     this.#context = context;
     // Memory in which an overview collects rows until its strip is complete. The full resolution does not use this
-    // memory, because it receives complete strips.
+    // memory, because complete strips arrive there.
     this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
     const { sparse = false, tileSize, nodata = 0 } = context.format;
     this.#blank = sparse ? bytesOf(createPixels(context.type, tileSize ** 2).fill(nodata)) : null;

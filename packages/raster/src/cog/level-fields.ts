@@ -133,7 +133,7 @@ function item(name: string, text: string, role = ''): string {
   return `  <Item name="${escapeXml(oneLine(name))}" sample="0"${role}>${escapeXml(escapeXml(oneLine(text)))}</Item>`;
 }
 
-/** Replaces control characters, which XML forbids, by spaces. If they were removed, words would be joined. */
+/** Replaces control characters, which XML forbids, by spaces. If the characters were removed, words would be joined. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

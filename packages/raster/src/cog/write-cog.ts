@@ -89,7 +89,9 @@ interface WarpInput {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;
-  /** Value for pixels outside of the mask or of the raster. It also replaces float values that are not finite. */
+  /**
+   * Value for pixels outside of the mask or of the raster. This value also replaces float values that are not finite.
+   */
   readonly nodata: number;
   /** Called with each strip of rows that was warped. */
   readonly tally: (rows: Plane) => void;
@@ -145,7 +147,7 @@ class WarpedRows {
   }
 }
 
-/** Replaces values that are not finite by nodata, because other programs would add them to their sums. */
+/** Replaces values that are not finite by nodata, because other programs would include these values in their sums. */
 function clearNonFinite(values: Float32Array, nodata: number): void {
   for (let at = 0; at < values.length; at += 1) if (!Number.isFinite(values[at]!)) values[at] = nodata;
 }
@@ -154,7 +156,9 @@ function clearNonFinite(values: Float32Array, nodata: number): void {
 class ClassTally {
   readonly histogram = new Float64Array(256);
 
-  /** Uses two tables alternately, because a CPU must wait before it can add to an entry that it has just written. */
+  /**
+   * Uses two tables alternately, because a CPU must wait before it can add to an entry that was written just before.
+   */
   add(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {
@@ -169,8 +173,8 @@ class ClassTally {
 
 /**
  * Computes statistics of the values with data. The statistics of each strip are computed around the mean of the strip.
- * They are then merged with the statistics of earlier strips (Chan, Golub and LeVeque 1983). So the statistics are
- * precise even for heights around 8000 m that differ by centimetres.
+ * These statistics are then merged with the statistics of earlier strips (Chan, Golub and LeVeque 1983). So the
+ * statistics are precise even for heights around 8000 m that differ by centimetres.
  */
 class ValueTally {
   readonly #nodata: number;

@@ -7,7 +7,8 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { ScratchSpace } from './scratch-space.ts';
 
 /**
- * A raw raster of a plan: its name in the plan, absolute path and type. It is plain data that can be sent to workers.
+ * A raw raster of a plan: its name in the plan, absolute path and type. The description is plain data that can be sent
+ * to workers.
  */
 export interface ScratchFile {
   readonly name: string;
@@ -55,8 +56,8 @@ export class ScratchFiles {
   }
 
   /**
-   * Writes a window row by row, or in one step if it has the width of the grid; throws `storage_full` if the disk is
-   * full.
+   * Writes a window row by row, or in one step if the window has the width of the grid; throws `storage_full` if the
+   * disk is full.
    */
   write(name: string, window: PixelWindow, plane: Plane): void {
     const { fd, size } = this.#file(name);

@@ -28,7 +28,7 @@ type Place = string | RemoteRaster;
 /** A file whose headers were read. If the file at a path is replaced, the new file is another `KnownFile`. */
 export interface KnownFile {
   readonly at: Place;
-  /** Identity of the file's bytes. It changes if the file at the path is replaced. */
+  /** Identity of the file's bytes. The identity changes if the file at the path is replaced. */
   readonly identity: string;
   readonly layout: TiffLayout;
   readonly tags: FileTags;
@@ -182,8 +182,8 @@ export class OpenFiles {
   }
 
   /**
-   * Reads the bytes of a tile of a remote file, so that they are in the memory cache of the file's store. Reads in the
-   * decoder's queue then do not wait for a slow storage.
+   * Reads the bytes of a tile of a remote file, so that the bytes are in the memory cache of the file's store. Reads in
+   * the decoder's queue then do not wait for a slow storage.
    */
   async #fetched({ at, layout }: KnownFile, level: number, index: number): Promise<void> {
     const { offsets, byteCounts } = layout.levels[level]!;

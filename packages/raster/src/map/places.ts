@@ -26,8 +26,8 @@ const yOf = ({ crs }: MapGrid, latitude: number): number =>
     ? latitude
     : RADIUS * Math.asinh(Math.tan(Math.min(NEAR_POLE, Math.max(-NEAR_POLE, latitude)) * DEGREE));
 /**
- * Largest latitude that is converted to EPSG:3857, degrees. Latitudes beyond it are set to this latitude, because the
- * pole is infinitely far away in EPSG:3857.
+ * Largest latitude that is converted to EPSG:3857, degrees. Larger latitudes are set to this latitude, because the pole
+ * is infinitely far away in EPSG:3857.
  */
 const NEAR_POLE = 89.99;
 
@@ -75,8 +75,8 @@ export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
 }
 
 /**
- * Columns and rows of a level for the columns and rows of a target (requested grid); -1 for those outside of the
- * raster.
+ * Columns and rows of a level for the columns and rows of a target (requested grid); -1 for columns and rows outside of
+ * the raster.
  */
 export interface AxisPlaces {
   readonly cols: Int32Array;

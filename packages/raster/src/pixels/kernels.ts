@@ -2,7 +2,7 @@ import { wasmLoader, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
 /**
- * Number of unused bytes after each region of the kernels' memory. They are necessary because vector loads of the
+ * Number of unused bytes after each region of the kernels' memory. The bytes are necessary because vector loads of the
  * kernels may read beyond the end of a region.
  */
 export const SLACK = 64;
@@ -34,7 +34,7 @@ export interface Kernels {
 
 const PAGE = 65_536;
 const ALIGN = 64;
-/** First address that can be allocated: the module itself uses the bytes before it for its constants. */
+/** First address that can be allocated: the module itself uses the bytes before this address for its constants. */
 const FIRST_ADDRESS = 4096;
 
 /** Instantiates the kernels. */

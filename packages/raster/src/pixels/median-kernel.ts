@@ -42,8 +42,8 @@ export class MedianKernel {
   }
 
   /**
-   * Allocates the sorting network for `planes` rows, if `run` needs one for this number. Call it before other
-   * allocations, whose reset would free the network.
+   * Allocates the sorting network for `planes` rows, if `run` needs one for this number. Call this method before other
+   * allocations, because a later reset of these must not free the network.
    */
   prepare(planes: number): void {
     if (planes > STRAIGHT && !this.#networks.has(planes)) {

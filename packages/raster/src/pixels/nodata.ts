@@ -20,8 +20,8 @@ export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
 }
 
 /**
- * Returns the nodata value, or null if no sample of an integer type can be equal to it. Some programs write nodata values
- * outside of the range of the type.
+ * Returns the nodata value, or null if no sample of an integer type can be equal to this value. Some programs write
+ * nodata values outside of the range of the type.
  */
 export function heldNodata(nodata: number | null, type: Dtype): number | null {
   if (nodata === null || type === 'float32' || type === 'float64') return nodata;
@@ -47,8 +47,8 @@ const EXTREME = Math.fround(3.4e38);
 
 /**
  * Range of the samples that are nodata according to a file's nodata value. In float32 files, GDAL writes the nodata value with
- * more or fewer digits than a float32 has, so it is rounded to float32. For a nodata value beyond `EXTREME`, all samples of the
- * same sign beyond `EXTREME` are nodata.
+ * more or fewer digits than a float32 has, so this value is rounded to float32. For a nodata value beyond `EXTREME`, all
+ * samples of the same sign beyond `EXTREME` are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

@@ -4,7 +4,10 @@ export interface PixelSize {
   readonly rows: number;
 }
 
-/** A rectangle of pixels of a grid or file: its upper left corner and its size. It may extend beyond the grid or file. */
+/**
+ * A rectangle of pixels of a grid or file: its upper left corner and its size. A window may extend beyond the grid or
+ * file.
+ */
 export interface PixelWindow extends PixelSize {
   readonly col: number;
   readonly row: number;

@@ -98,8 +98,9 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
 }
 
 /**
- * Planes (one value per pixel) of one scene of a day; `observed`, `mask` and `claimed` are bytes 0 / 255. A claimed
- * pixel was observed by an earlier scene of the same day, so later scenes of the day contribute no value to it.
+ * Planes (one value per pixel) of one scene of a day; `observed`, `mask` and `claimed` consist of the bytes 0 and 255.
+ * A claimed pixel was observed by an earlier scene of the same day, so later scenes of the day contribute no value to
+ * this pixel.
  */
 interface DayPlanes {
   readonly observed: Uint8Array;

@@ -4,7 +4,7 @@ import { sortPairs } from './median-kernel.ts';
 /** Number of pixels that are computed in one step. With this number, the planes stay in the processor's cache. */
 const BLOCK = 4096;
 
-/** Maximum number of planes. The kernel of the mode counts planes in one byte, so it cannot count more. */
+/** Maximum number of planes. The kernel of the mode counts planes in one byte, so a larger number is not possible. */
 const MOST_PLANES = 255;
 
 /**

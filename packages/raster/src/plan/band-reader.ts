@@ -97,8 +97,8 @@ export class BandReader {
   }
 
   /**
-   * Resamples samples. Copies them into temporary memory of the kernels only after the read, because other bands use
-   * this memory during the read.
+   * Resamples the samples of a file. Copies the samples into temporary memory of the kernels only after the read,
+   * because other bands use this memory during the read.
    */
   #sample(
     { grid, window: native, samples }: Omit<PatchAt, 'address' | 'bytes' | 'stride'> & { samples: PixelArray },
@@ -144,7 +144,7 @@ export class BandReader {
 /** Layout of the samples of a band in memory. */
 type Place = Pick<BandPlane, 'stride' | 'shift' | 'col' | 'row'>;
 
-/** Nodata value of signed samples after they were prepared for a ratio. */
+/** Nodata value of signed samples after `#clamp` has prepared the samples for a ratio. */
 const SIGNED_NODATA = 0x8000;
 
 /** Nodata value of the samples after `load`, as an unsigned 16-bit pattern; null if all samples are data. */

@@ -9,7 +9,8 @@ export async function importBlock<F>(ref: BlockFunctionRef): Promise<F> {
   const module: Readonly<Record<string, unknown>> = await import(builtModule(ref.module));
   const found = module[ref.export];
   if (typeof found !== 'function') throw new Error(`module ${ref.module} exports no function ${ref.export}`);
-  // The signature of the function cannot be checked at run time, so the author of the plan is responsible for it.
+  // The signature of the function cannot be checked at run time, so the author of the plan is responsible for the
+  // signature.
   return found as F;
 }
 

@@ -12,8 +12,8 @@ import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 
 /**
- * Limits of the number of file pixels in memory under a window of the grid: `MOST` pixels, or, if it is more, `MOST_EACH` for each pixel of
- * the window.
+ * Limits of the number of file pixels in memory under a window of the grid: `MOST` pixels, or `MOST_EACH` for each pixel of the window if
+ * this number is larger.
  */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 

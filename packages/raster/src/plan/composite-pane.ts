@@ -157,7 +157,7 @@ export function sceneDays(scenes: readonly PaneScene[], step: number): readonly 
 
 /**
  * Drops the scenes after the last scene with a clear pixel. A scene without clear pixels can only block pixels of later scenes
- * of the day, so at the end it has no effect.
+ * of the day, so such a scene at the end of the day has no effect.
  */
 function upToLastClear(day: SceneDay): SceneDay {
   return day.slice(0, day.findLastIndex(({ mask }) => mask === null || mask.clear !== null) + 1);

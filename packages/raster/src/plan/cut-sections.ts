@@ -19,7 +19,7 @@ interface CutInput {
 /** Sections into which a plan's grid was cut. Each section is a window that one worker computes. */
 export interface CutGrid {
   readonly sections: readonly Section[];
-  /** Number of panes (parts of sections) that the area does not touch. They are not computed. */
+  /** Number of panes (parts of sections) that the area does not touch. These panes are not computed. */
   readonly outside: number;
 }
 

@@ -107,7 +107,7 @@ export class DayValues {
     let valueCount = 0;
     for (const block of pane.blocks) {
       // If a block has no usable pixel of this scene, the tiles under the block may not have been read. So no values
-      // are computed for it.
+      // are computed for this block.
       const some = this.#take(pane, bits, block);
       if (!some) {
         this.#claimBlock(pane, bits, block);

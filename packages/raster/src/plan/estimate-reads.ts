@@ -20,7 +20,8 @@ import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 const SAMPLED = 12;
 
 /**
- * Memory of Node, its threads and the open files, without the panes, bytes. The benchmark `dry_run_memory` measures this memory.
+ * Memory of the process (Node, all threads and the open files) without the panes, bytes. The benchmark `dry_run_memory` measures
+ * this memory.
  */
 const BASE_BYTES = 275e6;
 

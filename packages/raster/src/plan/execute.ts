@@ -183,7 +183,7 @@ async function runSections(run: PlanRun): Promise<number> {
   return decoded;
 }
 
-/** Runs one section. If a file is broken, leaves out its scene and runs the section again. */
+/** Runs one section. If a file of a scene is broken, leaves out the scene and runs the section again. */
 async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
   for (;;) {
     const masks = ledger.masksIn(section);

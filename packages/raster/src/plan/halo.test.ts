@@ -27,7 +27,7 @@ function sumsOf(values: Uint8Array, { cols, rows }: PixelGrid, reach: number): U
 }
 
 // A task has at most 2^20 pixels, and a block has at most 4096 pixels, or one row if a row is longer. The grids have
-// several of them.
+// several tasks or several blocks.
 it.each([
   ['several tasks, with blocks of several rows', gridOf(700, 1600), 1],
   ['blocks of one row, with two rows of neighbours', gridOf(5000, 7), 2],

@@ -48,8 +48,8 @@ export class HeaderReader {
   }
 
   /**
-   * Reads the headers of several scenes together. If the thread ends during this, reads the scenes one by one to find the scene that
-   * caused it.
+   * Reads the headers of several scenes together. If the thread ends during the read, reads the scenes one by one to find the scene
+   * that caused it.
    */
   async read(scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> {
     try {

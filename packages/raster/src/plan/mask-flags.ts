@@ -27,7 +27,7 @@ export interface WindowFlags {
 /** Number of zero bytes before and after each row of flags, because vector loads read beyond the edge of the row. */
 const MARGIN = 16;
 
-/** Layout of the flags of a window and of the pixels around the window that can affect it. */
+/** Layout of the flags of a window and of the pixels around the window that can affect the window. */
 interface Plane {
   /** The window, with a margin of `halo` pixels on each side. */
   readonly wide: PixelWindow;

@@ -26,8 +26,8 @@ export const PANE_PIXELS = 1024 * 1024;
 const LEAST_PIXELS = 512 * 512;
 
 /**
- * Memory of one worker for the additional planes of its days and for the 20 m bands that it caches for a section,
- * bytes.
+ * Memory of one worker for the additional planes of its days and for the 20 m bands that the worker caches for a
+ * section, bytes.
  */
 export function sharedBytes(threads: number): number {
   return SHARED / threads;

@@ -11,8 +11,8 @@ export interface MosaicFile {
 }
 
 /**
- * Files whose pixels lie on one lattice. They are read as one raster, so that interpolation makes no seams between the tiles of a terrain
- * model.
+ * Files whose pixels lie on one lattice. The files are read as one raster, so that interpolation makes no seams between the tiles of a
+ * terrain model.
  */
 export interface Mosaic {
   readonly grid: PixelGrid;

@@ -12,7 +12,10 @@ import type { SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 import { sceneTrouble } from './scene-files.ts';
 
-/** An opened scene. It has no `shared`, because it is not known yet if other scenes of the same day can be used. */
+/**
+ * An opened scene. The member `shared` is missing, because it is not known yet if other scenes of the same day can be
+ * used.
+ */
 export type Opened = Omit<PreparedScene, 'shared'>;
 
 /** A scene, its solar day and its steps. */
@@ -117,7 +120,7 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
 
 /**
  * Throws `input_data` unless the samples are digital numbers (DNs). If the file's tags contain a conversion to
- * reflectance, it must be the same as that of the Item.
+ * reflectance, the conversion must be the same as that of the Item.
  */
 function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
   const { dtype, href, scaling } = layout;

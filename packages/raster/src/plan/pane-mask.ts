@@ -26,8 +26,8 @@ export interface PaneMask extends BitRows {
   /** Clear pixels; null if there are none. */
   readonly clear: Uint8Array | null;
   /**
-   * Observed pixels, clear or not; null if they are not needed, because the day has no other scene, or if there are
-   * none.
+   * Observed pixels, clear or not; null if there are none, or if the bits are not needed because the day has no other
+   * scene.
    */
   readonly observed: Uint8Array | null;
 }
@@ -47,8 +47,8 @@ export function rowBytes(cols: number): number {
 }
 
 /**
- * Compresses rows of bits. Clouds are large, so the lowest level already reduces the size to a tenth; it needs a second
- * for 200 MB.
+ * Compresses rows of bits. Clouds are large, so the lowest level already reduces the size to a tenth; the compression
+ * of 200 MB takes a second.
  */
 export function packBits(bits: Uint8Array): Uint8Array {
   return new Uint8Array(deflateRawSync(bits, { level: 1 }));

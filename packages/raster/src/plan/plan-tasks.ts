@@ -2,8 +2,8 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { PaneMask, PaneWindow, SceneMasks } from './pane-mask.ts';
 
 /**
- * A window of the grid that one worker computes, cut at tile borders. It consists of up to 2 x 2 panes (parts that fit
- * in memory), which share 20 m tiles.
+ * A window of the grid that one worker computes, cut at tile borders. The window consists of up to 2 x 2 panes (parts
+ * that fit in memory), which share 20 m tiles.
  */
 export interface Section {
   readonly window: PixelWindow;
@@ -29,7 +29,7 @@ export type PlanTask = MaskTask | SectionTask;
 
 /**
  * Reply to a mask task: the masks of the scene by pane (null if the scene overlaps no pane), and the number of pixels that were
- * decoded for them.
+ * decoded for these masks.
  */
 export interface MaskReply {
   readonly kind: 'mask';

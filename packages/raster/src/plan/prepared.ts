@@ -8,8 +8,8 @@ import type { AreaMap } from './area-map.ts';
 import type { PaneWindow } from './pane-mask.ts';
 
 /**
- * An opened band file of a usable scene, with its position on the plan's grid. It is plain data that can be sent to
- * workers.
+ * An opened band file of a usable scene, with its position on the plan's grid. The object is plain data that can be
+ * sent to workers.
  */
 export interface PreparedBand {
   readonly layout: TiffLayout;
@@ -25,7 +25,7 @@ export interface PreparedBand {
   readonly within: SceneBand['within'];
 }
 
-/** A scene whose files could all be opened. It is plain data that can be sent to workers. */
+/** A scene whose files could all be opened. The object is plain data that can be sent to workers. */
 export interface PreparedScene {
   readonly id: string;
   /** Solar day of acquisition (ISO date). All scenes of one day count as one observation. */

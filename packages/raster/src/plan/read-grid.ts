@@ -29,9 +29,9 @@ const METRES_PER_DEGREE = 111_320;
 /**
  * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. A thread has the pixels of the
  * files under one window and some rows of the result in memory. Successive files whose pixels lie on the same lattice are read as one
- * raster; its pixels under a window take at most 64 MB. Throws `input_data` for a file that cannot be read or whose pixels are too small,
- * for an unknown CRS and for an empty list. Throws `unavailable` if a server does not respond. After an error, the scratch raster is
- * removed.
+ * raster; the pixels of this raster under a window take at most 64 MB. Throws `input_data` for a file that cannot be read or whose pixels
+ * are too small, for an unknown CRS and for an empty list. Throws `unavailable` if a server does not respond. After an error, the scratch
+ * raster is removed.
  */
 export async function readGrid(
   request: ReadRequest,
@@ -106,7 +106,7 @@ function windowsOf({ cols, rows }: PixelGrid, side: number): PixelWindow[] {
   });
 }
 
-/** Reads grid, sample type and nodata value of a file; a separate thread parses its headers. */
+/** Reads grid, sample type and nodata value of a file; a separate thread parses the headers of the file. */
 export async function headerOf(
   path: string,
   source: SourceFile,

@@ -35,7 +35,7 @@ export interface ReadWork extends SourceFile {
 /** Number of rows of a window that are computed in one step. */
 const STRIP_ROWS = 64;
 
-/** Reads windows of the grid and writes them into the target. */
+/** Reads windows of the grid and writes the values into the target raster. */
 class GridReader {
   readonly #work: ReadWork;
   readonly #remote: Remote;

@@ -44,8 +44,8 @@ export class SceneFiles {
   }
 
   /**
-   * Opens a file. Checks each time that the file is in an allowed folder, because it may be replaced by a link during a
-   * run of minutes.
+   * Opens a file. Checks each time that the file is in an allowed folder, because the file may be replaced by a link
+   * during a run of minutes.
    */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
     return openLayout(layout, this.decoder, { ...this.#remote, within });

@@ -10,8 +10,8 @@ import type { PreparedScene } from './prepared.ts';
  */
 export class SceneLedger {
   /**
-   * Reason for each scene that is left out, by the id of the scene. It is a Map and not an object, because an id may be
-   * `__proto__`.
+   * Reason for each scene that is left out, by the id of the scene. The reasons are in a Map and not in an object,
+   * because an id may be `__proto__`.
    */
   readonly #skipped: Map<string, string>;
   readonly #scenes: readonly PreparedScene[];

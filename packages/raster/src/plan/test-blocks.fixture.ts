@@ -1,6 +1,6 @@
 import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pixel-plan';
 
-// Block functions for the tests. They copy their input to outputs, so that a test can check the input.
+// Block functions for the tests. These functions copy their input to outputs, so that a test can check the input.
 
 /**
  * Writes the series to outputs by their names. The outputs `index:plane:lo` and `index:plane:hi` get the low and high bytes of
@@ -31,7 +31,7 @@ export function spin({ outputs }: CompositeBlockInput): void {
   for (;;) for (const out of Object.values(outputs)) out[0] = 1;
 }
 
-/** Ends its thread immediately. */
+/** Ends the worker thread immediately. */
 export function die(): void {
   process.exit(7);
 }

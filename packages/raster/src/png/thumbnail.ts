@@ -92,8 +92,8 @@ function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRas
 }
 
 /**
- * Converts values to RGBA bytes by a colour ramp. Between two stops, the colour is interpolated; outside of the stops, it is the first
- * or last colour. Nodata is transparent.
+ * Converts values to RGBA bytes by a colour ramp. Between two stops, the colour is interpolated; outside of the stops, the first or
+ * last colour is used. Nodata is transparent.
  */
 function colorValues({ data }: ValueRaster, ramp: readonly RampStop[]): Uint8Array {
   const stops = ramp.toSorted((a, b) => a.value - b.value);
@@ -121,7 +121,7 @@ const TRANSPARENT: Rgba = [0, 0, 0, 0];
 
 /**
  * Writes a preview of a COG from the smallest overview that is large enough. The long side of the preview has at most `size`
- * pixels; a smaller raster is not enlarged. With a palette, the raster contains classes: they are shrunk by mode, and classes
+ * pixels; a smaller raster is not enlarged. With a palette, the raster contains classes. Classes are shrunk by mode, and classes
  * without a colour are transparent. With a ramp, values are averaged, and nodata is transparent. Throws `input_data` for classes
  * that are not uint8, and for a ramp without a stop.
  */

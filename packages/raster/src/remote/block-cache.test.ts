@@ -54,8 +54,8 @@ describe('the cache of blocks of remote files', () => {
     server.reset();
     const both = await Promise.all([1, 2].map(() => readInProcess({ href: server.href, blocks: blocks() })));
     expect(both.map(({ digest }) => digest)).toEqual([plain.digest, plain.digest]);
-    // The first bytes are not compared, because both processes request them if both open the file before these bytes
-    // are cached.
+    // The first bytes are not compared, because both processes request these bytes if both open the file before the
+    // bytes are cached.
     const tiles = server.sent().subarray(16 * 1024);
     expect(Math.max(...tiles)).toBe(1);
     server.reset();

@@ -31,7 +31,7 @@ export interface Fetched {
 /** Function for the requests of a reader, and its abort signal. */
 export interface Fetching {
   readonly fetch: (span: Span) => Promise<Fetched>;
-  /** Ends the wait for other readers when it aborts. */
+  /** Signal that ends the wait for other readers. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -94,7 +94,7 @@ export class BlockCache {
     const others: Span[] = [];
     let own: Span[] = [];
     // Spans with a small gap between them are joined to one request. If another reader is reading the span in the gap,
-    // the spans before and after it must not be joined. So they are put into different groups.
+    // the spans before and after that span must not be joined. So these spans are put into different groups.
     const groups = [own];
     for (const span of spans) {
       if (this.#take(span, reading)) continue;
@@ -153,7 +153,7 @@ export class BlockCache {
             const part = bytes.subarray(from, from + span.length);
             found.set(span, part);
             // The file may end before the end of the span. Such a short span is not stored, and the caller must detect
-            // it.
+            // that the span is too short.
             if (isSure && part.byteLength === span.length) this.#files.write(keyOf(span), part);
             this.#unmark(span, reading);
           }
@@ -166,7 +166,10 @@ export class BlockCache {
   }
 }
 
-/** Numbers of spans that were cached (hits) and that were requested (misses), and the numbers of their bytes. */
+/**
+ * Numbers of spans that were cached (hits) and that were requested (misses), and the total bytes of the hits and of the
+ * misses.
+ */
 export interface CacheCounts {
   readonly hits: number;
   readonly hitBytes: number;

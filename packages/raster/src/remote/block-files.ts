@@ -37,7 +37,7 @@ const PAGE_BYTES = 4096;
  * written.
  */
 const MEASURED_PART = 1 / 16;
-/** Share of its maximum size to which a full folder is reduced. */
+/** Share of the maximum size to which a full folder is reduced. */
 const KEPT_PART = 7 / 8;
 const MIN_FREE_BYTES = 2e9;
 /** Age after which a temporary file or a mark counts as left by a killed process, ms. */
@@ -115,8 +115,8 @@ export class BlockFiles {
 
   /**
    * Marks a key as being read from its server, so that other readers wait. Returns `other` if another reader has
-   * already marked the key. Replaces a mark that is older than `MARK_MS`, because its reader has probably ended, or its
-   * server is slow.
+   * already marked the key. Replaces a mark that is older than `MARK_MS`, because the other reader has probably ended,
+   * or its server is slow.
    */
   mark(key: string): Marked {
     const path = `${this.#pathOf(key)}.mark`;
@@ -218,7 +218,7 @@ function contentOf(file: Uint8Array): Uint8Array | undefined {
   return isWhole && view.getUint32(8) === crc32(content) ? content : undefined;
 }
 
-/** Returns the result of a file system call; undefined if it throws. */
+/** Returns the result of a file system call; undefined if the call throws. */
 function unlessFailed<T>(call: () => T): T | undefined {
   try {
     return call();

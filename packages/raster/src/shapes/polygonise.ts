@@ -23,7 +23,7 @@ export interface PolygoniseOptions {
    * memory is needed.
    */
   readonly most?: number;
-  /** Stops the work when it aborts; checked between groups of rings. */
+  /** Signal that stops the work. It is checked between groups of rings. */
   readonly signal?: AbortSignal;
 }
 
@@ -322,7 +322,7 @@ function loopsOf(ring: Int32Array, width: number): readonly Int32Array[] {
       places.set(keyAt(open.length - 2), open.length - 2);
       continue;
     }
-    // The corner belongs to both: it remains in the open ring and is also a corner of the loop.
+    // The corner remains a corner of the open ring, and is also a corner of the loop.
     for (let at = before + 2; at < open.length - 2; at += 2) places.delete(keyAt(at));
     loops.push(Int32Array.from(open.splice(before + 2)));
   }

@@ -1,8 +1,8 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /**
- * Labels of the connected regions of equal pixels, numbered in the order of their first pixels. It is a flood fill,
- * with which `polygonise` is compared.
+ * Labels of the connected regions of equal pixels, numbered in the order of their first pixels. Computed by a flood
+ * fill; the tests compare `polygonise` with this result.
  */
 export function labelsReference(pixels: ArrayLike<number>, { cols, rows }: PixelSize, connectivity: 4 | 8): Int32Array {
   const labels = new Int32Array(cols * rows).fill(-1);

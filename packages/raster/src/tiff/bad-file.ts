@@ -31,7 +31,7 @@ export function isHttp(href: string): boolean {
 
 /**
  * Throws `input_data` for a file whose samples are not its values: a file with an internal mask, an alpha band, or GDAL's
- * scale and offset. It is called by code that reads only samples; `use` is the name of this code in the message.
+ * scale and offset. Code that reads only samples calls this function; `use` is the name of that code in the message.
  */
 export function checkPlain({ href, mask, scaling }: Pick<TiffLayout, 'href' | 'mask' | 'scaling'>, use: string): void {
   if (mask !== null)

@@ -26,8 +26,8 @@ export function readGrid(image: TiffImage, href: string): PixelGrid {
 const USER_DEFINED = 32_767;
 
 /**
- * EPSG code of the whole CRS. Codes of only the projection or the datum are not used, because they do not define the
- * position of pixels.
+ * EPSG code of the whole CRS. Codes of only the projection or the datum are not used, because such codes do not define
+ * the position of pixels.
  */
 function readEpsg(image: TiffImage, href: string): number {
   const model = image.valueGeo(TiffTagGeo.GTModelTypeGeoKey);

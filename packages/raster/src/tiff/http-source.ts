@@ -13,8 +13,8 @@ const CONCURRENCY = 6;
 export const HEAD_BYTES = 16 * 1024;
 const HEAD: Span = { offset: 0, length: HEAD_BYTES };
 /**
- * Maximum length of one read, bytes. It is much larger than a tile of a COG, but small enough for the memory of all readers
- * together.
+ * Maximum length of one read, bytes. The limit is much larger than a tile of a COG, but small enough for the memory of all
+ * readers together.
  */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ interface Ranged {
 
 /**
  * Opens a file at an http(s) address, which is read by Range requests. After transient errors (429, 5xx, timeouts, broken connections),
- * retries within the waiting budget of the network; then throws `unavailable`. Throws `input_data` for errors of the file or its
+ * retries within the waiting budget of the network; then throws `unavailable`. Throws `input_data` for errors of the file or of its
  * address.
  */
 export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {

@@ -39,7 +39,10 @@ export function tileBytes({ tile, step, packed }: Pick<TiffLevel, 'tile' | 'step
   return packed ? Math.ceil(tile.cols / 8) * tile.rows : tile.cols * tile.rows * step * sampleBytes(dtype);
 }
 
-/** Memory for decoding a tile, bytes. It may be larger than the tile, because the bits of a mask become bytes. */
+/**
+ * Memory for decoding a tile, bytes. This may be more than the size of the tile, because the bits of a mask become
+ * bytes.
+ */
 export function decodedBytes(level: Pick<TiffLevel, 'tile' | 'step' | 'packed'>, dtype: Dtype): number {
   return Math.max(tileBytes(level, dtype), level.tile.cols * level.tile.rows * sampleBytes(dtype));
 }

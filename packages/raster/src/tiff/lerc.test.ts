@@ -15,7 +15,7 @@ const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelH
 const folder = mkdtempSync(join(tmpdir(), 'headwater-lerc-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [source, target] = [join(folder, 'source.tif'), join(folder, 'lerc.tif')];
-/** The part of the WebAssembly API that is used here; TypeScript has it only in its DOM library. */
+/** The part of the WebAssembly API that is used here; TypeScript declares this API only in its DOM library. */
 declare const WebAssembly: {
   readonly Memory: abstract new () => WasmMemory;
   instantiate(...args: readonly unknown[]): Promise<unknown>;

@@ -72,8 +72,8 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
   const found = headerOf(blob);
   if (found === null) throw new Error('it is not LERC of version 2 to 6');
   const { cols, rows, step, dtype } = tile;
-  // If the alpha band contains only 0 and 255, libtiff stores it as the mask of the blob, and the blob has one sample
-  // less.
+  // If the alpha band contains only 0 and 255, libtiff stores the alpha band as the mask of the blob, and the blob has
+  // one sample less.
   const isAlphaMask = dtype === 'uint8' && step > 1 && found.step === step - 1;
   const isStep = found.step === step || isAlphaMask;
   if (found.cols !== cols || found.rows !== rows || !isStep || found.dtype !== dtype)
@@ -82,8 +82,8 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
     );
   if (found.bytes > blob.length || found.bytes < LEAST_BYTES)
     throw new Error(`its LERC blob has ${blob.length} of ${found.bytes} bytes`);
-  // A tile has only one blob. Further blobs after it are not decoded, because each of them would add as many samples
-  // again.
+  // A tile has only one blob. Further blobs after it are not decoded, because each further blob would add as many
+  // samples again.
   const { pixels, mask } = decoder.decode(blob.subarray(0, found.bytes), { returnInterleaved: true });
   const [samples] = pixels;
   const length = cols * rows * found.step;

@@ -1,4 +1,5 @@
-// Seeded mutations of TIFFs, and a process that reads them one after the other: `mutations.fixture.ts FOLDER FIRST COUNT FILE...`.
+// Seeded mutations of TIFFs, and a process that reads the mutations one after the other: `mutations.fixture.ts FOLDER FIRST COUNT
+// FILE...`.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -260,7 +261,7 @@ const square = (pixel: number) => ({ pixelWidth: pixel, pixelHeight: pixel, cols
  */
 const REFUSALS: readonly string[] = ['input_data', 'validation'];
 
-/** Runs `work`; returns true if it has read the file, false if it has refused the file. */
+/** Runs `work`; returns true if the work has read the file, false if it has refused the file. */
 async function isRead(path: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

@@ -51,9 +51,9 @@ export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: Fil
 }
 
 /**
- * Opens a local file. Reads are synchronous. They are mostly copies from the page cache, and the callers are worker
- * threads, which would wait for the event loop once per tile if reads were asynchronous. Opens only regular files in
- * the folders `within`.
+ * Opens a local file. Reads are synchronous. Synchronous reads are mostly copies from the page cache. With asynchronous
+ * reads, the callers, which are worker threads, would wait for the event loop once per tile. Opens only regular files
+ * in the folders `within`.
  */
 export function openFileSource(href: string, within?: Within): ByteSource {
   const path = href.startsWith('file:') ? fileURLToPath(href) : href;

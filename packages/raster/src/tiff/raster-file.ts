@@ -61,8 +61,8 @@ async function* fetchRuns(
       const next = waiting.next();
       if (next.done === true) return;
       const reply = readAll(next.value.spans);
-      // A rejection is handled when these tiles are read. Without this handler, Node would report it as unhandled
-      // before that.
+      // A rejection is handled when these tiles are read. Without this handler, Node would report the rejection as
+      // unhandled before that.
       reply.catch(() => {});
       ahead.push({ run: next.value, reply });
     }

@@ -190,8 +190,8 @@ interface MaskSearch {
 }
 
 /**
- * Reads which pixels have data. As in GDAL, this is defined by the internal mask, otherwise by the nodata value,
- * otherwise by the alpha band. In a file with an internal mask, the nodata value is an ordinary sample, and levels
+ * Reads which pixels have data. As in GDAL, the internal mask defines these pixels; without a mask, the nodata value;
+ * without both, the alpha band. In a file with an internal mask, the nodata value is an ordinary sample, and levels
  * without a mask of the same size are left out. Throws `input_data` for an unreadable mask.
  */
 async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {

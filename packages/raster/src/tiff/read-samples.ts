@@ -77,8 +77,8 @@ function bandOf(
 const UINT: number = SampleFormat.Uint;
 
 /**
- * Kinds of numbers by the sample formats of TIFF 6.0; untyped data count as integers. It is a Map and not an object,
- * because a hostile tag may be a text such as `constructor`.
+ * Kinds of numbers by the sample formats of TIFF 6.0; untyped data count as integers. The table is a Map and not an
+ * object, because a hostile tag may be a text such as `constructor`.
  */
 const PREFIXES: ReadonlyMap<unknown, string> = new Map([
   [SampleFormat.Uint, 'uint'],

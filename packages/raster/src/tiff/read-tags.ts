@@ -7,7 +7,7 @@ import { badFile } from './bad-file.ts';
 import type { CompressionName, Scaling } from './layout.ts';
 import { loadLerc } from './lerc.ts';
 
-/** It is a Map and not an object, because a hostile tag may be a text such as `constructor`. */
+/** The table is a Map and not an object, because a hostile tag may be a text such as `constructor`. */
 const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.None, 'none'],
   [Compression.Lzw, 'lzw'],

@@ -1,4 +1,5 @@
-// Process that reads TIFFs, one after the other. For each file it reports the used resources and, if the file cannot be read, the reason.
+// Process that reads TIFFs, one after the other. For each file, the process reports the used resources and, if the file cannot be read,
+// the reason.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
@@ -8,7 +9,7 @@ import { refusalOf } from './refusal.fixture.ts';
 export interface Reading {
   /** Reason why the file cannot be read; undefined if it was read. */
   readonly reason: string | undefined;
-  /** CPU time, ms. It is measured because other processes of the machine do not affect it. */
+  /** CPU time, ms. CPU time is measured because other processes of the machine do not affect it. */
   readonly cpuMs: number;
   /** Growth of the peak memory of the reading process, bytes. */
   readonly grewBytes: number;

@@ -20,8 +20,8 @@ export interface Coordinates {
  */
 const STEP = 32;
 /**
- * Maximum error at the tested points of a square, in target pixels. It is half of the documented maximum (0.125), because the error may be
- * larger at other points.
+ * Maximum error at the tested points of a square, in target pixels. The limit is half of the documented maximum (0.125), because the error
+ * may be larger at other points.
  */
 const TOLERANCE = 0.0625;
 
@@ -70,8 +70,8 @@ export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs
 }
 
 /**
- * Transform from the target to the source CRS. For a geographic CRS, longitudes are within 180 degrees of the middle of the target. So they
- * may exceed 180, and do not jump between neighbouring points, which would make interpolation wrong.
+ * Transform from the target to the source CRS. For a geographic CRS, longitudes are within 180 degrees of the middle of the target. So
+ * longitudes may exceed 180, but do not jump between neighbouring points. A jump would make interpolation wrong.
  */
 function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   const transform = pointTransform(target.crs, sourceCrs);

@@ -158,7 +158,7 @@ export class NearestSampler {
     return squares;
   }
 
-  /** Counts more squares. If they exceed the limit of the cache, empties the cache and returns false. */
+  /** Counts more squares. If the total exceeds the limit of the cache, empties the cache and returns false. */
   #reserve(squares: number): boolean {
     this.#squares += squares;
     if (this.#squares <= MOST_SQUARES) return true;

@@ -7,7 +7,7 @@ import { middleLongitude } from './crs.ts';
 /** Degrees of a full circle. */
 const TURN = 360;
 
-/** Returns `lon`, moved by full circles so that it is within half a circle of `middle`. */
+/** Returns `lon`, moved by full circles so that the result is within half a circle of `middle`. */
 export function nearLongitude(lon: number, middle: number): number {
   return Math.abs(lon - middle) <= TURN / 2 ? lon : lon - TURN * Math.round((lon - middle) / TURN);
 }

@@ -77,8 +77,8 @@ export class RunBuilder {
   }
 
   /**
-   * Closes a row. If the polygon extends beyond the right edge of the raster, it covers the remaining pixels of the
-   * row.
+   * Closes a row. If the polygon extends beyond the right edge of the raster, the polygon covers the remaining pixels
+   * of the row.
    */
   #closeRow(): void {
     this.#push(this.#next, this.#cols, this.#carry);

@@ -77,8 +77,8 @@ function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
 }
 
 /**
- * Maximum number of entries of a row for an insertion sort, which is faster for the few entries of most rows. Its time is quadratic, so
- * rows with more entries are sorted by the array's own sort.
+ * Maximum number of entries of a row for an insertion sort, which is faster for the few entries of most rows. The time of an insertion
+ * sort is quadratic, so rows with more entries are sorted by the array's own sort.
  */
 const FEW = 64;
 

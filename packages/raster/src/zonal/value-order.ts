@@ -31,8 +31,8 @@ export async function ascendingOrder(values: Float64Array, signal: AbortSignal):
   for (let i = 0; i < order.length; i++) order[i] = i;
   if (values.length <= FEW) return order.sort((a, b) => values[a]! - values[b]!);
   const digits = new Uint16Array(values.buffer, values.byteOffset, 4 * values.length);
-  // Changes the bits so that their order is the order of the values: inverts all bits of negative values, and only the
-  // sign bit of other values.
+  // Changes the bits so that the order of the bits, read as integers, is the order of the values: inverts all bits of
+  // negative values, and only the sign bit of other values.
   const digitOf = (index: number, place: number): number => {
     const flip = digits[4 * index + 3]! >= 0x8000 ? 0xffff : place === 3 ? 0x8000 : 0;
     return digits[4 * index + place]! ^ flip;

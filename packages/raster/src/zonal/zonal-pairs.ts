@@ -12,7 +12,7 @@ import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 /**
  * Area (ha) of each pair of classes in each zone, weighted in the same way as in `zonal`. A pair consists of the class in `by` and the
  * class in `path` of the same pixel. Throws `input_data` unless both files are uint8 in EPSG:4326 with the same grid (up to rounding of
- * its coordinates).
+ * the coordinates).
  */
 export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs> {
   const file = await openRaster(path, { signal: context.signal });

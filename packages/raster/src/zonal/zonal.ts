@@ -53,7 +53,7 @@ async function sumFile(opened: OpenedFile, coverage: ZoneCoverage, context: Work
   const rowAreas = pixelAreasM2(file.grid);
   const make = (): Float64Array => new Float64Array(256);
   const [level] = file.levels;
-  // The decoder allocates its memory now, so that the reset below does not free it.
+  // The decoder allocates its memory now, so that the reset below does not free this memory.
   if (level !== undefined) decoder.reserve(decodedBytes(level, file.dtype));
   const sums = await sumZones({ file, coverage, make }, context, async ({ window, parts }) => {
     const mark = kernels.mark();

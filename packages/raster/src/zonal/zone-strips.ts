@@ -7,7 +7,7 @@ import type { RasterFile } from '../tiff/raster-file.ts';
 import type { Coverage } from './coverage-runs.ts';
 import { Coverer } from './coverage.ts';
 
-/** Covered fractions of zones on one grid. They are computed once and used for every raster with this grid. */
+/** Covered fractions of zones on one grid. The fractions are computed once and used for every raster with this grid. */
 export interface ZoneCoverage {
   readonly grid: PixelGrid;
   readonly zones: readonly { readonly id: string; readonly coverage: Coverage }[];

@@ -36,9 +36,9 @@ export interface BucketAssets extends LocalAssets {
 }
 
 /**
- * Stores files in a folder until they are in the bucket. Reads a file from the folder if it is there; otherwise reads
- * the requested range from the bucket. The ETag of a file is the same in both places. `createBucketUploads` copies
- * files to the bucket and removes files.
+ * Stores files in a folder until they are in the bucket. Reads a file from the folder if the folder has the file;
+ * otherwise reads the requested range from the bucket. The ETag of a file is the same in the folder and in the bucket.
+ * `createBucketUploads` copies files to the bucket and removes files.
  */
 export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const { folder, objects, location } = options;
@@ -163,7 +163,10 @@ function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'recor
   };
 }
 
-/** Stream of the local file. If the file was removed after it was opened, the stream reads the object in the bucket. */
+/**
+ * Stream of the local file. If the file is removed between opening and reading, the stream reads the object in the
+ * bucket instead.
+ */
 function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined>): AssetFile['stream'] {
   return (start, end) => {
     let source: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -207,7 +210,10 @@ interface Copy {
   readonly path: string;
 }
 
-/** Copies an object to the folder, for readers that need a path. Throws `unavailable` if its checksum is wrong. */
+/**
+ * Copies an object to the folder, for callers that need a path. Throws `unavailable` if the checksum of the copied
+ * bytes is wrong.
+ */
 async function copyBack(objects: Pick<ObjectStore, 'name' | 'read'>, { key, object, path }: Copy): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeAtomic(path, async (sink) => {

@@ -72,8 +72,8 @@ export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: Up
     }
   for (const { path, bytes, usedMs } of copies.toSorted((a, b) => a.usedMs - b.usedMs)) {
     if (total <= cacheBytes || now().getTime() - usedMs < UNUSED_MS) return;
-    // A run may have requested the path of this copy since the copies were listed. So the time of its last use is read
-    // again.
+    // A run may have requested the path of this copy since the copies were listed. So the time of the last use of the
+    // copy is read again.
     const status = await unlessMissing(stat(path));
     if (status !== undefined && now().getTime() - usedAt(status) < UNUSED_MS) continue;
     await rm(path, { force: true });

@@ -35,7 +35,7 @@ export function thirtyPercent(random: () => number): () => Fault | undefined {
 
 /** An object storage in which publications are tested, and the size of the test. */
 export interface Trial {
-  /** Opens the bucket; `through` wraps the function that sends its requests. */
+  /** Opens the bucket; `through` wraps the function that sends the requests of the bucket. */
   readonly open: (through: (send: Send) => Send) => ObjectStore;
   readonly publications: number;
   readonly seed: number;

@@ -87,7 +87,7 @@ export function openRecords(folder: string): Records {
       const known = cached.get(path);
       if (known?.stamp === stamp) return known.record;
       const text = await unlessMissing(readFile(path, 'utf8'));
-      // A damaged record counts as missing; the next pass of the uploads writes it again.
+      // A damaged record counts as missing; the next upload of the attempt writes the record again.
       const record = text === undefined ? undefined : AttemptRecord.safeParse(jsonIn(text)).data;
       if (record !== undefined) remember(path, stamp, record);
       return record;

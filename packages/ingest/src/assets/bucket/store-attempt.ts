@@ -12,7 +12,7 @@ import { type Attempt, type AttemptRecord, checksumOf, type StoredObject } from 
 export interface UploadRules {
   /** True for an attempt that published its files. The files of such an attempt never change. */
   readonly isPublished: (attempt: Attempt) => Promise<boolean>;
-  /** Names of the files of an attempt that its current Items need. */
+  /** Names of the files that the current Items of an attempt need. */
   readonly namedFiles?: (attempt: Attempt) => Promise<readonly string[]>;
   /** Maximum total size of the folder, bytes. Above this size, local copies of objects are removed. */
   readonly cacheBytes: number;

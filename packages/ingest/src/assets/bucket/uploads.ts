@@ -6,7 +6,10 @@ import { createProbe, removeCopies } from './copies.ts';
 import type { Attempt, AttemptRecord } from './records.ts';
 import { hasMore, nameOf, namesOf, objectsOf, storeAttempt, type UploadRules } from './store-attempt.ts';
 
-/** Copies published files to the bucket and removes what is no longer needed. Only one process at a time may use it. */
+/**
+ * Copies published files to the bucket, and removes objects and local copies that are no longer needed. Only one
+ * process at a time may use these methods.
+ */
 export interface BucketUploads {
   /**
    * Uploads missing files of published attempts, and removes objects and copies that are no longer needed. The remaining work follows
@@ -29,8 +32,8 @@ export interface BucketUploads {
  */
 const MOST_FAILURES = 3;
 /**
- * Time between two removals of copies while nothing is uploaded, ms. Removals are necessary even then, because reads create new copies. They
- * are not more frequent, because each removal reads the sizes of all files.
+ * Time between two removals of copies while nothing is uploaded, ms. Removals are necessary even then, because reads create new copies.
+ * Removals are not more frequent, because each of them reads the sizes of all files.
  */
 const SWEEP_MS = 600_000;
 

@@ -82,9 +82,9 @@ interface KnownTehsil extends CheckedTehsil {
 type KnownTehsilContext = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
- * Returns the known tehsils of a file, each with the rows to refuse because they do not touch the boundary of the
- * tehsil. Rows of unknown tehsils are refused. Call this function before the transaction begins, because it reads a
- * store, and other stores must not be used inside the transaction.
+ * Returns the known tehsils of a file, each with the rows that must be refused because their areas do not touch the
+ * boundary of the tehsil. Rows of unknown tehsils are refused. Call this function before the transaction begins,
+ * because the function reads a store, and other stores must not be used inside the transaction.
  */
 async function knownOf({ tehsils }: Checked, context: KnownTehsilContext): Promise<readonly KnownTehsil[]> {
   const { stores, notes, fileName, signal } = context;

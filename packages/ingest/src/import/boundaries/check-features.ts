@@ -15,7 +15,7 @@ const MAX_POSITIONS = 1_000_000;
 /** Maximum number of features in a file: ten times the number of micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
-/** Limits of one tehsil. They exist because all features of a tehsil are in memory while they are stored. */
+/** Limits of one tehsil. The limits exist because all features of a tehsil are in memory while they are stored. */
 export interface TehsilLimits {
   readonly features: number;
   readonly positions: number;
@@ -99,7 +99,7 @@ export async function checkFeatures(
 interface OpenTehsil {
   readonly names: TehsilNames;
   readonly features: Spooled[];
-  /** Number of positions of all its features. */
+  /** Number of positions of all features of the tehsil. */
   positions: number;
 }
 
@@ -122,7 +122,7 @@ class FeatureCheck {
     this.#place = new Map(Object.entries(place ?? {}));
   }
 
-  /** Accepts or refuses a feature. Throws `BadPlaceFile` if its tehsil exceeds a limit. */
+  /** Accepts or refuses a feature. Throws `BadPlaceFile` if the tehsil of the feature exceeds a limit. */
   take(raw: RawFeature): void {
     const tehsil = this.#taken(raw);
     if (tehsil !== undefined) checkSize(tehsil, this.#limits);

@@ -9,7 +9,7 @@ import type { PlaceFeature } from '../../places/place-features.ts';
 /** Bytes that are buffered before they are written. */
 const PAGE = 1024 * 1024;
 
-/** Limits of the size of a working file and of the free space on its disk, bytes. */
+/** Limits of the size of a working file and of the free space on the disk, bytes. */
 export interface SpoolLimits {
   /** Largest size of the file. */
   readonly most: number;
@@ -50,7 +50,7 @@ export interface SpooledIndex {
   readonly bytes: number;
 }
 
-/** Writes checked features to a working file one by one, so that they do not remain in memory. */
+/** Writes checked features to a working file one by one, so that the features do not remain in memory. */
 export class FeatureSpool {
   readonly #file: number;
   readonly #folder: string;
@@ -85,7 +85,7 @@ export class FeatureSpool {
 
   /**
    * Throws `BadPlaceFile` if the file is too large, and `storage_full` if the disk is nearly full. This method is
-   * called for each feature. To save time, it reads the free space only after each `checkEvery` written bytes.
+   * called for each feature. To save time, the method reads the free space only after each `checkEvery` written bytes.
    */
   checkRoom(): void {
     const { most, leaves, checkEvery, free } = this.#limits;

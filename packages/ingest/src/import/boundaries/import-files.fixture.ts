@@ -11,8 +11,7 @@ import type { Superusers } from '../importers.ts';
 import { createImporters } from '../importers.ts';
 
 /**
- * A feature that the functions of this module write in each format. The first of its rings is the outer ring of its
- * polygon.
+ * A feature that the functions of this module write in each format. The first ring is the outer ring of the polygon.
  */
 export interface Sample {
   readonly properties: Readonly<Record<string, string | number>>;
@@ -139,7 +138,7 @@ function cell(text: string, width: number): Buffer {
   return bytes;
 }
 
-/** A member of a zip file, and its header fields. */
+/** A member of a zip file, and the fields in the header of the member. */
 export interface ZipMember {
   readonly name: string;
   readonly content: Uint8Array;

@@ -59,15 +59,15 @@ export async function runInChild<T>({ worker, data, fileName, signal, progress }
 }
 
 /**
- * The environment variable with the folder of compiled code, if this process has one. Without it, loading the modules takes 2 s of CPU
- * time.
+ * The environment variable with the folder of compiled code, if this process has one. Without this variable, loading the modules takes
+ * 2 s of CPU time.
  */
 function compiledCode(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** Rejects if the process cannot be started, or if it ends before it is killed. */
+/** Rejects if the process cannot be started, or if the process ends before it is killed. */
 async function endOf(child: ChildProcess, fileName: string): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
   child.once('error', reject);

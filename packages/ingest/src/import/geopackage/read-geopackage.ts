@@ -37,8 +37,8 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 
 const MAGIC = 'SQLite format 3\0';
 /**
- * Maximum number of characters that are read from a text. It is larger than the limit of every property, so the check of the property
- * still refuses a text that was cut here.
+ * Maximum number of characters that are read from a text. This maximum is larger than the limit of every property, so the check of
+ * the property still refuses a text that was cut here.
  */
 const MAX_TEXT = 2000;
 /** Number of features after which the reader yields to the event loop, so that the thread can receive messages. */

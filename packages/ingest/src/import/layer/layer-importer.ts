@@ -56,7 +56,10 @@ async function layerDigest(
 interface LayerComparison {
   /** True if exactly this layer is published already, so nothing must be stored. */
   readonly isShown: boolean;
-  /** Item of the published layer that will be replaced. Undefined if there is none, or if it has the same id as the new Item. */
+  /**
+   * Item of the published layer that will be replaced. Undefined if no layer will be replaced, or if the old Item has the same
+   * id as the new Item.
+   */
   readonly formerly: NewItem['formerly'];
   /** The published layer that will be replaced. Undefined if there is none. */
   readonly replaced: ReplacedLayer | undefined;
@@ -193,9 +196,9 @@ type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPla
 
 /**
  * Creates an importer of one layer of a tehsil from GeoJSON, KML or a GeoTIFF. The importer converts a GeoTIFF to a COG, clipped to
- * the tehsil. It publishes the layer in the same way as layers of runs, with Item, record, styles and preview. The layer replaces a
- * published layer of the same workspace and name. The report counts features; a raster counts as one feature. Throws a `validation`
- * error that names each invalid option.
+ * the tehsil. The importer publishes the layer in the same way as layers of runs, with Item, record, styles and preview. The layer
+ * replaces a published layer of the same workspace and name. The report counts features; a raster counts as one feature. Throws a
+ * `validation` error that names each invalid option.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);

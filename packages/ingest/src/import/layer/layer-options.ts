@@ -85,7 +85,10 @@ export const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
  * addresses.
  */
 export const layerOptions = z.strictObject({
-  /** Name of the data set, such as `drainage_lines`. The layer's name begins with this name, and the Item's id ends with it. */
+  /**
+   * Name of the data set, such as `drainage_lines`. The name of the layer begins with this name, and the id of the Item ends
+   * with this name.
+   */
   name,
   /** Workspace on the map server. */
   workspace: name,

@@ -52,8 +52,8 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * Maximum sizes of a file and of a feature, bytes. They exist because a whole layer is in memory while it is drawn and
- * written.
+ * Maximum sizes of a file and of a feature, bytes. The limits exist because a whole layer is in memory while the layer
+ * is drawn and written.
  */
 const LIMITS = { file: 128 * 1024 ** 2, feature: 32 * 1024 ** 2 };
 const MOST_FEATURES = 100_000;
@@ -197,7 +197,7 @@ function featureOf(
 }
 
 /**
- * Throws `validation` if no feature is near the place: such a file probably belongs to another place, or its axes are swapped.
+ * Throws `validation` if no feature is near the place: such a file probably belongs to another place, or has its axes swapped.
  */
 export function checkReaches(
   { features }: ReadVector,

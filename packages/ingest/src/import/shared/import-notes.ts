@@ -6,7 +6,10 @@ const MOST_LISTED = 1000;
 /** Members of a report about refused and repaired rows. */
 export type NotesReport = Required<Pick<ImportReport, 'refused' | 'refusedCount' | 'repaired' | 'repairedCount'>>;
 
-/** Collects refused and repaired rows while an importer reads. Lists the rows up to a limit, and counts all of them. */
+/**
+ * Collects refused and repaired rows while an importer reads. Lists only a limited number of rows, but counts all
+ * refused and repaired rows.
+ */
 export class ImportNotes {
   readonly #refused: RefusedRow[];
   readonly #repaired: RepairedRow[];

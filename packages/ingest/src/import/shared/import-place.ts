@@ -39,7 +39,7 @@ function partsOf({ fileName, path }: ImportRequest): { readonly stem: string; re
   const sent = fileName.split(/[\\/]/);
   const name = sent.at(-1) ?? '';
   // The service stores an uploaded file under another name in a temporary folder. The names of the folders on this disk
-  // are used only if the file still has its own name there.
+  // are used only if the file has its original name on this disk.
   const all = sent.length === 1 && basename(path) === name ? path.split(/[\\/]/) : sent;
   return { stem: name.replace(/\.[A-Za-z]+$/, ''), folders: all.slice(0, -1).map(placeSlug) };
 }

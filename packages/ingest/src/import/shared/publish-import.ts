@@ -88,8 +88,8 @@ async function wasPublished(
     await runs.fail(run.id, run.token, failureOf(error));
     return await discardUnpublished(runs, run, async () => await discard?.(run));
   } catch {
-    // The outcome is unknown, so the files are not removed here. If the run was not published, they are removed later,
-    // with the folders of dead attempts.
+    // The outcome is unknown, so the files are not removed here. If the run was not published, the files are removed
+    // later, with the folders of dead attempts.
     return false;
   }
 }

@@ -29,7 +29,7 @@ async function bytesOf(zip: Uint8Array, name = 'a', rules = WIDE): Promise<numbe
   }
 }
 
-/** Changes the size that the archive's directory states for its only file. */
+/** Changes the size that the archive's directory states for the only file of the archive. */
 function claiming(zip: Uint8Array, bytes: number): Uint8Array {
   const view = new DataView(zip.slice().buffer);
   const directory = view.getUint32(view.byteLength - 22 + 16, true);

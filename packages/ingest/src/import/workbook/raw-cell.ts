@@ -55,7 +55,7 @@ export function isoOfSerial(
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
 }
 
-/** Formats hours, minutes and seconds, and milliseconds if they are not 0. */
+/** Formats hours, minutes and seconds, and the milliseconds if these are not 0. */
 function spanText(ms: number): string {
   const hours = String(Math.floor(ms / 3_600_000)).padStart(2, '0');
   return `${hours}:${new Date(ms % 3_600_000).toISOString().slice(14, 23).replace('.000', '')}`;

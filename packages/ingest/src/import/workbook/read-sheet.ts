@@ -82,7 +82,7 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
 
 interface RowContext {
   readonly task: SheetTask;
-  /** Ids that were made from columns of the rows read so far, each with the number of its row in the file. */
+  /** Ids that were made from columns of the rows read so far, each with the number of the row in the file. */
   readonly ids: Map<string, number>;
 }
 

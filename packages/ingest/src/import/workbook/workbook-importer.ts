@@ -78,7 +78,7 @@ async function readTables(
 
 /**
  * If a run computed an indicator table from the yearly values that are replaced, the indicators are outdated. So this
- * function returns the indicator table without rows; its publication empties the stored table.
+ * function returns the indicator table without rows; the publication of this empty table empties the stored table.
  */
 async function emptied(
   data: Pick<DataStore, 'tableHead'>,

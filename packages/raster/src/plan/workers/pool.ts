@@ -30,7 +30,7 @@ interface PoolOptions<T> {
   readonly signal: AbortSignal;
   /** Called with a note on what a worker waits for, and with null when the worker continues. */
   readonly onNote?: OnWait;
-  /** Called with the share of a task that its worker has done, 0-1. */
+  /** Called with the share of a task that is done, 0-1. */
   readonly onShare?: (share: number) => void;
   /** Protection against hostile tasks. By default there is no protection: if a thread dies, the pool ends. */
   readonly guard?: Guard<T>;
@@ -166,7 +166,7 @@ export class WorkerPool<T, R> {
 
   /**
    * Terminates a thread if its event loop had no idle moment since the task began or since the last check. A thread that waits is
-   * idle, so it is not terminated.
+   * idle, so such a thread is not terminated.
    */
   #watchAssignment(worker: Worker, assignment: Assignment<T, R>, busyMs: number): void {
     const since = worker.performance.eventLoopUtilization();

@@ -4,8 +4,8 @@ import type { ErrorCode } from '@headwater/core';
 import type { OnWait } from '@headwater/net';
 
 /**
- * Plain data of an error in a message from a worker. It is necessary because messages cannot contain instances of
- * classes.
+ * Plain data of an error in a message from a worker. This form is necessary because messages cannot contain instances
+ * of classes.
  */
 export interface WireError {
   readonly message: string;
@@ -54,8 +54,8 @@ export function serveTasks<T, R, W = unknown>(
       (share) => send({ share }),
       data,
     );
-    // A failed start is reported with the first task. Until then, the rejection is caught here; otherwise it would end
-    // the thread, and the reason would be lost.
+    // A failed start is reported with the first task. Until then, the rejection is caught here; otherwise the rejection
+    // would end the thread, and the reason would be lost.
     begun.catch(() => {});
     return begun;
   };
