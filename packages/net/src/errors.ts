@@ -1,4 +1,7 @@
-/** Brand of Headwater's errors, by which `isDomainError` of @headwater/core recognises errors of this package. */
+/**
+ * Key of a property of Headwater's errors, by which `isDomainError` of @headwater/core recognises errors of this
+ * package.
+ */
 const BRAND = Symbol.for('headwater.error');
 
 /** Codes of this package's errors. Each code has the same meaning as in @headwater/core. */

@@ -64,7 +64,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends requests to one bucket: with credentials, time limits and a few retries. */
+/** Sends requests to one bucket, with credentials, time limits and a few retries. */
 export class Requests {
   readonly #name: string;
   readonly #authorize: Authorize;
@@ -154,7 +154,10 @@ export class Requests {
   }
 }
 
-/** Codes of a bucket or project without space (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
+/**
+ * Error codes that mean that a bucket or project is full (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html;
+ * MinIO, Ceph).
+ */
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
 /**
@@ -218,7 +221,7 @@ export interface SpanRequest {
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
-/** Cause of errors about an object version that no longer exists. */
+/** Value of `cause` in errors about a version of an object that no longer exists. */
 class ReplacedObject extends Error {}
 
 /** True if a read failed because the object was removed or replaced by another version. */

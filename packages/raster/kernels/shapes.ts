@@ -75,7 +75,7 @@ export function labelRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStart
         if (valueAt(src, (row - 1) * cols + entry(starts, other), shift) != value) continue;
         const a = rootOf(labels, other);
         const b = rootOf(labels, run);
-        // The root is always the earliest run.
+        // The earlier run becomes the root, so the root of a region is always its earliest run.
         if (a < b) store<i32>(labels + (<usize>b << 2), a);
         else store<i32>(labels + (<usize>a << 2), b);
       }
@@ -198,7 +198,7 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
     } else if (direction == 1) y--;
     else if (direction == 2) x--;
     else y++;
-    // Columns and rows of the two pixels ahead of the corner, to the left and to the right of the direction.
+    // Columns and rows of the two pixels ahead of the corner: one on the left and one on the right of the direction.
     const leftX = direction == 0 || direction == 3 ? x : x - 1;
     const leftY = direction == 2 || direction == 3 ? y : y - 1;
     const rightX = direction == 0 || direction == 1 ? x : x - 1;

@@ -1,4 +1,5 @@
-// A result is 24 bytes: number of pixels (i32), unused, minimum and maximum (f32), unused. The sums of each row follow: covered, sum (f64).
+// A result begins with 24 bytes: number of pixels (i32), 4 unused bytes, minimum and maximum (f32), 8 unused bytes. Then the sums of each
+// row follow: covered share and weighted sum (f64).
 const ROWS: usize = 24;
 
 /**

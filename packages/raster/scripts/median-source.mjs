@@ -1,4 +1,5 @@
-// Writes the AssemblyScript of the medians: one straight-line sorting network per number of dates, with the values in registers.
+// Writes the AssemblyScript of the medians: for each number of dates, one sorting network without loops, with the values in
+// registers.
 import { medianPairs, sortPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;

@@ -7,7 +7,7 @@ import { assetKey, parseAssetKey, type AssetKey } from './asset-keys.ts';
 import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 
-/** A store with files on this machine. */
+/** A store of files whose folder is on this machine. */
 export interface LocalAssets extends AssetStore {
   localPath: NonNullable<AssetStore['localPath']>;
   prune: NonNullable<AssetStore['prune']>;

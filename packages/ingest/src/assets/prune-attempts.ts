@@ -30,7 +30,10 @@ export async function pruneAttempts(base: string, isDead: AttemptTest, before: D
   return removed;
 }
 
-/** Folders of attempts by run; folders with other names are left out. Rejects if a folder cannot be read. */
+/**
+ * Folders of attempts, by run. Folders whose names are not names of a run and an attempt are left out. Rejects if a
+ * folder cannot be read.
+ */
 export async function attemptsIn(
   base: string,
 ): Promise<readonly { readonly run: string; readonly tokens: readonly string[] }[]> {

@@ -15,7 +15,7 @@ export const BYTES = packageBytes(6_000_000);
  */
 export const ENOUGH = 2_000_000;
 
-/** An `input_data` error with this message. */
+/** Pattern of an `input_data` error with this message, for assertions. */
 export const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
 /** A server of one file, a download folder and a clock, created for each test. */
@@ -35,7 +35,7 @@ export interface DownloadBench {
   readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Creates the bench for the tests of one test file. */
+/** Creates the server, the folder and the clock for the tests of one test file. */
 export function downloadBench(): DownloadBench {
   let [folder, notices]: [string, string[]] = ['', []];
   let server: FileServer;

@@ -38,7 +38,7 @@ async function siblingChecksum(url: string, network: Network, signal: AbortSigna
   }
 }
 
-/** The checksum on the line with this file's name, or on the only line. */
+/** Finds the checksum on the line with this file's name, or on the only line. */
 function checksumIn(text: string, name: string): string | undefined {
   const lines = text.split('\n').flatMap((line) => {
     const [, sum, file] = /^\s*([0-9a-f]{64})(?:\s+\*?(.*\S))?\s*$/i.exec(line) ?? [];
@@ -47,7 +47,7 @@ function checksumIn(text: string, name: string): string | undefined {
   return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
 }
 
-/** Endings of files of features that are not JSON. */
+/** Endings of the formats of features that are not JSON. */
 const OTHER_THAN_JSON: ReadonlySet<string> = new Set(['.gpkg', '.zip', ...KML_ENDINGS]);
 
 /**

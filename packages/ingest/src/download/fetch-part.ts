@@ -10,7 +10,7 @@ import type { FileVersion } from './download-state.ts';
 interface Pace {
   /** Length of the time window, ms. */
   readonly windowMs: number;
-  /** Bytes that must arrive in each window. */
+  /** Minimum number of bytes that must arrive in each window. */
   readonly leastBytes: number;
 }
 
@@ -75,8 +75,8 @@ interface More {
 
 /**
  * Downloads the missing rest of the file, over several connections if necessary. Throws `unavailable` if no response arrives within the time
- * limit, or if the file changes too often. Throws `input_data` for an error that a retry cannot solve, `storage_full` if the disk is full, and the
- * signal's reason when aborted.
+ * limit, or if the file changes too often. Throws `input_data` if a retry would give the same error, `storage_full` if the disk is full, and the
+ * signal's reason if the signal aborts.
  */
 export async function fetchPart(context: DownloadContext): Promise<void> {
   const { part, network, signal, notice } = context;
@@ -178,7 +178,7 @@ async function receive(
 
 /** The range of a request. */
 interface RangeRequest {
-  /** First byte; 0 = the whole file, without a range. */
+  /** First byte. 0 means the whole file, which is requested without a range. */
   readonly from: number;
   /** Version of the file to which the received bytes belong. */
   readonly version: FileVersion;

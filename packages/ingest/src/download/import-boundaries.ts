@@ -20,7 +20,7 @@ export interface BoundaryImport {
   readonly importers: readonly Importer[];
   readonly signal: AbortSignal;
   readonly progress: (kind: BoundaryKind, done: number, total: number | undefined) => void;
-  /** Called with the layers that are left out. */
+  /** Called with a message that names the layers that are left out. */
   readonly notice: (message: string) => void;
 }
 
@@ -77,7 +77,7 @@ const kindNamed = (name: string): BoundaryKind | undefined =>
 
 /**
  * Names of the layers of a GeoPackage, or of the Shapefiles of a zip file, read in a child process; empty for GeoJSON. Throws `validation`
- * for a broken file, and the signal's reason.
+ * for a broken file, and the signal's reason if the signal aborts.
  */
 export async function layerNames(path: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!path.endsWith('.gpkg') && !path.endsWith('.zip')) return [];

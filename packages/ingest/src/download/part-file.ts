@@ -44,7 +44,7 @@ export class PartFile {
         const { size } = await file.stat();
         const isGood = before?.source === source && before.whole === undefined && size >= before.synced;
         const state = isGood ? before : { source, version: {}, synced: 0 };
-        // Bytes written after the last sync may be missing.
+        // Bytes that were written after the last sync may be missing or wrong, so they are dropped.
         await file.truncate(state.synced);
         return new PartFile(folder, file, state);
       } catch (error) {
@@ -69,7 +69,7 @@ export class PartFile {
     return this.version.total === this.#size;
   }
 
-  /** Begins to receive a body of this version at byte `from`; drops all later bytes. */
+  /** Begins to receive a body of this version at byte `from`; drops all bytes from this position on. */
   async begin(version: FileVersion, from: number): Promise<void> {
     await onDisk(() => this.#file.truncate(from));
     this.#size = from;

@@ -73,7 +73,7 @@ export interface DemTile {
   readonly href: string;
   /** Bounding box from the Item of the file; absent if there is no Item. */
   readonly bbox?: Box;
-  /** Version from the Item of the file, '' for none. */
+  /** Version of the file from its Item; '' if there is none. */
   readonly itemVersion: string;
   /** Folders in which a local file must be; if undefined, a local file may be in any folder. */
   readonly within?: Within;

@@ -48,7 +48,7 @@ export interface DemApi {
   readonly collection: string;
 }
 
-/** Sources of data sets, and the box to cover. */
+/** Input of `demSets`: the sources of data sets, and the box to cover. */
 export interface DemSearch extends TileAccess {
   readonly box: Box;
   readonly folder: string;
@@ -163,7 +163,10 @@ interface CollectionTiles {
   readonly collection: JsonObject | undefined;
 }
 
-/** Collects the tiles of a box, grouped by Collection. Throws `input_data` if there are more tiles than any box needs. */
+/**
+ * Collects the tiles of a box, grouped by Collection. Throws `input_data` if there are more than the maximum number of
+ * tiles.
+ */
 class DemCollector implements ItemSink {
   readonly #search: TileSearch;
   readonly #tiles = new Map<string, Map<string, DemTile>>();

@@ -22,7 +22,7 @@ export interface Superusers {
   firstSuperuser(): Promise<{ readonly id: number } | undefined>;
 }
 
-/** Dependencies of the importers of data. */
+/** Dependencies of the importers of the data of a tehsil. */
 export interface DataImporterDeps {
   readonly stores: DomainStores & { readonly users: Superusers };
   /** Tools that publish the files of layers; if absent, layers cannot be imported. */

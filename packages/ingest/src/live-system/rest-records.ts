@@ -128,7 +128,7 @@ const SAME = [
   'account_type',
 ] as const;
 
-/** The record of a user. REST gives no password, so the user needs a new one. */
+/** The record of a user. REST returns no password, so the user must set a new password. */
 function userRecord(user: RawRecord): RawRecord {
   const same = SAME.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]] as const]));
   const groups = objects(user['groups']).map(({ id }) => id);
@@ -157,7 +157,7 @@ async function* projectRecords(users: readonly RawRecord[], read: ReadLive): Asy
   }
 }
 
-/** The tehsils of `get_active_locations/`. */
+/** Tehsils in the response of `get_active_locations/`. */
 function livePlaces(answer: unknown): readonly LivePlace[] {
   return objects(answer).flatMap(({ label: state, district: districts }) =>
     objects(districts).flatMap(({ label: district, blocks }) =>

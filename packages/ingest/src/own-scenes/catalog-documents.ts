@@ -5,7 +5,7 @@ import { asObject, asText, type JsonObject, own } from '../scenes/json.ts';
 export interface CatalogDocuments {
   readonly catalog: JsonObject;
   readonly collection: JsonObject;
-  /** Number of Items that the documents name. */
+  /** Number of Items to which the documents have links. */
   readonly count: number;
 }
 

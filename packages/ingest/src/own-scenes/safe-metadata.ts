@@ -29,7 +29,7 @@ interface Leaf {
   readonly bandId: string | undefined;
 }
 
-/** Parses the metadata of a product; undefined if the text is not such metadata. */
+/** Parses the metadata of a product; undefined if the text is not metadata of a product. */
 export function parseSafeMetadata(xml: string): SafeMetadata | undefined {
   const leaves = leavesOf(xml);
   if (leaves === undefined) return undefined;

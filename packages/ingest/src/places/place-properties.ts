@@ -65,7 +65,10 @@ const ALIASES = {
 } as const;
 type Property = keyof typeof ALIASES;
 
-/** Longest column name in a Shapefile; programs shorten longer names to this length. */
+/**
+ * Maximum length of a column name in a Shapefile. Programs shorten longer names to this length, so shortened names are
+ * also read.
+ */
 const SHAPEFILE_NAME = 10;
 const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEFILE_NAME)];
 

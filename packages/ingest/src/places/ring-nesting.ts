@@ -22,7 +22,8 @@ interface Measured {
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
-  // If all rings have the same direction, each ring is a separate polygon, as in GDAL.
+  // If all rings have the same direction, outer rings and holes cannot be distinguished. So each ring is a separate
+  // polygon, as in GDAL.
   if (isOuter.size === 0 || isOuter.size === rings.length) return rings.map((ring) => [ring]);
   const allRings = rings.map(measured);
   const sorted = allRings.toSorted((a, b) => a.area - b.area);

@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/core/values';
 
-/** A JSON object with unchecked members. */
+/** A JSON object whose members are not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns the value if it is a JSON object (not null, not an array), otherwise undefined. */

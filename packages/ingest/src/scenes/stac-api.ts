@@ -200,7 +200,7 @@ async function parsed(answer: NetResponse): Promise<unknown> {
 const unavailable = (url: string, reason: string): DomainError =>
   new DomainError('unavailable', `${searched(url)}: ${reason}. Check its address or try again.`);
 
-/** Creates the error for a problem that a retry cannot solve. */
+/** Creates the error for a fault of the API after which a retry would not help. */
 const faulty = (url: string, reason: string): DomainError =>
   new DomainError('input_data', `${searched(url)}: ${reason}. Correct its address, or use another STAC API.`);
 

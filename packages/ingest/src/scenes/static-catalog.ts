@@ -28,7 +28,7 @@ const MAX_LINKS = 100_000;
 /** Maximum number of documents that are read at the same time. */
 const CONCURRENCY = 8;
 
-/** Options and state of a walk. */
+/** Options and state of a walk over a catalogue. */
 export interface CatalogWalk {
   readonly readJson: ReadJson;
   readonly network: Network;

@@ -6,7 +6,7 @@ import type { Network } from '../network/network.ts';
 import { type NetResponse, TransientFailure, transientFailure } from '../network/response.ts';
 import { backoffMs, retry } from '../retry/index.ts';
 
-/** The JSON key of a Google service account. */
+/** A Google service account, as parsed from its JSON key. */
 export interface ServiceAccount {
   readonly email: string;
   /** RSA key. The key is stored as a `KeyObject`, because logs and JSON of a `KeyObject` contain no part of the key. */

@@ -40,7 +40,7 @@ export interface NetworkOptions {
 
 /** A request that is retried until one attempt succeeds, or until the waiting budget is used up. */
 export interface RetriedRequest<T> {
-  /** Address without secrets, shown in messages. */
+  /** Address without secrets, for messages. */
   readonly shown: string;
   /**
    * Makes one attempt with `send`; `signal` also aborts at the timeout. After a domain error (an expected failure with a code) the request is not

@@ -39,7 +39,7 @@ const IDLE_MS = 4000;
 /** Headers of every request. Some servers refuse clients without a user agent. */
 const USUAL = { accept: '*/*', 'user-agent': 'headwater' } as const;
 
-/** Module of Node and open connections for one protocol. */
+/** Request function of Node, and the open connections, for one protocol (http or https). */
 interface Transport {
   readonly request: typeof http.request;
   readonly agent: http.Agent;

@@ -68,7 +68,7 @@ export interface NetworkTools {
 /** Time and random numbers of the platform. */
 export const SYSTEM_TOOLS: NetworkTools = {
   now: () => Date.now(),
-  // The platform's sleep rejects only if the signal aborts.
+  // Node's `setTimeout` rejects only if the signal aborts. The rejection is ignored, because `sleep` must not reject.
   sleep: (ms, signal) => pause(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {}),
   random: Math.random,
   timeout: (ms) => AbortSignal.timeout(ms),

@@ -1,8 +1,8 @@
 /** Rules of `retry`. */
 export interface RetryRules {
   /**
-   * Returns the pause before the next attempt, ms; undefined if the error is final. Attempts are counted from 1. The function may throw
-   * another error.
+   * Returns the pause before the next attempt, ms; undefined if the work must not be retried after this error. Attempts are counted
+   * from 1. The function may throw another error.
    */
   readonly pauseAfter: (error: unknown, attempt: number) => number | undefined;
   /** Resolves after `ms`, or earlier if the signal aborts. */

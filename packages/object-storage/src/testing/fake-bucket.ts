@@ -9,7 +9,7 @@ export interface FakeObject {
   readonly modified: Date;
 }
 
-/** Upload in progress: parts by number (S3), or bytes (Google). */
+/** An upload in progress: its parts by number (S3), or its bytes (Google). */
 export interface FakeUpload {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;

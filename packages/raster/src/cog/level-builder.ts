@@ -135,7 +135,7 @@ export class LevelBuilder implements EncodedLevel {
     if (this.#filled === format.tileSize) await this.#flush();
   }
 
-  /** Writes the collected rows of this level and of all smaller levels. */
+  /** Completes this level and all smaller levels: writes the last, incomplete strips. */
   async finish(): Promise<void> {
     if (this.#filled > 0) await this.#flush();
     await this.#next?.finish();

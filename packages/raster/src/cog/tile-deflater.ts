@@ -50,7 +50,7 @@ export class TileDeflater {
     this.#running.add(done);
   }
 
-  /** Waits for all tiles; throws the error of a failed compression. */
+  /** Waits until all tiles are compressed. Throws the error of a failed compression. */
   async drain(): Promise<void> {
     await Promise.all(this.#running);
     this.#check();

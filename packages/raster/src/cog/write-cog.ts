@@ -27,7 +27,8 @@ const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<
  * Warps a scratch raster to the request's grid by nearest neighbour, and sets pixels outside of the clip to nodata. Then writes a COG
  * of its type: tiles of 512 x 512, deflate, overviews. With a palette, the file has class codes and a colour table, otherwise values
  * and statistics. Only a few strips of rows and the compressed tiles are in memory. Throws `input_data` for an unknown CRS, and for a
- * palette or nodata value that the type cannot have. Throws `storage_full` if the disk is full, and the signal's reason when aborted.
+ * palette or nodata value that the type cannot have. Throws `storage_full` if the disk is full, and the signal's reason if the signal
+ * aborts.
  */
 export async function writeCog(
   request: WriteCogRequest,
@@ -97,7 +98,10 @@ interface WarpInput {
   readonly tally: (rows: Plane) => void;
 }
 
-/** Warps a scratch raster to rows of another grid by nearest neighbour; nodata outside of the mask. */
+/**
+ * Warps a scratch raster to another grid by nearest neighbour, some rows at a time. Pixels outside of the mask are
+ * nodata.
+ */
 class WarpedRows {
   /** Number of pixels inside the mask so far. */
   inside = 0;
@@ -111,7 +115,7 @@ class WarpedRows {
     this.#source = new ScratchRows(file, input.raster);
   }
 
-  /** Rows [first, first + count), `[count * cols]`; throws the signal's reason when aborted. */
+  /** Returns the rows [first, first + count), `[count * cols]`. Throws the signal's reason if the signal aborts. */
   async rows(first: number, count: number): Promise<Plane> {
     const { grid, raster, nodata, tally } = this.#input;
     const { cols, rows } = grid;

@@ -22,8 +22,8 @@ const K0 = 0.9996;
 const STEP = 256;
 
 /**
- * Ground areas of the pixels of a window, as runs of pixels. A row of a lon/lat grid is one run; a row of a UTM grid is
- * split every 256 pixels. Throws `input_data` for an unknown CRS.
+ * Ground areas of the pixels of a window, as runs of pixels. In a lon/lat grid, each row is one run. In a UTM grid, a
+ * row has a run for every 256 pixels. Throws `input_data` for an unknown CRS.
  */
 export function areaRuns(grid: PixelGrid, window: PixelWindow): readonly AreaRun[] {
   return knownCrs(grid.crs).geographic ? rowRuns(grid, window) : utmRuns(grid, window);

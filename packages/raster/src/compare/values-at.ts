@@ -7,7 +7,7 @@ export interface PixelPlaces {
   readonly rows: Int32Array;
 }
 
-/** Progress callback: the share that is done, 0-1. */
+/** Progress callback. `share` is the share of the work that is done, 0-1. */
 export type OnShare = (share: number) => void;
 
 /**

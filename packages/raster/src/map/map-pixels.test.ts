@@ -180,7 +180,7 @@ describe('samples on a target grid', () => {
       else expect(await raster.samples(wide)).toEqual(await (await pixels.open(path)).samples(wide));
       if (overviews === 'none') await expect(raster.geoTiff(whole)).rejects.toMatchObject(refusal);
       else expect(await raster.geoTiff(whole)).toEqual(await (await pixels.open(path)).geoTiff(whole));
-      // A small area is read at the full resolution.
+      // For a small area, the full resolution is read.
       expect((await raster.samples(degreeGrid([85.5, 25.2], 0.001, 32))).some((value) => value > 0)).toBe(true);
     }
     await limited.close();

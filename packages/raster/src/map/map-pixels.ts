@@ -6,7 +6,7 @@ import { type ReadLimits, OpenFiles } from './open-files.ts';
 
 /** Options of `createMapPixels`. */
 export interface MapPixelsOptions extends Partial<ReadLimits> {
-  /** Folders in which files are opened; absent: any folder. */
+  /** Folders in which files may be opened. If absent, any folder is allowed. */
   readonly within?: Within;
 }
 

@@ -63,7 +63,7 @@ export function viewPixels<T extends Dtype>(
   return new CONSTRUCTORS[dtype](bytes.buffer, bytes.byteOffset, length);
 }
 
-/** The bytes of an array in memory (all hosts of Node are little-endian). */
+/** The bytes of an array in memory (little-endian, because Node runs only on little-endian machines). */
 export function bytesOf(data: PixelArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

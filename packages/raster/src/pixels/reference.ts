@@ -70,7 +70,10 @@ export function medianReference(planes: readonly Int16Array[]): Int16Array {
   });
 }
 
-/** 1 if a code is in `keep` and no code of `grow` is within `dilate` pixels (square neighbourhood). */
+/**
+ * Returns 1 for each pixel whose code is in `keep`, if no pixel within `dilate` rows and columns has a code in `grow`;
+ * otherwise 0.
+ */
 export function clearReference(
   codes: Uint8Array,
   cols: number,
@@ -89,7 +92,10 @@ export function clearReference(
   });
 }
 
-/** Expands samples: window pixel (x, y) gets the sample of ((col + x) >> 1, (row + y) >> 1). */
+/**
+ * Expands samples of pixels that are twice as large: pixel (x, y) of the window gets the sample at ((col + x) >> 1,
+ * (row + y) >> 1).
+ */
 export function expandReference(samples: Uint16Array, stride: number, window: PixelWindow): Uint16Array {
   return Uint16Array.from({ length: window.cols * window.rows }, (_, i) => {
     const [x, y] = [i % window.cols, Math.floor(i / window.cols)];
@@ -110,8 +116,8 @@ interface DayPlanes {
 }
 
 /**
- * Claimed pixels after a scene: the pixels that were claimed before, and the pixels that the scene observed. Clear pixels
- * (`mask`) without a value are not added.
+ * Returns the claimed pixels after a scene: the pixels that were claimed before, and the pixels that the scene observed.
+ * Clear pixels (`mask`) without a value are not added.
  */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));

@@ -27,7 +27,7 @@ export function checkPatch(native: PixelSize, window: PixelSize, href: string): 
   );
 }
 
-/** Number of zero bytes after a mask's last row, for loads that read beyond the edge. */
+/** Number of zero bytes after a mask's last row, because vector loads of the kernels read beyond the edge. */
 const MARGIN = 16;
 
 /** Input for the mask (clear pixels) of one scene. */
@@ -123,7 +123,7 @@ function packed(
   return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-/** Bits of the flags under one pane; null if no bit is set. */
+/** Packs the flags of the pixels under one pane into bits; null if no bit is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,

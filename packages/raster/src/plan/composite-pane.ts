@@ -144,7 +144,7 @@ export function filledSteps(
   return { steps: order.flatMap((step) => all[step] ?? []), planes };
 }
 
-/** Days of a step on which a pane has a clear pixel; `scenes` must be sorted by day. */
+/** Finds the days of a step on which a pane has a clear pixel; `scenes` must be sorted by day. */
 export function sceneDays(scenes: readonly PaneScene[], step: number): readonly SceneDay[] {
   const days = new Map<string, PaneScene[]>();
   for (const entry of scenes) {

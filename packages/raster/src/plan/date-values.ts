@@ -38,7 +38,10 @@ export class DateValues {
     this.#expanded = new Map([...bands].map((name) => [name, kernels.alloc(2 * BLOCK_PIXELS + SLACK)]));
   }
 
-  /** Writes the values of a day with one scene to the pane and counts its clear pixels; true if there is any value. */
+  /**
+   * Writes the values of a day with one scene to the pane, and counts the clear pixels. Returns true if there is any
+   * value.
+   */
   add(pane: Pane, step: PaneStep, { date, bands, mask, counted }: PaneDate): boolean {
     const clear = mask?.clear ?? null;
     const bits = mask === null || clear === null ? null : this.#lines.copy(clear, mask, pane.bits.clear);

@@ -54,7 +54,7 @@ export class DayValues {
     this.#profile = kernels.alloc(BLOCK_PIXELS + SLACK);
   }
 
-  /** Sets the planes of a date to nodata. */
+  /** Begins a day: sets the planes of its values in the pane (part of the grid in memory) to nodata. */
   open(pane: Pane, step: PaneStep, date: number): void {
     for (const block of pane.blocks) {
       step.indices.forEach((_, rank) => {
@@ -123,7 +123,7 @@ export class DayValues {
     return valueCount > 0;
   }
 
-  /** Counts the clear pixels of the finished day. */
+  /** Ends a day: adds its clear pixels to the counts. */
   close(pane: Pane, step: PaneStep, date: number): void {
     for (const block of pane.blocks) {
       this.#values.count(pane, block, pane.dateAt(block, step, { date, rank: 0 }));

@@ -92,7 +92,7 @@ beforeAll(async () => {
     }
     const side = SIDE / 2;
     const grid = { ...ORIGIN, pixelWidth: 20, pixelHeight: 20, cols: side, rows: side };
-    // Clouds in stripes of 200 m: a third of the pixels.
+    // Clouds are stripes of 200 m, which cover a third of the pixels.
     const data = Uint8Array.from({ length: side * side }, (_, i) => (((i % side) + id * 4) % 30 < 10 ? 9 : 4));
     await writeGeoTiff(join(folder, `${id}-scl.tif`), { ...shared, grid, data, predictor: 1 });
   }

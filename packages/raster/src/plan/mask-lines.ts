@@ -5,7 +5,7 @@ import type { Block } from './pane.ts';
 import { unpackBits } from './pane-mask.ts';
 import type { BitRows } from './pane-mask.ts';
 
-/** Rows of bits in the kernels' memory. */
+/** Rows of the mask bits of a pane (part of the grid) in the kernels' memory. */
 export type CopiedBits = Omit<BitRows, 'rows'> & { readonly address: number };
 
 /** Converts packed masks to the bytes (0 or 255) that the kernels read, block by block. */

@@ -20,7 +20,7 @@ export interface Mosaic {
   readonly files: readonly MosaicFile[];
 }
 
-/** Joins consecutive layouts that share a lattice; any other layout forms a mosaic of one file. */
+/** Joins consecutive files whose pixels lie on the same lattice. Any other file becomes a mosaic of one file. */
 export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
   const groups: TiffLayout[][] = [];
   for (const layout of layouts) {

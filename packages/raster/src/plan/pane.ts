@@ -14,7 +14,7 @@ export interface Block {
   readonly pixels: number;
 }
 
-/** Cuts a pane into blocks; a row must fit in one block. */
+/** Divides a pane (part of the grid in memory) into blocks of whole rows. */
 function blocksOf({ cols, rows }: PixelSize): Block[] {
   const most = Math.max(1, Math.floor(BLOCK_PIXELS / cols));
   return Array.from({ length: Math.ceil(rows / most) }, (_, k) => {
@@ -31,7 +31,7 @@ export interface PaneStep {
   readonly indices: readonly IndexSpec[];
 }
 
-/** Sizes of a pane's memory. */
+/** Numbers from which the sizes of a pane's memory follow. */
 export interface PaneRoom {
   /** Indices of the plan. */
   readonly indices: readonly IndexSpec[];
@@ -55,7 +55,7 @@ export interface PaneRoom {
 export class Pane {
   readonly window: PixelWindow;
   readonly blocks: readonly Block[];
-  /** Address of the number of clear dates of each pixel, uint16. */
+  /** Address of the counts: the number of clear days of each pixel, uint16. */
   readonly counts: number;
   /**
    * Addresses of two arrays with one byte per pixel for the current day. `seen`: 255 if the pixel was counted. `claimed`: 255 if a scene
@@ -152,7 +152,7 @@ export class Pane {
     return found;
   }
 
-  /** Number of clear dates of each pixel of one block: `[pixels]`. */
+  /** Number of clear days of each pixel of one block: `[pixels]`. */
   clearOf(block: Block): Uint16Array {
     return this.#kernels.u16(this.counts + 2 * block.first, block.pixels);
   }

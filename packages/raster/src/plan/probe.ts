@@ -4,7 +4,7 @@ import type { ScratchSpace } from '../files/scratch-space.ts';
 import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 
-/** Parts of the engine to probe. */
+/** Parts of the engine that the probe checks. */
 export interface ProbedEngine {
   readonly scratch: ScratchSpace;
   readonly threads: number;

@@ -32,7 +32,7 @@ export interface ReadWork extends SourceFile {
   readonly network: RemoteSettings;
 }
 
-/** Number of rows of a window that are computed in one step. */
+/** Number of rows of a window that are computed at a time. */
 const STRIP_ROWS = 64;
 
 /** Reads windows of the grid and writes the values into the target raster. */

@@ -15,7 +15,10 @@ import type { PreparedBand, PreparedScene } from './prepared.ts';
  */
 const OPEN_FILES = 64;
 
-/** Files of one worker, opened from known layouts; the least recently used file is closed first. */
+/**
+ * Open files of one worker. Files are opened with known layouts, without parsing their headers. If too many are open,
+ * the least recently used file is closed.
+ */
 export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #remote: Remote;

@@ -52,7 +52,10 @@ export class SectionBands {
     return this.#reader.decoded;
   }
 
-  /** Allocates memory for the bands of one pane, into which scene after scene is loaded. */
+  /**
+   * Allocates memory for the bands of one pane. The returned function loads the bands of one scene after the other into
+   * this memory.
+   */
   forPane(pane: PixelWindow): LoadBands {
     const addresses = new Map([...bandNames(this.#plan)].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
     return (scene, step, used) =>
@@ -98,7 +101,7 @@ export class SectionBands {
     return plane;
   }
 
-  /** True for a 20 m band with tiles that more than one pane of the section needs. */
+  /** True for a 20 m band if more than one pane of the section needs the same tiles. */
   #isShared({ alignment, layout }: PreparedBand): boolean {
     const [level] = layout.levels;
     if (alignment.kind !== 'aligned' || alignment.shift === 0 || level === undefined) return false;

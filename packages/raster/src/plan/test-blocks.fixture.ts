@@ -26,7 +26,7 @@ export function dumpLatitudes({ pixels, outputs, latitudeOf }: CompositeBlockInp
   }
 }
 
-/** Does not return before a test's time limit. */
+/** Runs longer than the time limit of a test. */
 export function spin({ outputs }: CompositeBlockInput): void {
   for (;;) for (const out of Object.values(outputs)) out[0] = 1;
 }

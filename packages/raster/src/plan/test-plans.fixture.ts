@@ -24,7 +24,7 @@ export function wholeArea(grid: PixelGrid): PixelPlan['area'] {
   return [[corners.map(([x, y]) => [...toLonLat(x, y)])]];
 }
 
-/** Outputs of `dumpSeries` for `planes` planes of some indices. */
+/** Lists the outputs that `dumpSeries` needs for `planes` planes of some indices. */
 export function dumpOutputs(planes: Readonly<Record<string, number>>): PixelPlan['outputs'] {
   const names = Object.entries(planes).flatMap(([index, count]) =>
     Array.from({ length: count }, (_, i) => `${index}:${i}`),
@@ -47,7 +47,7 @@ export async function readDump(
   return values;
 }
 
-/** A context without progress, which is never aborted. */
+/** Creates a context that ignores progress and is never aborted. */
 export const quiet = (): WorkContext => ({ signal: new AbortController().signal, progress: () => {} });
 
 /** A band whose values are its digital numbers (offset 0, scale 1). */

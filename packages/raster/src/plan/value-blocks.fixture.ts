@@ -72,7 +72,7 @@ export function wantsFloat({ inputs }: WholeBlockInput): void {
   planeOf(inputs, 'codes', 'float32');
 }
 
-/** Reports progress, and then does not return before a test's time limit. */
+/** Reports progress, and then runs longer than the time limit of a test. */
 export function spinWhole({ progress }: WholeBlockInput): void {
   progress(0.5);
   for (;;);

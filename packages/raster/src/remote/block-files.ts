@@ -131,7 +131,7 @@ export class BlockFiles {
     if (age === undefined) unlessFailed(() => this.#makeFolder(key));
     else this.unmark(key);
     if (unlessFailed(create) !== undefined) return 'own';
-    // If a mark cannot be written, the caller reads without a mark.
+    // If there is still no mark, marks cannot be written. So the caller reads without a mark.
     return ageMs() === undefined ? 'own' : 'other';
   }
 

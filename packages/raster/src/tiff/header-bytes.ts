@@ -10,8 +10,8 @@ export interface ByteSource {
   /** Maximum number of concurrent reads: 1 for a local file, more over a network. */
   readonly concurrency: number;
   /**
-   * Reads exactly `length` bytes from `offset`, or fewer at the end of the file.
-   * Local files return the bytes synchronously and may reuse `into`; URLs return a promise.
+   * Reads exactly `length` bytes from `offset`, or fewer at the end of the file. A local file returns the bytes
+   * synchronously and may use the memory of `into`. A URL returns a promise.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /** Version of a remote file; absent for a local file, and if the server sends no strong ETag. */

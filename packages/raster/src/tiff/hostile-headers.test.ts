@@ -151,7 +151,7 @@ describe('headers with wrong claims', () => {
   });
 });
 
-/** GDAL options for files of other kinds, if GDAL is installed. */
+/** GDAL options for files that our writer does not write; empty if GDAL is not installed. */
 const KINDS = hasGdal()
   ? {
       'a BigTIFF in tiles, LZW': [

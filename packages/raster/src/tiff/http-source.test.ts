@@ -45,7 +45,7 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
     response.write(part.subarray(0, 100), () => request.socket.destroy());
   } else {
     const { status, retryAfter } = answer;
-    // The network's clock is simulated, so a real date would not match.
+    // No `Date` header is sent, because a real date would not match the simulated clock of the network.
     response.sendDate = false;
     response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no');
   }

@@ -94,7 +94,7 @@ interface Corners {
 /** Function that is called for each square of a lattice. */
 type PerSquare = (square: Square, corners: Corners) => void;
 
-/** The squares that cover a window of the target. */
+/** The lattice squares that cover a window of the target. */
 class Lattice {
   readonly #grid: PixelGrid;
   readonly #window: PixelWindow;

@@ -80,7 +80,7 @@ export function sampleNearest(
   sampleAt(patch, sourceCoordinates(to.grid, to.window, patch.grid.crs), out);
 }
 
-/** Samples of a patch in the kernels' memory. */
+/** A patch of a file whose samples are in the kernels' memory. */
 export interface PatchAt {
   readonly grid: PixelGrid;
   readonly window: PixelWindow;

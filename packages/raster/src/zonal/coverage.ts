@@ -6,7 +6,7 @@ import { polygonsOnto } from '../warp/turns.ts';
 import { RunBuilder } from './coverage-runs.ts';
 import type { Coverage } from './coverage-runs.ts';
 
-/** Exact covered fraction of every pixel of one polygon; see `Coverer`. */
+/** Computes the exact fraction of every pixel that one polygon covers (see `Coverer`). */
 export function coverageOf(geometry: Polygon | MultiPolygon, grid: PixelGrid): Coverage {
   return new Coverer(grid).cover(geometry);
 }

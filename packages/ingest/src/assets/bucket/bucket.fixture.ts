@@ -13,7 +13,7 @@ export interface TestBucketAssets extends OpenedStore {
   readonly assets: BucketAssets;
   readonly uploads: BucketUploads;
   readonly folder: string;
-  /** Files of the folder, except files of unfinished attempts. */
+  /** Names of the files in the folder, except files of unfinished attempts. */
   localFiles(): Promise<readonly string[]>;
 }
 

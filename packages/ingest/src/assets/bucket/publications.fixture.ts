@@ -129,7 +129,7 @@ async function killedUpload(trial: Trial, { store, base, random }: Dying): Promi
   return dying.signal.aborted;
 }
 
-/** Reads files like a client that repeats a request after a 503. */
+/** Reads files in the way of a client that sends a request again after a 503. */
 async function expectReadable(
   store: TestBucketAssets,
   files: readonly (readonly [string, Uint8Array])[],

@@ -168,8 +168,8 @@ async function checksum(total: number, read: UploadSource['read']): Promise<stri
 }
 
 /**
- * True if the folder of a stored attempt has files that are not in the bucket. Such files are responses in other formats, which are made on
- * request.
+ * True if the folder of a stored attempt has files that are not in the bucket. This happens if a client has requested another format of a
+ * file, because the converted file is then stored in the folder.
  */
 export async function hasMore(assets: BucketAssets, attempt: Attempt): Promise<boolean> {
   const files = (await assets.records.read(attempt))?.files ?? [];

@@ -33,7 +33,7 @@ export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Import
 
 /**
  * Checks the whole file in a child process, and then stores the accepted features in one transaction, tehsil by tehsil.
- * Throws `validation` for a file that is broken as a whole.
+ * Throws `validation` for a file that cannot be read at all.
  */
 async function importBoundaries(
   kind: BoundaryKind,

@@ -59,7 +59,7 @@ export interface Checked {
 
 /**
  * Reads and checks a whole file of boundaries, one feature at a time. Accepted features are written to the working
- * file; refused and repaired features are listed. Throws `BadPlaceFile` if the file is broken as a whole or has no
+ * file; refused and repaired features are listed. Throws `BadPlaceFile` if the whole file cannot be read or has no
  * feature.
  */
 export async function checkFeatures(
@@ -128,7 +128,7 @@ class FeatureCheck {
     if (tehsil !== undefined) checkSize(tehsil, this.#limits);
   }
 
-  /** The tehsil of a feature; undefined if the feature is refused. */
+  /** Finds the tehsil of a feature; undefined if the feature is refused. */
   #taken(raw: RawFeature): OpenTehsil | undefined {
     const { source, row } = raw;
     const repairs: string[] = [];
@@ -150,7 +150,7 @@ class FeatureCheck {
     return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };
   }
 
-  /** Adds missing names of the feature from the place of the request. */
+  /** Adds those names of the place in the request that the feature does not have. */
   #withPlace(own: Map<string, unknown>): Map<string, unknown> {
     const bare: PlaceFeature = { properties: own, polygons: [], where: '' };
     for (const [name, value] of this.#place) if (!hasName(bare, name)) own.set(name, value);

@@ -209,7 +209,7 @@ export interface ImportBench {
 /** A store of accounts that contains no superuser. */
 export const NO_USERS: Superusers = { firstSuperuser: async () => undefined };
 
-/** Creates the bench for the tests of one test file. */
+/** Creates the folder, stores and importers for the tests of one test file. */
 export function importBench(): ImportBench {
   let [dir, stores]: [string, DomainStores] = ['', createMemoryDomainStores()];
   beforeEach(async () => {

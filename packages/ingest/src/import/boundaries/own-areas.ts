@@ -74,7 +74,9 @@ function mwsKey(feature: PlaceFeature): AreaKey {
   return { key: uid, title: mwsTitle({ uid }), name: uid };
 }
 
-/** Id 0 means that the village has no id; each such village is a separate area. */
+/**
+ * Makes the key of a village. The id 0 means that the village has no id. So each feature with id 0 is a separate area.
+ */
 function villageKey(feature: PlaceFeature, { row }: Spooled): AreaKey {
   const { id, name } = village(feature);
   return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }), name };

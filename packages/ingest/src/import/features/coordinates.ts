@@ -5,7 +5,7 @@ import { datumOf } from './datum.ts';
 import { hasPlainDirections, metresOf, otherAngleUnit, projectionOf } from './projection.ts';
 import { childOf, parseWkt, type WktNode } from './wkt.ts';
 
-/** Converts a position of a file to longitude, latitude on WGS 84, degrees. */
+/** Converts a position of a file to longitude and latitude on WGS 84, degrees. */
 export type ToLonLat = (x: number, y: number) => readonly [number, number];
 
 /**
@@ -43,7 +43,7 @@ export function lonLatOfEpsg(code: number): ToLonLat | undefined {
  */
 export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const root = parseWkt(wkt);
-  // In a compound CRS, the horizontal CRS is the first child, and the vertical CRS follows.
+  // In a compound CRS, the horizontal CRS is the first child. The vertical CRS follows and is ignored.
   const crs = childOf(root, ...GEOGRAPHIC, ...PROJECTED);
   const horizontal = root !== undefined && /^COMP(D_CS|OUNDCRS)$/.test(root.keyword) ? crs : root;
   const read = horizontal === undefined ? undefined : positionsOf(horizontal, file);

@@ -55,7 +55,7 @@ export function hasPlainDirections(geographic: WktNode): boolean {
 /** The first angular unit, in a CRS or in its geographic CRS, that is not the degree. */
 export function otherAngleUnit(crs: WktNode, geographic: WktNode): WktNode | undefined {
   const angles = parametersOf(crs).filter(({ key }) => key !== undefined && isAngle(key));
-  // In WKT 2 each axis may have a unit.
+  // In WKT 2 each axis may have its own unit, so the first axis is also checked.
   const nodes = [geographic, childOf(geographic, 'AXIS'), ...angles.map(({ node }) => node)];
   const units = nodes.flatMap((node) => childOf(node, 'ANGLEUNIT', 'UNIT') ?? []);
   return units.find(({ values }) => !(Math.abs(Number(values[1] ?? DEGREE) - DEGREE) < DEGREE_TOLERANCE));

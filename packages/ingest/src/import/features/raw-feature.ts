@@ -2,7 +2,7 @@ import type { RepairedRow } from '@headwater/core/ports';
 import type { Geometry } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 
-/** An unchecked feature of a file. */
+/** A feature of a file before it is checked. */
 export interface RawFeature {
   /** Name of the layer, or of the member of the zip file, that contains the feature. */
   readonly source: string;
@@ -34,7 +34,7 @@ export interface FeatureReading {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** Reads the features of a file in the order of the file. Throws `BadPlaceFile` if the file is broken as a whole. */
+/** Reads the features of a file in the order of the file. Throws `BadPlaceFile` if the whole file cannot be read. */
 export type FeatureReader = (reading: FeatureReading) => AsyncIterable<RawFeature | BadFeature>;
 
 /** Maximum size of one feature, bytes. A boundary of this size has about two million positions. */

@@ -93,7 +93,8 @@ function columnsOf(database: DatabaseSync, table: string): readonly string[] {
 }
 
 function positionsOf({ srs, organization, code, definition, wkt2 }: z.output<typeof Layer>): FilePositions {
-  // 0 and -1 mean an unknown CRS. Readers check that each position can be in degrees.
+  // The ids 0 and -1 mean an unknown CRS. The positions are then assumed to be degrees; readers check that each value
+  // is in the valid range.
   if (srs === 0 || srs === -1) return UNNAMED;
   const toLonLat = organization?.toUpperCase() === 'EPSG' && code !== null ? lonLatOfEpsg(code) : undefined;
   if (toLonLat !== undefined) return { toLonLat };

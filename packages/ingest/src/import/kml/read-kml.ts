@@ -247,7 +247,7 @@ class KmlDocument {
 const tooMuch = (what: string): TooMuch =>
   new TooMuch(`the KML document has more than ${what}; save the map again as KML`);
 
-/** Sets a property; empty texts and properties without a name are left out. */
+/** Sets a property of a placemark. Leaves out empty texts and properties without a name. */
 function set({ properties }: Placemark, name: string, value: string | number): void {
   if (name !== '' && value !== '') properties.set(name, value);
 }

@@ -185,7 +185,7 @@ interface ReplacedLayer {
 
 /** Dependencies of an importer of layers. */
 export interface LayerImportDeps extends ImportDeps, LayerTools {
-  /** Throws if a published layer may not be replaced. Default: any layer is replaced. */
+  /** Throws an error if this published layer must not be replaced. Default: any layer is replaced. */
   readonly checkReplaced?: (layer: ReplacedLayer) => void;
 }
 

@@ -72,8 +72,8 @@ type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
 /**
- * Reads the features of a layer. Invalid features are left out and reported; undefined if all features are invalid.
- * Throws `validation` for a file without a layer.
+ * Reads the features of a layer. Leaves out and reports invalid features. The result is undefined if all features are
+ * invalid. Throws `validation` for a file without a layer.
  */
 export async function readVector(request: ImportRequest, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];

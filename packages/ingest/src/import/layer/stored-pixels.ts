@@ -62,7 +62,7 @@ function holds(type: keyof typeof RANGES, value: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** A value of uint8 that is not a class. */
+/** Finds a value of uint8 that is not a class, for nodata. */
 function unusedValue(classes: NonNullable<LayerOptions['classes']>, request: Pick<ImportRequest, 'fileName'>): number {
   const taken = new Set(classes.map(({ value }) => value));
   const free = [NODATA.uint8, ...Array.from({ length: 255 }, (_, index) => 255 - index)];

@@ -5,7 +5,7 @@ import { shpPolygons } from './shp-records.ts';
 
 /** Reads the polygons of a shape with these rings; returns each polygon as the list of the names of its rings. */
 function read(rings: Readonly<Record<string, readonly Position[]>>): readonly (readonly string[])[] {
-  // The writer reverses rings: a counter-clockwise outer ring becomes clockwise.
+  // The writer of the fixture reverses rings: a counter-clockwise outer ring becomes clockwise, as Shapefiles require.
   const file = shp([{ properties: {}, rings: Object.values(rings) }]);
   const names = new Map(Object.entries(rings).map(([name, ring]) => [textOf(ring), name]));
   const polygons = shpPolygons(file.subarray(108), (x, y) => [x, y]);

@@ -13,7 +13,7 @@ export interface FeatureLimits {
   readonly feature: number;
 }
 
-/** An unchecked feature of a collection. */
+/** A feature of a collection before it is checked. */
 export interface ReadFeature {
   /** Number of the feature in the file, from 1. */
   readonly number: number;

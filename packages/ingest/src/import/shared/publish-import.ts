@@ -68,7 +68,7 @@ async function extendLease(
   for (;;) {
     await timers.sleep(leaseMs / BEATS, ended);
     if (ended.aborted) return;
-    // Errors are ignored: the next heartbeat may reach the store.
+    // An error is ignored, because the next heartbeat may reach the store in time.
     await runs.heartbeat(id, token, { leaseMs }).catch(() => undefined);
   }
 }

@@ -17,7 +17,7 @@ export interface ZipRules {
   readonly bytes: number;
   /** Creates the error for a fault; depending on the fault, `about` is the reason, the file's name or the limit. */
   readonly refusal: (fault: ZipFault, about: string) => Error;
-  /** Called with each piece; throws to stop reading. */
+  /** Called for each piece that was read. The callback throws an error to stop reading. */
   readonly onPiece?: () => void;
 }
 

@@ -16,7 +16,10 @@ export interface SheetRow {
 }
 
 const DAY_MS = 86_400_000;
-/** Day 0 of the two calendars of spreadsheets. In the calendar from 1900, day 1 is 1 January 1900, and 29 February 1900 exists. */
+/**
+ * Day 0 of the two calendars of spreadsheets. In the calendar that begins in 1900, day 1 is 1 January 1900, and the calendar has a
+ * day 29 February 1900.
+ */
 const EPOCHS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) } as const;
 /**
  * Number of 29 February 1900. This day did not exist, but Excel counts it (a bug copied from Lotus 1-2-3). Counted from

@@ -118,7 +118,10 @@ async function formToRead(
   return form ?? leaveOut('Its name is unknown; rename it to one of the known sheets');
 }
 
-/** Compares a table with the stored table of the same name. Descriptions are not compared, because a workbook has none. */
+/**
+ * Compares a table with the stored table of the same name. Descriptions are not compared, because a workbook contains no
+ * descriptions.
+ */
 function changesOf(
   { key, columns, rows }: PublishedTable,
   before: StoredTable | undefined,

@@ -133,7 +133,10 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** Handles the unexpected end of a thread. */
+  /**
+   * Handles the unexpected end of a thread: without a guard, the pool ends; with a guard, only the task of the thread
+   * fails.
+   */
   #lose(worker: Worker, cause: unknown): void {
     const { guard } = this.#options;
     const assignment = this.#running.get(worker);
