@@ -1,5 +1,5 @@
-// Flags of one mask pixel. Bit 0: the code of the pixel is good. Bit 1: the code of the pixel (or, after `dilate`, of a
-// neighbour) spoils the pixel.
+// Flags of one mask pixel. Bit 0: the code of the pixel is good. Bit 1: the pixel (or, after `dilate`, a neighbour) has
+// a spoiling code, such as cloud, so the pixel must not be used.
 
 /** Looks up the flags of each code in a table of 256; `dst` rows are `dstStride` bytes apart. */
 export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, rows: i32, table: usize): void {

@@ -16,7 +16,7 @@ export function percentile(n: i32, src: usize, stride: usize, dst: usize, count:
       const v = v128.load(src + <usize>k * stride + (<usize>i << 1));
       const bad = i16x8.eq(v, none);
       v128.store(rows + (<usize>k << 4), v128.bitselect(top, v, bad));
-      // A true lane is -1. So this adds 1 for each value with data.
+      // A true lane is -1. So `bad + 1` is 1 for a value with data, and otherwise 0.
       found = i16x8.add(found, i16x8.add(bad, i16x8.splat(1)));
     }
     for (let p = 0; p < pairCount; p++) {

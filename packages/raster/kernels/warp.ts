@@ -1,5 +1,5 @@
-// A square of the lattice has 88 bytes (11 f64): x at its corners (upper left, upper right, lower left, lower right), y at its corners, column,
-// row, side.
+// A square of the lattice (see `latticeSquares`) has 88 bytes (11 f64): x at its corners (upper left, upper right, lower left, lower right), y
+// at its corners, column, row, side.
 const SQUARE: usize = 88;
 
 // A frame has 88 bytes (11 f64). Grid of the source: west, north, pixel width, pixel height. Patch of the source: first

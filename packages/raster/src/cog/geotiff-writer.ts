@@ -30,7 +30,7 @@ export async function writeGeoTiff(path: string, image: CogImage): Promise<FileD
 /**
  * Writes rows that are computed on demand, top to bottom, `tileSize` at a time. Overviews come before the full
  * resolution in the file, but are complete only at the end. So all compressed tiles (0.2 bytes per pixel for class
- * maps) are in memory, and one strip of rows per level.
+ * maps) and one strip of rows per level are in memory.
  */
 export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
   const parts = await encodeCog(format, source);

@@ -105,7 +105,7 @@ function colorMap(palette: Readonly<Record<number, Rgba>>): Uint16Array {
   return map;
 }
 
-/** Formats a nodata value. GDAL parses it with strtod and requires `nan` in lower case. */
+/** Formats a nodata value. GDAL parses the text with strtod and requires `nan` in lower case. */
 function nodataText(nodata: number): string {
   return Number.isNaN(nodata) ? 'nan' : String(nodata);
 }

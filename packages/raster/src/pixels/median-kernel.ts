@@ -43,7 +43,7 @@ export class MedianKernel {
 
   /**
    * Allocates the sorting network for `planes` rows, if `run` needs one for this number. Call this method before other
-   * allocations, because a later reset of these must not free the network.
+   * allocations, because a later reset that frees these allocations must not free the network.
    */
   prepare(planes: number): void {
     if (planes > STRAIGHT && !this.#networks.has(planes)) {

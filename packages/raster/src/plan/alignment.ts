@@ -8,8 +8,8 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 export type Alignment = Aligned | { readonly kind: 'warp' };
 
 /**
- * Position of a file whose pixels lie on the grid's lattice. The pixels have the size of the grid's pixels (shift 0, such as 10
- * m) or twice this size (shift 1, such as 20 m).
+ * Position of a file whose pixel edges are also pixel edges of the grid. The pixels have the size of the grid's pixels (shift
+ * 0, such as 10 m) or twice this size (shift 1, such as 20 m).
  */
 export interface Aligned {
   readonly kind: 'aligned';
@@ -32,7 +32,7 @@ const MAX_SHIFT = 2 ** 28;
 
 /**
  * Compares a file's grid with the plan's grid. Returns `aligned` if the file has the same pixels, or pixels of twice
- * the size on the same lattice; otherwise returns `warp`.
+ * the size whose edges are also pixel edges of the plan's grid; otherwise returns `warp`.
  */
 export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
   if (file.crs !== plan.crs) return { kind: 'warp' };

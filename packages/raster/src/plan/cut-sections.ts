@@ -97,8 +97,8 @@ function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readon
 }
 
 /**
- * Cuts a window into pieces of a lattice. A corner of a piece lies `col` and `row` pixels before the corner of the
- * window.
+ * Cuts a window at the borders of a regular division of the grid. A corner of a piece lies `col` and `row` pixels
+ * before the corner of the window.
  */
 function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
   const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });

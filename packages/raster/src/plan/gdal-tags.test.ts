@@ -75,8 +75,8 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
   it('are applied when values are read: a mask excludes pixels', async () => {
     const expected = Float32Array.from(DECIMETRES, (height, i) => (isGone(i) ? Number.NaN : height));
     expect(await read(at('masked-stored'))).toEqual(expected);
-    // In a file with a mask, the nodata value has no effect, as in GDAL. So an import must not use the nodata value of
-    // such a file, and the header has none.
+    // In a file with a mask, the nodata value has no effect, as in GDAL. An import must not use the nodata value of
+    // such a file, so `gridOf` returns null for this value.
     expect(await engine.gridOf(at('masked-nodata'))).toMatchObject({ type: 'uint8', nodata: null });
     const file = await openRaster(at('masked-nodata'));
     for (const { byteCounts } of file.levels) byteCounts.fill(0);

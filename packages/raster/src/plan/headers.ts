@@ -49,7 +49,7 @@ export class HeaderReader {
 
   /**
    * Reads the headers of several scenes together. If the thread ends during the read, reads the scenes one by one to find the scene
-   * that caused it.
+   * that ended the thread.
    */
   async read(scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> {
     try {

@@ -11,8 +11,8 @@ export interface MosaicFile {
 }
 
 /**
- * Files whose pixels lie on one lattice. The files are read as one raster, so that interpolation makes no seams between the tiles of a
- * terrain model.
+ * Files with pixels of the same size, whose pixel edges coincide. The files are read as one raster, so that interpolation makes no
+ * seams between the tiles of a terrain model.
  */
 export interface Mosaic {
   readonly grid: PixelGrid;
@@ -20,7 +20,10 @@ export interface Mosaic {
   readonly files: readonly MosaicFile[];
 }
 
-/** Joins consecutive files whose pixels lie on the same lattice. Any other file becomes a mosaic of one file. */
+/**
+ * Joins consecutive files that have pixels of the same size with coinciding edges. Any other file becomes a mosaic of
+ * one file.
+ */
 export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
   const groups: TiffLayout[][] = [];
   for (const layout of layouts) {

@@ -28,10 +28,10 @@ const METRES_PER_DEGREE = 111_320;
 
 /**
  * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. A thread has the pixels of the
- * files under one window and some rows of the result in memory. Successive files whose pixels lie on the same lattice are read as one
- * raster; the pixels of this raster under a window take at most 64 MB. Throws `input_data` for a file that cannot be read or whose pixels
- * are too small, for an unknown CRS and for an empty list. Throws `unavailable` if a server does not respond. After an error, the scratch
- * raster is removed.
+ * files under one window and some rows of the result in memory. Successive files that have pixels of the same size with coinciding edges
+ * are read as one raster. The pixels of this raster under a window take at most 64 MB. Throws `input_data` for a file that cannot be read
+ * or whose pixels are too small, for an unknown CRS and for an empty list. Throws `unavailable` if a server does not respond. After an
+ * error, the scratch raster is removed.
  */
 export async function readGrid(
   request: ReadRequest,

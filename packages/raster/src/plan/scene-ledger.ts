@@ -31,8 +31,8 @@ export class SceneLedger {
   readonly #mayMiss: number;
 
   /**
-   * Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable, or if no scene can be used and some are
-   * unavailable. Throws `no_scenes` if no scene can be used for other reasons.
+   * Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable, or if no scene can be used and some
+   * scenes are unavailable. Throws `no_scenes` if no scene can be used for other reasons.
    */
   constructor({ scenes, skipped, unavailable, isUnresolved }: PreparedScenes, mayMiss = 1) {
     this.#scenes = scenes;

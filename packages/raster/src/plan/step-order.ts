@@ -1,6 +1,7 @@
 /**
- * Numbers from which the planes of one step of a pane follow: one plane for each index, and, until the medians are
- * computed, a plane for each index and day.
+ * Step of a pane (part of the grid in memory) and the numbers that determine how many planes (one value per pixel) the
+ * step needs. The composites need one plane for each index. Until the medians are computed, the step needs one plane
+ * for each index and day.
  */
 interface StepPlanes {
   readonly step: number;
@@ -19,9 +20,9 @@ export interface StepOrder {
 }
 
 /**
- * Orders the steps so that the days of a step use the planes of later steps as far as possible. Steps whose days need
- * the most additional planes come first, because then the fewest planes already contain composites. The additional
- * planes are free again when the medians are computed.
+ * Orders the steps so that the values of the days of a step are mostly stored in the planes of later steps. Steps whose
+ * days need the most additional planes come first, because at that time the fewest planes contain composites. The
+ * additional planes are free again when the medians of the step are computed.
  */
 export function stepOrder(steps: readonly StepPlanes[]): StepOrder {
   const waiting = ({ kept, days }: StepPlanes): number => kept * Math.max(1, days);

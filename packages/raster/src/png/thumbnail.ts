@@ -31,8 +31,8 @@ function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRa
 }
 
 /**
- * Source pixels [from, to) of target pixel `index`, along one axis. There is at least one, and no source pixel belongs
- * to two target pixels.
+ * Source pixels [from, to) of target pixel `index`, along one axis. Each target pixel has at least one source pixel. No
+ * source pixel belongs to two target pixels.
  */
 function spanOf(index: number, scale: number): readonly [number, number] {
   const from = Math.round(index * scale);
@@ -47,8 +47,8 @@ interface Box {
 }
 
 /**
- * The most frequent value of a box, not counting 0; of equally frequent values, the one that reaches the count first. 0
- * only if all values are 0. `counts` must contain zeros, and contains zeros again on return.
+ * The most frequent value of a box, not counting 0; of equally frequent values, the value that reaches the count first.
+ * The result is 0 only if all values are 0. `counts` must contain zeros, and contains zeros again on return.
  */
 function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): number {
   let best = 0;

@@ -71,8 +71,8 @@ export class BlockFiles {
   }
 
   /**
-   * Returns the content stored for a key, and counts it as used; undefined if there is no content, or if the file is
-   * damaged.
+   * Returns the content stored for a key, and marks the content as used; undefined if there is no content, or if the
+   * file is damaged.
    */
   read(key: string): Uint8Array | undefined {
     const path = this.#pathOf(key);

@@ -23,7 +23,7 @@ export interface PolygoniseOptions {
    * memory is needed.
    */
   readonly most?: number;
-  /** Signal that stops the work. It is checked between groups of rings. */
+  /** Signal that stops the work. The signal is checked between groups of rings. */
   readonly signal?: AbortSignal;
 }
 

@@ -80,8 +80,8 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
  * page; this took a tenth of the time.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
-  // Uncompressed bytes are those of the reader, and short results may be in the buffer pool of Node. So these two are
-  // not freed.
+  // Uncompressed bytes are those of the reader, and short results may be in the buffer pool of Node. So uncompressed
+  // bytes and short results are not freed here.
   if (compression === 'none' || decompressed.byteLength <= Buffer.poolSize) return;
   if (decompressed.buffer instanceof ArrayBuffer) decompressed.buffer.transfer(0);
 }

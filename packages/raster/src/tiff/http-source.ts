@@ -191,8 +191,8 @@ async function readRange(answer: NetResponse, { offset, length }: Span): Promise
 }
 
 /**
- * The strong ETag of a response; undefined if it has none. Weak ETags are ignored, because files with the same weak
- * ETag may differ in bytes (RFC 9110 8.8.1).
+ * The strong ETag of a response; undefined if the response has no strong ETag. Weak ETags are ignored, because files
+ * with the same weak ETag may differ in bytes (RFC 9110 8.8.1).
  */
 function strongEtag(answer: NetResponse): string | undefined {
   const etag = answer.header('etag');

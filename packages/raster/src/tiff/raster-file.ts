@@ -20,7 +20,7 @@ function isSparse(level: TiffLevel, part: TilePart): boolean {
 /** A compressed tile that was read. Its bytes are valid until the next tile is read. */
 interface FetchedTile {
   readonly part: TilePart;
-  /** Compressed bytes; if the file is truncated, fewer than the tile has. */
+  /** Compressed bytes. If the file is truncated, the last bytes of the tile are missing. */
   readonly bytes: Uint8Array;
 }
 

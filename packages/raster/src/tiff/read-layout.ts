@@ -237,7 +237,10 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
   );
 }
 
-/** The alpha band; null if the file has no alpha band, or if it has a nodata value, which has priority, as in GDAL. */
+/**
+ * The alpha band; null if the file has no alpha band, or if the file has a nodata value, because a nodata value has
+ * priority (as in GDAL).
+ */
 async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;
   if (alpha === null || alpha === band || nodata !== null) return null;

@@ -74,7 +74,7 @@ export class LevelReader {
     throw badFile(this.#source.href, `its image or its tiles have no size (${TiffTag[tag]}); it is damaged`);
   }
 
-  /** Returns the number of tiles of an image, and adds it to the number of tiles of all levels. */
+  /** Returns the number of tiles of an image, and adds this number to the number of tiles of all levels. */
   #count({ cols, rows }: PixelSize, tile: PixelSize, bytes: number): number {
     const { href } = this.#source;
     if (bytes > LIMITS.tileBytes) {

@@ -75,8 +75,8 @@ export class TileDecoder {
   }
 
   /**
-   * Decompresses one tile, reverses the predictor and extracts the sample to read. Returns the address of the samples in the kernels' memory; they
-   * are valid until the next call.
+   * Decompresses one tile, reverses the predictor and extracts the sample to read. Returns the address of the samples in the kernels' memory. The
+   * samples are valid until the next call.
    */
   decode(bytes: Uint8Array, format: TileFormat): number {
     const { level, dtype, rows } = format;

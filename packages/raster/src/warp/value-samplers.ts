@@ -12,7 +12,8 @@ export interface ValuePatch {
 
 /**
  * Replaces each NaN of `out` by the value of the patch at the same place. `at` contains the coordinates of the pixels' centres in the
- * patch's CRS. For `average`, it contains the coordinates of the pixels' corners, which have one more column and row than the pixels.
+ * patch's CRS. For `average`, `at` contains the coordinates of the pixels' corners, which have one more column and row than the
+ * pixels.
  */
 type ValueSampler = (
   patch: ValuePatch,

@@ -7,8 +7,9 @@ const VALUES = 256;
 
 /**
  * Adds the covered area of the pixels of some rows, m2, to `sums`, which has one entry for each of the 256 values. A pixel counts with its
- * covered fraction. The tests compare the kernel with this function. So that the results are exactly equal, both add in the same order:
- * each partly covered pixel of a row immediately, and all wholly covered pixels of the row together at the end of the row.
+ * covered fraction. The tests compare the kernel with this function. So that the results are exactly equal, the kernel and this function
+ * add in the same order: each partly covered pixel of a row immediately, and all wholly covered pixels of the row together at the end of
+ * the row.
  */
 export function classAreasReference(
   { data, cols, row: top, col: left }: PixelWindow & { readonly data: Uint8Array },

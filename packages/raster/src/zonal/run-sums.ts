@@ -52,8 +52,9 @@ export interface ValueWindow extends PixelWindow {
 
 /**
  * Sums each row of a zone, weighted by covered fraction: returns `[covered, sum]` of each row. Also updates `range`.
- * The tests compare the kernel with this function. So that the results are exactly equal, both add in the same order:
- * the values of a run are added to four sums in turn, and the four sums are added at the end of the run.
+ * The tests compare the kernel with this function. So that the results are exactly equal, the kernel and this function
+ * add in the same order: the values of a run are added to four sums in turn, and the four sums are added at the end of
+ * the run.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,

@@ -91,8 +91,8 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       });
       // After an abort, some attempts are not uploaded yet, so no copy is removed.
       if (signal.aborted) return;
-      // While the bucket is unavailable, copies are not removed, because the service can only send the copies. If the
-      // bucket is only full, copies are removed, because the objects can still be read.
+      // While the bucket is unavailable, copies are not removed, because the service can then send only files that are
+      // on the disk. If the bucket is only full, copies are removed, because the objects can still be read.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
       if (now - sweptMs >= SWEEP_MS) {
