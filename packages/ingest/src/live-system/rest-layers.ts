@@ -48,7 +48,7 @@ function boundaries(kind: string, place: LivePlace, url: string): RawRecord {
   return { type: 'boundaries', id: `${kind} ${place.id}`, kind, place: namesOf(place), file: { url } };
 }
 
-/** Address of the map server in the address of a layer: all before `/{workspace}/ows` or `/{workspace}/wcs`. */
+/** Address of the map server in the address of a layer: the part before `/{workspace}/ows` or `/{workspace}/wcs`. */
 function mapServerOf(url: unknown): string | undefined {
   return typeof url === 'string' ? /^(https?:\/\/[^?#]+)\/[^/?#]+\/(?:ows|wcs)\?/.exec(url)?.[1] : undefined;
 }

@@ -67,8 +67,8 @@ export interface Seeded {
 /**
  * Stores the datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account.
  * Can run at every start, because existing rows remain. For a changed tehsil, the geometries of its files replace the
- * stored geometries. If the files of an imported tehsil have no micro-watersheds or no villages, the stored ones
- * remain. An account that an operator has hidden remains hidden.
+ * stored geometries. If the files of an imported tehsil have no micro-watersheds or no villages, the stored
+ * micro-watersheds or villages remain. An account that an operator has hidden remains hidden.
  */
 export async function seed(
   stores: Pick<DomainStores, 'places' | 'eoAccounts'>,

@@ -50,8 +50,8 @@ async function withSources(scene: Scene, folder: string): Promise<Scene> {
 }
 
 /**
- * Creates a search for scenes. Each search lists the catalogues in the folder again. Then it searches these catalogues, and the
- * STAC API if one is set.
+ * Creates a search for scenes. Each search first lists the catalogues in the folder again. The search then covers these
+ * catalogues, and the STAC API if there is one in the sources.
  */
 export function openScenes({ folder: path, ...sources }: SceneSources): EarthObservation {
   const { api } = sources;

@@ -14,8 +14,9 @@ const MAX_ITEMS = 200_000;
 
 /**
  * Collects the scenes that touch the query's box and are in the query's period [start, end), sorted by time. If several
- * scenes have the same id, the scene with the newest processing is used; if these are equally new, the first one. Local
- * files must be in one of the folders of `within`. Throws `input_data` if there are more than `MAX_ITEMS` Items.
+ * scenes have the same id, the scene with the newest processing is used; if these scenes are equally new, the first
+ * scene is used. Local files must be in one of the folders of `within`. Throws `input_data` if there are more than
+ * `MAX_ITEMS` Items.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();

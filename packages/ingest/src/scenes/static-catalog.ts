@@ -23,7 +23,7 @@ export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 const MAX_DEPTH = 12;
 /** Maximum number of documents in one search. Without this limit, the search of an endless tree would not end. */
 const MAX_DOCUMENTS = 200_000;
-/** Maximum number of links in one document; resolving more would block the event loop. */
+/** Maximum number of links in one document; resolving more links would block the event loop. */
 const MAX_LINKS = 100_000;
 /** Maximum number of documents that are read at the same time. */
 const CONCURRENCY = 8;

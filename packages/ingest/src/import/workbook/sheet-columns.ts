@@ -40,7 +40,7 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
   const known = new Set(names.map(({ name }) => name));
   if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
   // `delete` returns false for a name that is not in the set. The first of two equal names was deleted, so `delete`
-  // returns false for the second.
+  // returns false for the second name.
   const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;
   const unstorable = names.find(
