@@ -60,7 +60,8 @@ it('lets the event loop continue while it parses a page of a million values', as
     if (isParsing) setImmediate(takeTurn);
   };
   setImmediate(takeTurn);
-  // On a slow machine, the parsing of one piece of 64 kB takes longer than the event loop should be blocked.
+  // The clock of this test simulates a slow machine, on which parsing each piece of 64 kB takes longer than the event
+  // loop should be blocked.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
   await pieces.parse(bytes);

@@ -1,26 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import { isObject } from '@headwater/core/values';
 
-/** Bytes [start, end) of consecutive objects or lists. They are members of the same list of the outermost object, such as Items of a page. */
+/**
+ * Bytes [start, end) of consecutive objects or lists. They are elements of one list in the outermost object of the document, such as the
+ * Items of a page.
+ */
 interface Piece {
   readonly start: number;
   end: number;
-  /** Number of the list in the document. */
+  /** Number of the list in the document, in the order of the lists. */
   readonly list: number;
 }
 
 const [QUOTE, COMMA, COLON, LIST, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5b, 0x5c] as const;
 const [LIST_END, OBJECT, OBJECT_END] = [0x5d, 0x7b, 0x7d] as const;
-/** Number of open brackets around a member of such a list. */
+/** Number of open brackets around an element of such a list: those of the object and of the list. */
 const PIECE_DEPTH = 2;
-/** Neighbouring members are parsed together up to this number of bytes. */
+/** Consecutive elements of a list are parsed together as one piece up to this number of bytes. */
 const PIECE_BYTES = 65_536;
-/** Longest time of parsing before the event loop continues, ms. */
+/** Time of parsing after which the event loop may run other work, ms. */
 const TURN_MS = 20;
 
 /**
- * While the bytes of a JSON document arrive, finds the parts that can be parsed separately later. These parts are the objects and
- * lists that are members of a list of the outermost object. It does not check the syntax; the parser does.
+ * Finds pieces of a JSON document that can be parsed separately, while the bytes of the document arrive. A piece consists of
+ * objects and lists that are elements of a list in the outermost object. The syntax is checked later, by the parser.
  */
 export class JsonPieces {
   readonly #pieces: Piece[] = [];
@@ -40,8 +43,8 @@ export class JsonPieces {
   #outside = 0;
 
   /**
-   * Numbers of values so far. `all`: values in the document. `stretch`: the largest number of values that the parser
-   * must parse in one call, in the newest piece or outside of pieces.
+   * Numbers of values so far. `all` counts the values of the document. `stretch` is the largest number of values that
+   * the parser must parse in one call: those of the newest piece, or those outside of pieces.
    */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };
@@ -56,7 +59,10 @@ export class JsonPieces {
     this.#seen += bytes.length;
   }
 
-  /** Index of the quote that ends the string around position `from`; the length of `bytes` if these bytes do not contain it. */
+  /**
+   * Index of the quote that ends the string around position `from`; the length of `bytes` if the string does not end in these
+   * bytes.
+   */
   #passText(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     let at = from;
@@ -103,8 +109,8 @@ export class JsonPieces {
   }
 
   /**
-   * Parses the document after `see` has received all its bytes. The event loop continues between pieces. Throws SyntaxError if the document is not
-   * JSON.
+   * Parses the document after `see` has received all its bytes. Between pieces, the event loop can run other work. Throws SyntaxError if the
+   * document is not JSON.
    */
   async parse(bytes: Uint8Array): Promise<unknown> {
     const pieces: (readonly unknown[])[] = [];
@@ -133,7 +139,8 @@ export class JsonPieces {
 }
 
 /**
- * Replaces the placeholders in a list by the pieces. Every object in the list is a placeholder, because all objects were taken out before.
+ * Replaces the placeholders in a list by the pieces. Every object in such a list is a placeholder, because all objects of the list were
+ * taken out as pieces.
  */
 function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void {
   const outside = list.splice(0);
@@ -143,7 +150,9 @@ function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void
   }
 }
 
-/** Decodes bytes of UTF-8 and drops a byte order mark. The bytes are whole characters, because pieces end at brackets. */
+/**
+ * Decodes bytes of UTF-8 and drops a byte order mark. Pieces end at brackets, so the bytes contain only whole characters.
+ */
 const DECODER = new TextDecoder();
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -1,7 +1,7 @@
 /**
  * Parses JSON from an untrusted source. A byte order mark before the text is allowed, because some editors write it. Throws an Error for
- * text that is not JSON or that has more than `maxValues` values. The limit exists because parsing millions of empty lists (16 MB of text)
- * takes seconds and half a gigabyte of memory.
+ * text that is not JSON or that has more than `maxValues` values. Without the limit, parsing millions of empty lists (16 MB of text) would
+ * take seconds and half a gigabyte of memory.
  */
 export function parseJson(text: string, maxValues: number): unknown {
   if (countValues(text, maxValues) > maxValues)
@@ -9,7 +9,10 @@ export function parseJson(text: string, maxValues: number): unknown {
   return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
-/** Counts values, at most to `most` + 1. It is fast, but the count may be too high, because characters inside strings are also counted. */
+/**
+ * Counts the values of a JSON text, at most to `most` + 1. To be fast, also counts characters inside of strings, so the result may be too
+ * high.
+ */
 function countValues(text: string, most: number): number {
   let count = 0;
   for (let i = 0; i < text.length && count <= most; i++) if (beginsValue(text.charCodeAt(i))) count += 1;

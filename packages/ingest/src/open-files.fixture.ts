@@ -4,7 +4,10 @@ import { join } from 'node:path';
 /** Folder in which Linux lists the open files of a process. */
 const OPEN_FILES = '/proc/self/fd';
 
-/** True if the system lists open files of a process. Otherwise a message says that tests of open files are skipped. */
+/**
+ * True if the operating system lists the open files of a process. Otherwise prints that tests of open files are
+ * skipped.
+ */
 export const listsOpenFiles = existsSync(OPEN_FILES);
 if (!listsOpenFiles) console.log(`skipped: tests of open files: this system has no ${OPEN_FILES}`);
 
@@ -14,7 +17,8 @@ export function isOpen(path: string): boolean {
     try {
       return readlinkSync(join(OPEN_FILES, each)) === path;
     } catch {
-      // The listing also contains an entry for the listed folder. That entry is already closed.
+      // The list also contains the folder that was opened for the listing. This folder is closed by now, so its link
+      // cannot be read. So errors are ignored.
       return false;
     }
   });

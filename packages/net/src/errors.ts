@@ -1,7 +1,10 @@
-/** Brand of Headwater's errors, by which `isDomainError` of @headwater/core recognises errors of this package. */
+/**
+ * Key of a property of Headwater's errors, by which `isDomainError` of @headwater/core recognises errors of this
+ * package.
+ */
 const BRAND = Symbol.for('headwater.error');
 
-/** Codes of this package's errors. They have the same meaning as in @headwater/core. */
+/** Codes of this package's errors. Each code has the same meaning as in @headwater/core. */
 export type NetErrorCode = 'input_data' | 'storage_full' | 'unavailable' | 'validation';
 
 /** Details and cause of an error. */
@@ -27,17 +30,17 @@ export class NetError extends Error {
   }
 }
 
-/** True for errors of this package and of @headwater/core. A retry would not help after such an error. */
+/** True for errors of this package and of @headwater/core. After such an error, a retry would not help. */
 export function isFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
 /**
- * Removes user name, password, query and fragment from an http(s) address, because they may contain keys and signatures. Other texts are
- * not changed.
+ * Removes user name, password, query and fragment from an http(s) address, because these parts may contain keys and signatures. Other
+ * texts are not changed.
  */
 export function shownAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;
-  // Uses a pattern instead of `URL`, because text that is not a valid URL may also contain a secret.
+  // Text that is not a valid URL may also contain a secret. So a pattern is used instead of `URL`.
   return href.replace(/[?#].*$/s, '').replace(/([/\\]{2})[^/\\]*@/, '$1');
 }

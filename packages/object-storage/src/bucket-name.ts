@@ -1,4 +1,4 @@
-/** A bucket as it is written in a setting. */
+/** A bucket that was parsed from a setting. */
 export interface BucketName {
   readonly kind: 's3' | 'gcs';
   readonly bucket: string;
@@ -6,13 +6,16 @@ export interface BucketName {
   readonly prefix: string;
 }
 
-/** Names that both storages accept (https://cloud.google.com/storage/docs/buckets#naming). */
+/**
+ * Bucket names that both storages (Google Cloud Storage and S3) accept
+ * (https://cloud.google.com/storage/docs/buckets#naming).
+ */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/;
 const PREFIX = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 /**
- * Parses `gs://bucket`, `s3://bucket/folder`, or a plain name, which means Google Cloud Storage. Returns a text with the problem and the remedy
- * for any other text.
+ * Parses `gs://bucket`, `s3://bucket/folder`, or a plain name, which means Google Cloud Storage. For any other text, returns a message with the
+ * problem and the remedy.
  */
 export function parseBucketName(text: string): BucketName | string {
   const [, scheme, rest = ''] = /^(?:([a-z0-9]+):\/\/)?(.*)$/is.exec(text.trim()) ?? [];
@@ -31,7 +34,7 @@ export function parseBucketName(text: string): BucketName | string {
   };
 }
 
-/** A bucket with its scheme and folder, for messages. */
+/** Name of a bucket for messages, with its scheme and folder. */
 export function shownBucket({ kind, bucket, prefix }: BucketName): string {
   return `${kind === 's3' ? 's3' : 'gs'}://${bucket}${prefix === '' ? '' : `/${prefix.slice(0, -1)}`}`;
 }

@@ -5,15 +5,18 @@ import { BucketFault, type ObjectStore } from './object-store.ts';
 /** Key of the object with the id of the installation that owns the bucket. */
 const KEY = '.headwater-installation';
 
-/** An installation that wants to use a bucket. */
+/** An installation of Headwater that wants to use a bucket. */
 export interface BucketOwner {
   /** Id of this installation. */
   readonly id: string;
-  /** Id of an earlier owner that this installation replaces. */
+  /** Id of the earlier owner of the bucket, if this installation replaces that owner. */
   readonly replaces?: string | undefined;
 }
 
-/** Throws `BucketFault` if a bucket belongs to another installation. Returns the id of its owner; undefined if it has none. */
+/**
+ * Throws `BucketFault` if a bucket belongs to another installation. Otherwise returns the id of the bucket's owner; undefined
+ * if the bucket has no owner.
+ */
 export async function checkOwner(
   objects: ObjectStore,
   { id, replaces }: BucketOwner,
@@ -34,8 +37,8 @@ export async function checkOwner(
 }
 
 /**
- * Makes an installation the owner of a bucket. Two installations, such as a service and a test server restored from its backup, then never remove
- * each other's objects. Throws `BucketFault` if the bucket has another owner.
+ * Makes an installation the owner of a bucket. A bucket has only one owner, so that two installations, such as a service and a test server that
+ * was restored from its backup, never remove each other's objects. Throws `BucketFault` if the bucket has another owner.
  */
 export async function claimBucket(objects: ObjectStore, owner: BucketOwner, signal?: AbortSignal): Promise<void> {
   const found = await checkOwner(objects, owner, signal);
@@ -45,8 +48,8 @@ export async function claimBucket(objects: ObjectStore, owner: BucketOwner, sign
   const source = { bytes: bytes.length, crc32c: crcText(crc32c(bytes)), read: async () => bytes };
   const journal = { read: async () => undefined, write: async () => {} };
   await objects.put({ key: KEY, mediaType: 'text/plain', source, journal }, signal).catch(async (error: unknown) => {
-    // Another installation has created this object in the meantime; the next check names that installation in its
-    // error.
+    // If another installation has created this object in the meantime, this check throws an error with the id of that
+    // installation.
     if (isDomainError(error) && error.code === 'conflict') await checkOwner(objects, { id: owner.id }, signal);
     throw error;
   });

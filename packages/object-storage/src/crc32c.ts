@@ -1,10 +1,13 @@
 /** Polynomial of CRC-32C (Castagnoli), reflected; RFC 3720, appendix B.4. */
 const POLYNOMIAL = 0x82f63b78;
 
-/** Number of bytes that one step of the loop reads, and of tables of 256 values. */
+/** Number of bytes that one step of the loop reads. The number of tables is the same; each table has 256 values. */
 const STEP = 16;
 
-/** The tables one after the other. Table `n` has the CRC of each byte followed by `n` zero bytes. */
+/**
+ * All tables in one array, one after the other. Table `n` contains, for each byte, the CRC of the byte followed by `n`
+ * zero bytes.
+ */
 const TABLES = tables();
 
 function tables(): Int32Array {
@@ -21,12 +24,15 @@ function tables(): Int32Array {
   return all;
 }
 
-/** Words of the machine are read as little-endian; on other machines each byte is read alone. */
+/**
+ * True if words of this machine are little-endian. Only then does the fast loop read four bytes as a word; otherwise
+ * each byte is read separately.
+ */
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** CRC-32C of bytes, continued from the value of the bytes before them (0 at the start). */
+/** CRC-32C of bytes, continued from `before`, the CRC of all earlier bytes (0 at the start). */
 export function crc32c(bytes: Uint8Array, before = 0): number {
-  // Words begin at multiples of four bytes.
+  // An `Int32Array` must begin at a multiple of four bytes, so the bytes before such a position are read separately.
   const first = Math.min(bytes.length, -bytes.byteOffset & 3);
   const words = IS_LITTLE_ENDIAN ? ((bytes.length - first) >>> 4) * 4 : 0;
   const last = first + words * 4;
@@ -41,7 +47,7 @@ function ofBytes(bytes: Uint8Array, before: number): number {
   return crc;
 }
 
-/** Four words in each step: a table for each byte, the table of the first byte last. */
+/** Reads four words (16 bytes) in each step. Each byte has its own table: the first byte uses the last table. */
 function ofWords(words: Int32Array, before: number): number {
   const t = TABLES;
   let crc = before;
@@ -71,12 +77,12 @@ function ofWords(words: Int32Array, before: number): number {
   return crc;
 }
 
-/** A CRC in the form of both storages: base64 of its four bytes, the highest first. */
+/** A CRC in the form that both storages use: base64 of its four bytes, the highest byte first. */
 export function crcText(crc: number): string {
   return btoa(String.fromCharCode(crc >>> 24, (crc >>> 16) & 0xff, (crc >>> 8) & 0xff, crc & 0xff));
 }
 
-/** CRC-32C of bytes as they arrive, base64. */
+/** CRC-32C (base64) of a stream of bytes. */
 export async function crcOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   let crc = 0;
   for await (const piece of pieces) crc = crc32c(piece, crc);
@@ -84,8 +90,8 @@ export async function crcOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<st
 }
 
 /**
- * Checksum that S3 reports for an object that was uploaded in parts: the CRC of all CRCs of the parts, and the number
- * of parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html).
+ * Checksum that S3 reports for an object that was uploaded in parts: the CRC of the joined CRCs of the parts, a hyphen,
+ * and the number of parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html).
  */
 export function compositeCrc(parts: readonly string[]): string {
   const joined = Uint8Array.from(parts.flatMap((part) => Array.from(atob(part), (char) => char.charCodeAt(0))));

@@ -22,13 +22,13 @@ import {
 } from './requests.ts';
 import { asSession, readPart } from './upload-parts.ts';
 
-/** Credentials of a service account, or of the machine. */
+/** Source of access tokens, from a service account or from the machine's own account at Google. */
 export interface TokenSource {
   /** Returns a bearer token that is valid now. */
   token(): Promise<string>;
-  /** Drops a token that was refused; the next call returns a new token. */
+  /** Drops a token that the storage refused. The next call of `token` then returns a new token. */
   forget(token: string): void;
-  /** Signs a text with the key of the account (RSA SHA-256), for signed addresses; absent if there is no key. */
+  /** Signs a text with the key of the account (RSA SHA-256), for signed addresses; absent if the account has no key. */
   readonly signer?: { readonly email: string; sign(text: string): Promise<Uint8Array> } | undefined;
 }
 
@@ -45,7 +45,9 @@ export interface GcsSettings {
 /** Origin of Google's API. */
 export const GOOGLE_STORAGE = 'https://storage.googleapis.com';
 
-/** Permissions that the store uses, each with the role that grants it (interface specification, limits: three roles on the bucket). */
+/**
+ * Permissions that the store uses, each with the role that grants it. The interface specification allows three roles on the bucket.
+ */
 const NEEDED: Readonly<Record<string, string>> = {
   'storage.buckets.get': 'Storage Legacy Bucket Reader (roles/storage.legacyBucketReader)',
   'storage.objects.list': 'Storage Legacy Bucket Reader (roles/storage.legacyBucketReader)',
@@ -63,13 +65,17 @@ export function createGcsStore(settings: GcsSettings, options: RequestOptions): 
     last = await tokens.token();
     return { ...request, authorization: `Bearer ${last}` };
   };
-  // Each 401 is retried with a new token. If the new tokens are also refused, the request fails after its last attempt.
+  // After each 401, the request is retried with a new token. If the storage also refuses the new tokens, the request
+  // fails after its last attempt.
   const renew = (): boolean => (tokens.forget(last), true);
   const once = new Requests(name, { sign, renew }, { ...options, tries: 1 });
   return new GcsStore(name, settings, { requests: new Requests(name, { sign, renew }, options), once });
 }
 
-/** Maximum number of consecutive attempts in which the storage receives no byte of a part of a file. */
+/**
+ * Number of consecutive attempts without progress (the storage has received no further byte) after which an upload
+ * fails.
+ */
 const EMPTY_TRIES = 4;
 
 class GcsStore implements ObjectStore {
@@ -77,8 +83,8 @@ class GcsStore implements ObjectStore {
   readonly #settings: GcsSettings;
   readonly #requests: Requests;
   /**
-   * Requests with one attempt. A part of a file is not simply sent again, because the session may have received it
-   * although the response was lost.
+   * Sends requests without retries; used for the parts of a file. If a response is lost, the session may have received
+   * the part. So the progress of the session must be requested before the part is sent again.
    */
   readonly #once: Requests;
 
@@ -141,7 +147,8 @@ class GcsStore implements ObjectStore {
   async abandon(_key: string, state: unknown, signal?: AbortSignal): Promise<void> {
     const known = asSession(state);
     if (known === undefined) return;
-    // 499 is the regular response (https://cloud.google.com/storage/docs/performing-resumable-uploads#cancel-upload).
+    // After the cancellation of an upload, 499 is the regular response
+    // (https://cloud.google.com/storage/docs/performing-resumable-uploads#cancel-upload).
     await this.#requests.send(
       { href: known.session, method: 'DELETE', headers: { 'content-length': '0' } },
       async (response) => (await expectStatus(response, 200, 204, 404, 410, 499)).discard(),
@@ -177,7 +184,7 @@ class GcsStore implements ObjectStore {
     const { tokens, bucket, endpoint = GOOGLE_STORAGE } = this.#settings;
     if (tokens.signer === undefined) return undefined;
     const { email, sign } = tokens.signer;
-    // https://cloud.google.com/storage/docs/authentication/signatures: V4, GOOG4-RSA-SHA256.
+    // Signature V4 with GOOG4-RSA-SHA256 (https://cloud.google.com/storage/docs/authentication/signatures).
     const time = this.#requests
       .now()
       .toISOString()
@@ -210,7 +217,8 @@ class GcsStore implements ObjectStore {
     if (facts === undefined)
       throw new BucketFault('bucket', `${this.name} does not exist. Create it in ${region}, or correct the name.`);
     const location = typeof facts['location'] === 'string' ? facts['location'].toLowerCase() : undefined;
-    // The location is unknown if the account may not read it. The next check reports missing permissions.
+    // If the account has no permission to read the location, the location is unknown and not compared. The next check
+    // reports missing permissions.
     if (location !== undefined && location !== region.toLowerCase()) throw this.#wrongRegion(location);
     await this.#checkRoles(signal);
     return `${this.name} is in ${location ?? region}, with the three roles`;
@@ -243,11 +251,11 @@ class GcsStore implements ObjectStore {
     );
   }
 
-  /** Begins a session; undefined if the object was created in the meantime. */
+  /** Begins an upload session and returns its address; undefined if the object was created in the meantime. */
   async #begin({ key, source, mediaType, journal }: Upload, signal: AbortSignal | undefined) {
     const name = this.#settings.bucket.prefix + key;
-    // The storage compares the checksum at the end and refuses other bytes. With generation 0 it refuses to replace an
-    // object.
+    // At the end of the upload, the storage compares the checksum and refuses other bytes. With `ifGenerationMatch=0`,
+    // the storage does not replace an existing object.
     const body = JSON.stringify({ name, contentType: mediaType, crc32c: source.crc32c });
     const session = await this.#requests.send(
       {
@@ -271,7 +279,7 @@ class GcsStore implements ObjectStore {
     return session;
   }
 
-  /** Sends the bytes that the session does not have yet. */
+  /** Sends the bytes that the upload session has not received yet. */
   async #fill(
     { key, source, journal }: Upload,
     session: string,
@@ -294,7 +302,8 @@ class GcsStore implements ObjectStore {
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
-          // A session that refuses the bytes that it requested is unusable, so the upload needs a new session.
+          // If a session refuses the bytes at its own position, the session is unusable. So the session counts as
+          // expired, and a later upload begins a new session.
           if (isRefused(error)) return 'gone';
           if (!isDomainError(error) || error.code !== 'unavailable') throw error;
           reason = error;
@@ -307,7 +316,7 @@ class GcsStore implements ObjectStore {
     }
   }
 
-  /** Returns the number of bytes that a session has, or its end. */
+  /** Requests the state of a session: the number of received bytes, 'done' or 'gone' (expired). */
   async #progress(session: string, total: number, signal: AbortSignal | undefined) {
     const headers = { 'content-range': `bytes */${total}` };
     const request: PlainRequest = { href: session, method: 'PUT', headers, body: new Uint8Array(0) };
@@ -340,14 +349,14 @@ class GcsStore implements ObjectStore {
 const isRefused = (error: unknown): boolean =>
   error instanceof DomainError && error.cause instanceof Refused && error.cause.status === 400;
 
-/** State of a session after a response: the bytes that it has, or its end. */
+/** State of a session, read from a response: the number of received bytes, 'done' or 'gone' (expired). */
 async function stateOf(response: StorageResponse): Promise<number | 'done' | 'gone'> {
   if (response.status === 308) {
     response.discard();
     const last = /bytes=0-(\d+)/.exec(response.header('range') ?? '')?.[1];
     return last === undefined ? 0 : Number(last) + 1;
   }
-  // 412: the object was created meanwhile; the caller compares it.
+  // The status 412 means that the object was created in the meantime. The caller compares this object with the file.
   if ([404, 410].includes(response.status)) return (response.discard(), 'gone');
   await textOf(await expectStatus(response, 200, 201, 412));
   return 'done';

@@ -2,7 +2,7 @@ import type { AssetFile } from '@headwater/core';
 import { createByteLimitedCache } from '@headwater/core/caching';
 import type { ByteSpan, ObjectInfo, ObjectStore } from './object-store.ts';
 
-/** An object to read, with the ETag and time that responses to clients have. */
+/** An object to read, with the ETag and the modification time for responses to clients. */
 export interface ReadObject extends Pick<ObjectInfo, 'key' | 'bytes' | 'version'> {
   readonly etag: string;
   readonly modified: Date;
@@ -13,14 +13,17 @@ export interface ObjectReader {
   open(object: ReadObject): AssetFile;
 }
 
-/** Size of a block: several tiles of a COG, or a leaf directory of a PMTiles file. */
+/** Size of a block, bytes. A block contains several tiles of a COG, or a leaf directory of a PMTiles file. */
 const BLOCK_BYTES = 256 * 1024;
-/** Longest span that is read through the cache. Longer spans are mostly whole files, which would evict all other blocks. */
+/**
+ * Maximum length of a span that is read through the cache, bytes. Longer spans are mostly whole files. Such spans are not
+ * cached, because they would evict all other blocks.
+ */
 const CACHED_SPAN_BYTES = 2 * 2 ** 20;
 
 /**
  * Creates a reader. A short read requests whole blocks. Adjacent blocks are read in one request. Simultaneous reads of
- * a block share one request. `cacheBytes`: memory for blocks of all objects together.
+ * a block share one request. `cacheBytes` is the memory limit for the blocks of all objects together.
  */
 export function createObjectReader(store: Pick<ObjectStore, 'read'>, cacheBytes = 64 * 2 ** 20): ObjectReader {
   const cache = createByteLimitedCache<string, Uint8Array>({ mostBytes: cacheBytes, sizeOf: (block) => block.length });
@@ -67,7 +70,8 @@ function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
         bytes.set(piece, at);
         at += piece.byteLength;
       }
-      // Copies the bytes. Otherwise a cached block would also keep the memory of its neighbours.
+      // Each block is copied. Otherwise a cached block would also keep the memory of all other blocks of this read in
+      // use.
       for (const [index, { result }] of run.entries())
         result.resolve(bytes.slice(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES));
     } catch (error) {
@@ -95,7 +99,7 @@ function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
   };
 }
 
-/** A stream that reads on demand; a cancellation ends its request. */
+/** A stream that requests bytes only when it is read. If the stream is cancelled, the request is aborted. */
 function streamOf(open: (signal: AbortSignal) => AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const stopping = new AbortController();
   let pieces: AsyncIterator<Uint8Array> | undefined;

@@ -2,7 +2,7 @@
 export interface StorageRequest {
   readonly href: string;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Lower-case names. */
+  /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly authorization?: string | undefined;
   readonly body?: Uint8Array | undefined;
@@ -27,9 +27,12 @@ export type Send = (request: StorageRequest, signal: AbortSignal) => Promise<Sto
 export interface ObjectInfo {
   readonly key: string;
   readonly bytes: number;
-  /** Identity of these bytes: the ETag (S3) or the generation (Google). A read that names the version never returns other bytes. */
+  /**
+   * Version of the object's bytes: the ETag (S3) or the generation (Google). A read with this version never returns bytes of
+   * another version.
+   */
   readonly version: string;
-  /** CRC32C of the bytes as the storage or the upload recorded it, base64; undefined if unknown. */
+  /** CRC32C of the bytes that the storage or the upload has recorded, base64; undefined if unknown. */
   readonly crc32c: string | undefined;
   readonly modified: Date;
 }
@@ -39,20 +42,20 @@ export interface UploadSource {
   readonly bytes: number;
   /** CRC32C of all bytes, base64. */
   readonly crc32c: string;
-  /** Both ends inclusive. */
+  /** Reads the bytes from `start` to `end`, both inclusive. */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
 /**
- * State of an upload. It is stored outside of the process. So another process can continue the upload. Only the store
- * interprets its content.
+ * State of an upload. The state is stored outside of the process, so that another process can continue the upload. Only
+ * the object store interprets the content.
  */
 export interface UploadJournal {
   read(): Promise<unknown>;
   write(state: unknown): Promise<void>;
 }
 
-/** Bytes to read; both ends inclusive. */
+/** Range of bytes to read, from `start` to `end`, both inclusive. */
 export interface ByteSpan {
   readonly start: number;
   readonly end: number;
@@ -66,33 +69,40 @@ export interface Upload {
   readonly journal: UploadJournal;
 }
 
-/** A bucket. Errors are domain errors: `unavailable` if a later attempt may succeed, `storage_full`, `conflict`. */
+/**
+ * A bucket and its operations. Throws domain errors: `unavailable` if a later attempt may succeed, `storage_full` if
+ * the bucket is full, and `conflict`.
+ */
 export interface ObjectStore {
   /** Name with the scheme, such as `s3://maps/published`. */
   readonly name: string;
-  /** Facts of an object; undefined if it does not exist. */
+  /** Returns size, version, checksum and time of an object; undefined if the object does not exist. */
   head(key: string, signal?: AbortSignal): Promise<ObjectInfo | undefined>;
   /**
-   * Yields bytes of exactly this version of an object. A broken connection is resumed where it broke. Throws `unavailable` if the object was
-   * removed or replaced.
+   * Yields bytes of exactly this version of an object. After a broken connection, continues with the next byte. Throws `unavailable` if the
+   * object was removed or replaced.
    */
   read(object: Pick<ObjectInfo, 'key' | 'version'>, span: ByteSpan, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /**
-   * Writes an object and verifies its checksum. An upload that was interrupted is resumed. Nothing is written if the object exists already with
-   * these bytes. If its metadata has no checksum, the object is read to compare it. Throws `conflict` if the object exists with other bytes.
+   * Writes an object and verifies its checksum. Resumes an interrupted upload. Writes nothing if the object already exists with these bytes. If
+   * the metadata of an existing object contain no checksum, reads the object to compare its bytes. Throws `conflict` if the object exists with
+   * other bytes.
    */
   put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo>;
-  /** Removes what an unfinished upload left in the storage. `state`: content of its journal. */
+  /** Removes the data of an unfinished upload from the storage. `state` is the content of the upload's journal. */
   abandon(key: string, state: unknown, signal?: AbortSignal): Promise<void>;
-  /** Removes an object; safe to call twice. */
+  /** Removes an object; does nothing if the object does not exist. */
   remove(key: string, signal?: AbortSignal): Promise<void>;
   /** Yields all objects with keys that begin with the prefix. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<Pick<ObjectInfo, 'key' | 'bytes'>>;
-  /** An address that clients can read for some seconds without credentials; undefined if the credentials cannot sign. */
+  /**
+   * Returns an address from which clients can read the object for `seconds` seconds without credentials; undefined if
+   * these credentials cannot sign addresses.
+   */
   signedUrl(key: string, seconds: number): Promise<string | undefined>;
   /**
-   * Checks region and permissions; returns a description. Throws `BucketFault` for a bucket that must not be used or
-   * lacks a permission, and `unavailable` if the storage does not respond.
+   * Checks region and permissions; returns a description. Throws `BucketFault` if the bucket must not be used or a
+   * permission is missing, and `unavailable` if the storage does not respond.
    */
   check(signal?: AbortSignal): Promise<string>;
 }
@@ -100,7 +110,7 @@ export interface ObjectStore {
 /** A bucket that cannot be used as it is configured; the message contains the remedy. A retry does not help. */
 export class BucketFault extends Error {
   override readonly name = 'BucketFault';
-  /** The setting to correct. */
+  /** The setting that must be corrected. */
   readonly concerns: 'bucket' | 'region' | 'credentials' | 'owner';
 
   constructor(concerns: BucketFault['concerns'], message: string) {
@@ -109,10 +119,13 @@ export class BucketFault extends Error {
   }
 }
 
-/** Smallest size of a part, bytes. An upload has at most one part in memory. */
+/** Minimum size of the parts in which a file is uploaded, bytes. An upload has at most one part in memory. */
 export const PART_BYTES = 8 * 2 ** 20;
 
-/** Size of the parts of a file, bytes. It is a multiple of 1 MiB, and so large that there are at most 9,000 parts (S3 allows 10,000). */
+/**
+ * Size of the parts of a file, bytes. The size is a multiple of 1 MiB, and is large enough that a file has at most 9,000 parts (S3
+ * allows 10,000).
+ */
 export function partBytes(total: number): number {
   const least = Math.ceil(total / 9000 / 2 ** 20) * 2 ** 20;
   return Math.max(PART_BYTES, least);

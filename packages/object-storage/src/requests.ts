@@ -3,7 +3,7 @@ import type { Timers } from '@headwater/core';
 import { backoffMs, isTransientStatus, retry, retryAfterMs } from '@headwater/net/retry';
 import type { Send, StorageRequest, StorageResponse } from './object-store.ts';
 
-/** Largest response that is read as text, bytes. A page of a list has some 100 kB. */
+/** Maximum size of a response that is read as text, bytes. A page of a list has some 100 kB. */
 const TEXT_BYTES = 8 * 2 ** 20;
 
 /** Tools and limits of the requests to one bucket. */
@@ -12,30 +12,37 @@ export interface RequestOptions {
   readonly timers: Timers;
   readonly now?: () => Date;
   readonly random?: () => number;
-  /** Attempts of one request; default 4. An upload that fails is repeated later by its caller. */
+  /**
+   * Number of attempts of one request; default 4. The number is small, because the caller of a failed upload retries
+   * the upload later.
+   */
   readonly tries?: number;
   readonly firstPauseMs?: number;
-  /** Time limit of one attempt with its response, ms; default 30,000. The time to send a body is added. */
+  /**
+   * Time limit of one attempt with its response, ms; default 30,000. For a request with a body, the time to send the
+   * body is added.
+   */
   readonly timeoutMs?: number;
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Slowest connection on which uploads succeed: 20 kB a second. */
+/** Speed of the slowest connection on which uploads succeed, bytes per ms (20 kB a second). */
 const SLOWEST_BYTES_PER_MS = 20;
 
-/** A request before it has credentials. */
+/** A request without credentials, which are added before it is sent. */
 export type PlainRequest = Omit<StorageRequest, 'authorization'>;
 
-/** Adds credentials to a request. It is called for each attempt, because credentials expire. */
+/** Functions that add credentials to requests. `sign` is called for each attempt, because credentials expire. */
 export interface Authorize {
   sign(request: PlainRequest): Promise<StorageRequest>;
   /**
-   * Called after a 401; the next attempt then uses new credentials. Returns false if there are no other credentials.
+   * Called after a 401, so that the next attempt uses new credentials. Returns false if there are no other credentials;
+   * then the request is not retried.
    */
   renew(): boolean;
 }
 
-/** A response that ends an attempt; another attempt may follow. */
+/** Failure of one attempt after which another attempt may follow. */
 class Transient extends Error {
   readonly pauseMs: number | undefined;
 
@@ -45,7 +52,7 @@ class Transient extends Error {
   }
 }
 
-/** A response with a status that the caller did not expect, and the beginning of its body. */
+/** Error for a response with a status that the caller did not expect; contains the body of the response. */
 export class Refused extends Error {
   readonly status: number;
   readonly body: string;
@@ -57,7 +64,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends requests to one bucket: with credentials, time limits and a few retries. */
+/** Sends requests to one bucket, with credentials, time limits and a few retries. */
 export class Requests {
   readonly #name: string;
   readonly #authorize: Authorize;
@@ -80,7 +87,7 @@ export class Requests {
     return this.#options.now;
   }
 
-  /** Waits before a retry that the caller of `send` makes. The pause grows with each failed attempt. */
+  /** Waits before a retry that the caller of `send` makes. The pause is longer after more failures. */
   async pause(failures: number, signal?: AbortSignal): Promise<void> {
     const { timers, firstPauseMs, random } = this.#options;
     await timers.sleep(backoffMs(failures, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random }), signal);
@@ -88,8 +95,8 @@ export class Requests {
   }
 
   /**
-   * Sends a request until `read` returns a result. `read` gets every response except transient ones, and throws `Refused` for a status that it does
-   * not expect. Throws `unavailable` after the last attempt.
+   * Sends a request until `read` returns a result. `read` receives every response except those with a transient status, and throws `Refused` for an
+   * unexpected status. Throws `unavailable` after the last attempt.
    */
   async send<T>(
     request: PlainRequest,
@@ -116,7 +123,7 @@ export class Requests {
     read: (response: StorageResponse) => T | Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    // On a slow connection, a part of a file takes minutes.
+    // On a slow connection, sending a part of a file takes minutes. So the time limit grows with the size of the body.
     const timeout = AbortSignal.timeout(
       this.#options.timeoutMs + Math.ceil((request.body?.byteLength ?? 0) / SLOWEST_BYTES_PER_MS),
     );
@@ -147,12 +154,15 @@ export class Requests {
   }
 }
 
-/** Codes of a bucket or project without space (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
+/**
+ * Error codes that mean that a bucket or project is full (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html;
+ * MinIO, Ceph).
+ */
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
 /**
- * True for a response about a full storage; its body has then been read. A full storage also responds with 5xx; a retry
- * then does not help.
+ * Throws `Refused` for a response about a full storage, and returns false for any other response. A full storage may
+ * respond with 5xx, but a retry would not help. The body of the response is read.
  */
 async function isFull(response: StorageResponse): Promise<boolean> {
   const body = await textOf(response);
@@ -160,7 +170,9 @@ async function isFull(response: StorageResponse): Promise<boolean> {
   throw new Refused(507, body);
 }
 
-/** The error for a response that is not expected. It quotes only the code in the body, because the body may contain parts of a signature. */
+/**
+ * Domain error for an unexpected response. The error quotes only the code in the body, because the body may contain parts of a signature.
+ */
 function refusal(name: string, cause: Refused): DomainError {
   const { status, body } = cause;
   const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body)?.[1] ?? /"reason":\s*"([A-Za-z]{1,60})"/.exec(body)?.[1];
@@ -185,7 +197,7 @@ export async function textOf(response: StorageResponse): Promise<string> {
   return new TextDecoder().decode(await response.bytes(TEXT_BYTES));
 }
 
-/** Throws `Refused` unless the status is expected. */
+/** Returns the response if its status is one of `statuses`; otherwise throws `Refused`. */
 export async function expectStatus(
   response: StorageResponse,
   ...statuses: readonly number[]
@@ -194,26 +206,32 @@ export async function expectStatus(
   throw new Refused(response.status, await textOf(response));
 }
 
-/** A request for bytes of one version. If the connection breaks, `readSpan` repeats it for the bytes that are missing. */
+/**
+ * A request for bytes of one version of an object. After a broken connection, `readSpan` sends the request again for the
+ * missing bytes.
+ */
 export interface SpanRequest {
   readonly request: (range: string) => PlainRequest;
   readonly span: { readonly start: number; readonly end: number };
   readonly signal?: AbortSignal | undefined;
-  /** True for a response with the bytes of another version. A service that ignores the condition sends such a response. */
+  /**
+   * True for a response with the bytes of another version. Services that ignore the version in the request send such
+   * responses.
+   */
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
-/** Cause of errors about an object version that no longer exists. */
+/** Value of `cause` in errors about a version of an object that no longer exists. */
 class ReplacedObject extends Error {}
 
-/** True for an error of a read because the object was removed or has another version. */
+/** True if a read failed because the object was removed or replaced by another version. */
 export const isReplaced = (error: unknown): boolean =>
   error instanceof DomainError && error.cause instanceof ReplacedObject;
 
-/** Maximum number of consecutive attempts that return no byte. */
+/** Number of consecutive responses without any byte after which a read fails. */
 const EMPTY_TRIES = 4;
 
-/** Yields the bytes of a span. After a broken connection it continues with the next byte. */
+/** Yields the bytes of a span. After a broken connection, continues with the next byte. */
 export async function* readSpan(
   requests: Requests,
   { request, span, signal, isOther = () => false }: SpanRequest,
@@ -240,7 +258,7 @@ export async function* readSpan(
 
 const asSpan =
   (start: number, isOther: (response: StorageResponse) => boolean) => async (response: StorageResponse) => {
-    // 412: the object was replaced; 404: it was removed; 416: it became shorter.
+    // The status shows that the object was removed (404), was replaced (412) or became shorter (416).
     if ([404, 412, 416].includes(response.status) || isOther(response)) {
       response.discard();
       throw new DomainError(

@@ -28,16 +28,19 @@ import { asPartedUpload, type PartedUpload, readPart } from './upload-parts.ts';
 /** Settings of a bucket with the API of S3. */
 export interface S3Settings {
   readonly bucket: BucketName;
-  /** Origin of the API; its addresses contain the bucket as first segment. */
+  /** Origin of the API. The first segment of the path in each request is the bucket. */
   readonly endpoint: string;
-  /** Region in signatures. */
+  /** Region for signatures of requests. */
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** Header in which an object has the checksum of its whole content. S3 itself reports only the checksums of parts. */
+/**
+ * Header of an object with the checksum of its whole content. The header is necessary because S3 itself reports only a
+ * checksum of the parts' checksums for an object that was uploaded in parts.
+ */
 const CRC_HEADER = 'x-amz-meta-crc32c';
 
 /** Opens a bucket with the API of S3: AWS, MinIO, Ceph, Cloudflare R2 and others. */
@@ -51,7 +54,7 @@ export function createS3Store(settings: S3Settings, options: RequestOptions): Ob
 async function signed(settings: S3Settings, request: PlainRequest): Promise<StorageRequest> {
   const { href, method, headers, body } = request;
   const hash = body === undefined || body.byteLength === 0 ? EMPTY_SHA256 : await sha256(body);
-  // The storage compares the body with this hash, so a part that was changed on its way is refused.
+  // The storage compares the body with this hash and refuses a body that was changed during the transfer.
   const signer = signerOf(settings, { url: href, method, headers: { ...headers, 'x-amz-content-sha256': hash } });
   const { headers: all } = await signer.sign();
   const { authorization, host: _host, ...rest } = Object.fromEntries(all.entries());
@@ -69,7 +72,10 @@ class S3Store implements ObjectStore {
   readonly name: string;
   readonly #settings: S3Settings;
   readonly #requests: Requests;
-  /** False if the service does not implement conditions and checksums of uploads, and therefore responded with 501. */
+  /**
+   * False after the service has responded with 501, because the service does not support conditions and checksums in
+   * uploads.
+   */
   #hasExtras = true;
 
   constructor(name: string, settings: S3Settings, requests: Requests) {
@@ -103,8 +109,8 @@ class S3Store implements ObjectStore {
       return this.#verified(upload, [crc32c], signal);
     }
     const parts = await this.#putParts(upload, signal).catch(async (error: unknown) => {
-      // If the storage no longer knows an upload, or never accepts it, the upload begins again at the next attempt. The
-      // stored parts are removed, because they are billed.
+      // If the upload has expired in the storage, or the storage never accepts it, the next attempt begins a new
+      // upload. The parts of the old upload are removed, because stored parts are billed.
       if (isLost(error)) await this.#giveUp(upload, signal);
       throw error;
     });
@@ -173,9 +179,9 @@ class S3Store implements ObjectStore {
     return `${this.name} is in ${found.region ?? region}; objects can be written, read, listed and removed`;
   }
 
-  /** Writes, reads, lists and removes a small object. Throws `BucketFault` with the permission that is missing. */
+  /** Writes, reads, lists and removes a small object. Throws `BucketFault` with the missing permissions. */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
-    // All checks use the same key. So at most one object remains if objects cannot be removed.
+    // All checks use the same key. So if the permission to remove objects is missing, only one object remains.
     const key = '.headwater-probe';
     const body = new TextEncoder().encode('headwater');
     const steps: readonly (readonly [string, PlainRequest])[] = [
@@ -238,7 +244,10 @@ class S3Store implements ObjectStore {
     };
   }
 
-  /** Sends a PUT; returns the ETag. 412 and 409: the object was created meanwhile; `#verified` compares it. */
+  /**
+   * Sends a PUT, and returns the ETag. The statuses 409 and 412 mean that the object was created in the meantime; these
+   * statuses are no errors here, because `#verified` compares the object.
+   */
   async #write(
     {
       href,
@@ -262,7 +271,7 @@ class S3Store implements ObjectStore {
     return this.#write({ href, body, headers: plain }, signal);
   }
 
-  /** Uploads the parts that the journal does not have, and joins them. Returns the checksums of all parts. */
+  /** Uploads the parts that are not in the journal yet, and joins all parts. Returns the checksums of all parts. */
   async #putParts(upload: Upload, signal: AbortSignal | undefined): Promise<readonly string[]> {
     const { key, source, journal } = upload;
     let state = asPartedUpload(await journal.read()) ?? (await this.#begin(upload, signal));
@@ -279,7 +288,7 @@ class S3Store implements ObjectStore {
     return state.parts.map(({ crc32c }) => crc32c);
   }
 
-  /** Frees the parts of an upload and forgets it. */
+  /** Removes the parts of an upload from the storage, and clears the journal of the upload. */
   async #giveUp({ key, journal }: Upload, signal: AbortSignal | undefined): Promise<void> {
     const state = await journal.read();
     await journal.write(undefined);
@@ -317,9 +326,11 @@ class S3Store implements ObjectStore {
     const isJoined = await this.#requests.send(
       { href: this.#href(key, { uploadId }), method: 'POST', headers: { 'content-type': 'application/xml' }, body },
       async (response) => {
-        // 404: an earlier attempt may have joined the parts although its response was lost. `#verified` checks this.
+        // After a lost response, the parts may be joined already, and the storage responds with 404. So 404 counts as
+        // success here, and `#verified` checks the object.
         if (response.status === 404) return (response.discard(), true);
-        // An error can also come with the status 200, because the status is sent before the parts are joined.
+        // The storage sends the status 200 before it joins the parts. So the body of such a response may contain an
+        // error.
         return !/<Error>/.test(await textOf(await expectStatus(response, 200)));
       },
       signal,
@@ -332,7 +343,10 @@ class S3Store implements ObjectStore {
     );
   }
 
-  /** Facts of an object that was just written. Throws `unavailable` if it is missing or its checksum is wrong. */
+  /**
+   * Checks an object that was just written, and returns its size, version, checksum and time. Throws `unavailable` if
+   * the object is missing or its checksum is wrong.
+   */
   async #verified(upload: Upload, parts: readonly string[], signal: AbortSignal | undefined): Promise<ObjectInfo> {
     const { key, journal } = upload;
     const found = await this.#head(key, signal);
@@ -346,8 +360,8 @@ class S3Store implements ObjectStore {
     const info = this.#sameOrConflict(found.info, upload);
     const expected = [upload.source.crc32c, compositeCrc(parts)];
     if (found.checksum !== undefined && expected.includes(found.checksum)) return info;
-    // Some services report no checksum, or compute the checksum of parts in another way. In these cases the bytes are
-    // read once.
+    // Some services report no checksum, or compute the checksum of parts in another way. In these cases, the object is
+    // read to compute its checksum.
     const own = await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal));
     if (own === upload.source.crc32c) return info;
     await this.remove(key, signal);
@@ -357,7 +371,10 @@ class S3Store implements ObjectStore {
     );
   }
 
-  /** Adds the checksum to an object that another tool has copied without its metadata. */
+  /**
+   * Adds the checksum to `info`. If another tool has copied the object without its metadata, reads the object to
+   * compute the checksum.
+   */
   async #withChecksum(info: ObjectInfo, signal: AbortSignal | undefined): Promise<ObjectInfo> {
     if (info.crc32c !== undefined) return info;
     return { ...info, crc32c: await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal)) };

@@ -17,19 +17,19 @@ export async function readPart(source: UploadSource, start: number, size: number
   return { start, body, crc32c: crcText(crc32c(body)) };
 }
 
-/** An upload in parts at S3, as its journal stores it. */
+/** State of an upload in parts to S3, in the form that the journal stores. */
 export interface PartedUpload {
   readonly uploadId: string;
   readonly partBytes: number;
   readonly parts: readonly { readonly etag: string; readonly crc32c: string }[];
 }
 
-/** A resumable session at Google Cloud Storage, as its journal stores it. */
+/** State of a resumable upload session at Google Cloud Storage, in the form that the journal stores. */
 export interface Session {
   readonly session: string;
 }
 
-/** Reads a journal of an upload in parts; undefined if it has another form. */
+/** Reads a journal of an upload in parts; undefined if the journal has another form. */
 export function asPartedUpload(state: unknown): PartedUpload | undefined {
   if (!isObject(state)) return undefined;
   const { uploadId, partBytes, parts } = state;
@@ -42,7 +42,7 @@ export function asPartedUpload(state: unknown): PartedUpload | undefined {
   return known.length === parts.length ? { uploadId, partBytes, parts: known } : undefined;
 }
 
-/** Reads a journal of a session; undefined if it has another form. */
+/** Reads the journal of a resumable session; undefined if the journal has another form. */
 export function asSession(state: unknown): Session | undefined {
   return isObject(state) && typeof state['session'] === 'string' ? { session: state['session'] } : undefined;
 }

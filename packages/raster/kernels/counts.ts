@@ -1,8 +1,9 @@
 /**
- * Areas of the bytes of one zone in rows at `data` (`cols` to a row). `starts` has one more entry than there are rows: the first run of each
- * row. `from` and `to` are columns counted from `left`, `fractions` f64, `areas` f64 with the area of a pixel of each row. Adds fraction x
- * area of each pixel to `sums`, `[256]` f64. Wholly covered pixels of a row are counted, and added at the end of the row. `counts`: scratch
- * of 256 u32, which must be 0.
+ * Sums the areas of the class codes (bytes) of one zone, for rows at `data` with `cols` bytes each. `starts`: the first run of each row,
+ * and one more entry at the end. `from` and `to`: first column and end column of each run, counted from `left`. `fractions` (f64): covered
+ * fraction of the pixels of each run. `areas` (f64): area of a pixel of each row. Adds fraction x area of each pixel to `sums` (`[256]`
+ * f64). Wholly covered pixels of a row are only counted, and added at the end of the row. `counts`: scratch memory of 256 u32, which must
+ * be 0.
  */
 export function sumClasses(
   data: usize,
@@ -41,7 +42,10 @@ export function sumClasses(
   }
 }
 
-/** Counts the bytes from `at` that are equal to the first; returns the address of the next byte. Neighbours are mostly of one class. */
+/**
+ * Counts the bytes from `at` on that are equal to the first byte; returns the address of the first different byte. Neighbouring pixels
+ * are mostly of one class, so 16 bytes are compared at once.
+ */
 // @ts-ignore: decorator
 @inline
 function countEqual(at: usize, end: usize, counts: usize): usize {
@@ -63,7 +67,10 @@ function countEqual(at: usize, end: usize, counts: usize): usize {
   return next;
 }
 
-/** Adds the counted whole pixels of a row and clears the counts. Counts are exact, and need only one multiplication per class. */
+/**
+ * Adds the areas of the wholly covered pixels that were counted in a row, and clears the counts. Counting first is exact, and
+ * needs only one multiplication for each class.
+ */
 function addCounts(counts: usize, sums: usize, area: f64): void {
   for (let four: usize = 0; four < 1024; four += 16) {
     if (!v128.any_true(v128.load(counts + four))) continue;

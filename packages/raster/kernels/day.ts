@@ -1,10 +1,11 @@
 // Several scenes of one day: a pixel comes from the first scene that observed it. Later scenes fill the other pixels.
-// Masks are bytes 0 / 255.
+// Masks consist of the bytes 0 and 255.
 const NODATA: i16 = -32768;
 
 /**
- * Removes the claimed pixels from a mask of `cols` x `rows` (rows without gaps). For each column with a remaining
- * pixel, sets the byte of the column in `profile` (`cols` bytes). Returns 1 if a pixel remains.
+ * Removes the pixels that an earlier scene has claimed from a mask of `cols` x `rows` pixels (rows without gaps). For
+ * each column with a remaining pixel, sets the byte of the column in `profile` (`cols` bytes). Returns 1 if a pixel
+ * remains.
  */
 export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols: i32, rows: i32): i32 {
   let any = i8x16.splat(0);
@@ -30,8 +31,9 @@ export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols:
 }
 
 /**
- * Claims the observed pixels. Pixels of `mask` without a value are not claimed, because a later scene may have a value.
- * Returns the number of pixels of `mask` that have a value.
+ * Claims the pixels that the current scene observed, so that later scenes do not fill them. Pixels of `mask` without a
+ * value are not claimed, because a later scene may have a value there. Returns the number of pixels of `mask` that have
+ * a value.
  */
 export function claimObserved(observed: usize, mask: usize, values: usize, claimed: usize, pixels: i32): i32 {
   const none = i16x8.splat(NODATA);
@@ -55,7 +57,7 @@ export function claimObserved(observed: usize, mask: usize, values: usize, claim
   return given;
 }
 
-/** Copies the values that exist to `dst`. */
+/** Copies the values that are not nodata to `dst`. */
 export function merge16(src: usize, dst: usize, pixels: i32): void {
   const none = i16x8.splat(NODATA);
   let i = 0;

@@ -1,6 +1,6 @@
 /**
- * Expands uint16 pixels of twice the size to `cols` x `rows` pixels. Pixel (x, y) gets the source pixel ((col + x) >>
- * 1, (row + y) >> 1). `srcStride` in bytes.
+ * Copies uint16 source pixels that are twice as large to `cols` x `rows` pixels. Pixel (x, y) gets the source pixel
+ * ((col + x) >> 1, (row + y) >> 1). `srcStride` is the length of a source row, bytes.
  */
 export function expand16(src: usize, srcStride: usize, col: i32, row: i32, cols: i32, rows: i32, dst: usize): void {
   for (let y = 0; y < rows; y++) {

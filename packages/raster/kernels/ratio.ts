@@ -1,10 +1,14 @@
 import { storeTail } from './tail';
 
-// A band operand is 16 bytes: address u32, offset f32, nodata u32, and 0xffffffff if the band has a nodata value (else 0).
+// The operand for a band has 16 bytes: address (u32), offset (f32), nodata (u32), and 0xffffffff if the band has a nodata
+// value (otherwise 0).
 const OPERAND: usize = 16;
 const NODATA: i16 = -32768;
 
-/** 1.5 x 2^23: adding it to a small float32 rounds half to even and leaves the whole number in the low bits. */
+/**
+ * The number 1.5 x 2^23. The sum of this number and a small float32 is rounded half to even, and the low bits of the
+ * sum are the whole number.
+ */
 const MAGIC: f32 = 12582912;
 const MAGIC_BITS: i32 = 0x4b400000;
 
@@ -43,7 +47,7 @@ function finish(a0: v128, a1: v128, b0: v128, b1: v128, ok: v128): v128 {
   return v128.bitselect(i16x8.narrow_i32x4_s(scaled(a0, s0, b0), scaled(a1, s1, b1)), i16x8.splat(NODATA), v128.and(ok, some));
 }
 
-/** (a - b) / (a + b) x 10000 of two bands; `mask`: bytes 0 / 255. */
+/** Computes (a - b) / (a + b) x 10000 of two bands. `mask` contains the bytes 0 or 255. */
 export function ratio2(operands: usize, mask: usize, dst: usize, count: i32): void {
   const a = <usize>load<u32>(operands);
   const b = <usize>load<u32>(operands + OPERAND);
@@ -76,7 +80,7 @@ function plain(p: v128, m: v128, mask: v128): v128 {
   return v128.bitselect(q, i16x8.splat(NODATA), ok);
 }
 
-/** `ratio2` of bands without offsets whose nodata is 0, which needs two thirds of the operations. */
+/** `ratio2` for bands without offsets whose nodata value is 0. This variant needs only two thirds of the operations. */
 export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32): void {
   let a = <usize>load<u32>(operands);
   let b = <usize>load<u32>(operands + OPERAND);
@@ -101,7 +105,10 @@ export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32
   }
 }
 
-/** (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000: operands of the `plus` bands first. */
+/**
+ * Computes (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000. `operands` contains the `plus` bands first, and
+ * then the `minus` bands.
+ */
 export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst: usize, count: i32): void {
   for (let i = 0; i < count; i += 8) {
     let ok = v128.load8x8_s(mask + <usize>i);
@@ -132,7 +139,7 @@ export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst:
   }
 }
 
-/** Copies int16 values; -32768 for masked or nodata pixels. */
+/** Copies int16 values. Pixels that are masked out or nodata become -32768. */
 export function pass16(operand: usize, mask: usize, dst: usize, count: i32): void {
   const src = <usize>load<u32>(operand);
   const none = i16x8.splat(<i16>load<u32>(operand, 8));
@@ -145,10 +152,13 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
   }
 }
 
-/** Subtracted from the value of a bright pixel: `BRIGHT_MARK` of the pixel plans. */
+/** Number that is subtracted from the value of a bright pixel; the same as `BRIGHT_MARK` of the pixel plans. */
 const MARK: i16 = 20001;
 
-/** Subtracts `MARK` from the values at `dst` above `above` if the operand's raw sample is at least `limit` (uint16) and not nodata. */
+/**
+ * Marks bright pixels: subtracts `MARK` from each value at `dst` that is greater than `above`, if the operand's raw sample is at least
+ * `limit` (uint16) and not nodata.
+ */
 export function markBright(operand: usize, limit: i32, above: i32, dst: usize, count: i32): void {
   const src = <usize>load<u32>(operand);
   const none = i16x8.splat(<i16>load<u32>(operand, 8));
@@ -166,7 +176,10 @@ export function markBright(operand: usize, limit: i32, above: i32, dst: usize, c
   }
 }
 
-/** Adds 1 to `counts` for pixels with data in `values` and 0 in `seen`, and marks them in `seen` (0 / 255 bytes). Returns the number of pixels with data. */
+/**
+ * Adds 1 to `counts` for each pixel that has data in `values` and is not marked in `seen`, and marks the pixel in `seen` (byte 255). Returns the
+ * number of pixels with data in `values`.
+ */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
   let some = i32x4.splat(0);
   let i = 0;
@@ -174,7 +187,7 @@ export function countClear(values: usize, seen: usize, counts: usize, pixels: i3
     const ok = i16x8.ne(v128.load(values + (<usize>i << 1)), i16x8.splat(NODATA));
     const before = v128.load8x8_s(seen + <usize>i);
     const at = counts + (<usize>i << 1);
-    // True lanes are -1.
+    // A true lane is -1, so the lane is subtracted to add 1.
     v128.store(at, i16x8.sub(v128.load(at), v128.andnot(ok, before)));
     const after = v128.or(before, ok);
     v128.store64_lane(seen + <usize>i, i8x16.narrow_i16x8_s(after, after), 0);

@@ -1,11 +1,12 @@
-// Writes the AssemblyScript of the medians: one straight-line sorting network per number of dates, with the values in registers.
+// Writes the AssemblyScript of the medians: for each number of dates, one sorting network without loops, with the values in
+// registers.
 import { medianPairs, sortPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;
 
 /**
- * Largest number of dates for which missing values are sorted with the others. For more dates, it takes fewer operations to replace missing
- * values by fillers.
+ * Maximum number of dates for which missing values are sorted together with the other values. For more dates, fillers in place of the
+ * missing values need fewer operations.
  */
 const SORTED = 8;
 
@@ -30,9 +31,9 @@ const exchanges = (pairs) =>
   pairs.map(([a, b]) => `    low = i16x8.min_s(v${a}, v${b}); v${b} = i16x8.max_s(v${a}, v${b}); v${a} = low;`);
 
 /**
- * Lines that sort all values and select the two middle values, `a` and `b`. Missing values are the least numbers: each
- * missing value moves the middle of the other values up by half a row. Without any value, `a` and `b` are missing
- * values.
+ * Lines that sort all values and select the two middle values, `a` and `b`. Missing values are the smallest numbers, so
+ * each missing value moves the middle of the other values up by half a row. If all values are missing, `a` and `b` are
+ * missing values too.
  */
 function sorted(n) {
   const lines = [];
@@ -51,9 +52,9 @@ function sorted(n) {
 }
 
 /**
- * Lines that replace missing values by the greatest and the least number in turn, and select the two middle values. So
- * the middle of all rows is the middle of the valid rows. A pixel with an odd number of missing values (`odd`) has one
- * more filler above than below. `a` is the least number only if there is no value.
+ * Lines that replace missing values alternately by the greatest and the smallest number, and select the two middle
+ * values. So the middle of all rows is the middle of the valid rows. A pixel with an odd number of missing values
+ * (`odd`) has one more filler above than below. `a` is the smallest number only if all values are missing.
  */
 function filled(n) {
   const m = n >> 1;
@@ -62,7 +63,7 @@ function filled(n) {
     lines.push(
       `    let v${k} = v128.load(at);`,
       `    bad = i16x8.eq(v${k}, none);`,
-      // The least number with all bits inverted is the greatest.
+      // If all bits of the smallest number are inverted, the result is the greatest number.
       `    v${k} = v128.xor(v${k}, v128.andnot(bad, odd));`,
       '    odd = v128.xor(odd, bad);',
       ...(k < n - 1 ? ['    at += stride;'] : []),

@@ -29,7 +29,10 @@ import { scratchFiles } from './files/scratch-files.ts';
 import { typeOf, sampleBytes } from './pixels/pixel-array.ts';
 import type { WholeWork } from './plan/whole-worker.ts';
 
-/** Implements `PixelEngine.valuesIn`: the values of a local raster under points and polygons; reads each tile once. */
+/**
+ * Implements `PixelEngine.valuesIn`: returns the values of a local raster under points and polygons. Reads each tile
+ * once.
+ */
 export async function valuesIn(
   { path, geometries, most }: ValuesInRequest,
   { signal, progress }: WorkContext,
@@ -45,20 +48,29 @@ export async function valuesIn(
 
 /** Options of a pixel engine. */
 export interface PixelEngineOptions {
-  /** Absolute folder for scratch rasters of this engine only; created on first use, removed by `close`. */
+  /**
+   * Absolute path of a folder for the scratch rasters of this engine only. The folder is created on first use and
+   * removed by `close`.
+   */
   readonly scratchDir: string;
-  /** Worker threads of one call; default: one per core, at most 4. */
+  /** Number of worker threads of one call; default: one per core, at most 4. */
   readonly threads?: number;
   /**
-   * Time limit of each plan and thread for servers that do not respond (default: ten minutes). Also the allowed origins
-   * that are not public (default: none).
+   * Network settings: the time for which each plan and thread waits for servers that do not respond (default: ten
+   * minutes), and the allowed origins that are not public (default: none).
    */
   readonly network?: Partial<NetworkSettings>;
-  /** Cache of blocks of remote files, which processes with the same folder and size share; default: none. */
+  /**
+   * Cache of blocks of remote files on the disk. Processes with the same folder and size share the cache. Default: no
+   * cache.
+   */
   readonly blocks?: BlockCacheSettings | undefined;
   /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
-  /** True: threads that read files wait for the next call until `close`, so the next call begins sooner. Default: no thread runs between calls. */
+  /**
+   * True if threads that read files continue to run between calls until `close`, so that the next call begins sooner. Default: false, no thread
+   * runs between calls.
+   */
   readonly keepsThreads?: boolean;
 }
 
@@ -80,7 +92,7 @@ export function createPixelEngine({
       `threads: ${threads} is not a whole number above 0; leave it out to use one thread per core, at most 4`,
     );
   }
-  // Invalid origins throw here and not in the first run.
+  // Checks the origins now. Otherwise an invalid origin would throw only in the first run.
   originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
   const spare = keepsThreads ? new SpareThreads() : undefined;
@@ -117,7 +129,7 @@ export function createPixelEngine({
 /** Signal that never aborts, for callers that pass no signal. */
 const NEVER = new AbortController().signal;
 
-/** Runs `work`; turns every error of an aborted signal into `cancelled`. */
+/** Runs `work`; if the signal has aborted, throws `cancelled` instead of any error of `work`. */
 async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): Promise<T> {
   const cancelled = (cause: unknown): DomainError => new DomainError('cancelled', 'the work was cancelled', { cause });
   if (signal.aborted) throw cancelled(signal.reason);
@@ -131,8 +143,9 @@ async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): 
 const MB = 2 ** 20;
 
 /**
- * Runs a whole block function over scratch rasters of one grid in one worker thread, which ends afterwards. Throws `input_data` if
- * the planes would take more than `WHOLE_BYTES`, `validation` if an input is on another grid. After an error no raster remains.
+ * Runs a function that gets whole rasters (not blocks) over scratch rasters of one grid, in one worker thread that ends
+ * afterwards. Throws `input_data` if the rasters would take more than `WHOLE_BYTES`, and `validation` if an input is on another
+ * grid. After an error, the output rasters are removed.
  */
 async function runWhole(plan: WholePlan, context: WorkContext, { scratch }: ExecuteTools): Promise<WholeOutcome> {
   context.signal.throwIfAborted();

@@ -13,7 +13,10 @@ import { degreeGrid } from './degree-grid.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SIDE = 2000;
-/** A terrain of 30 m around the work grid. It is a tilted plane of 10 % towards the east. So its slope is known. */
+/**
+ * A terrain with pixels of 30 m around the work grid. The terrain is a plane with a slope of 10 % towards the east, so
+ * the expected slope is known.
+ */
 const DEM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 499_000,
@@ -107,7 +110,10 @@ describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a
   });
 });
 
-/** Area in ha of a small square of degrees by its corners in UTM, with the scale 0.9996: an independent computation. */
+/**
+ * Area of a small square in degrees, ha. The area is computed independently of the tested code, from the corners in UTM
+ * and the scale 0.9996.
+ */
 function areaOf(west: number, south: number, size: number): number {
   const to = pointTransform('EPSG:4326', 'EPSG:32643');
   const corners = [to(west, south), to(west + size, south), to(west + size, south + size), to(west, south + size)];

@@ -19,7 +19,7 @@ async function textOf(file: AssetFile | undefined, start: number, end: number): 
 
 type Open = () => OpenedStore | Promise<OpenedStore>;
 
-/** Defines the cases that every store of files passes. `open` returns an empty store. */
+/** Defines the cases that every store of files must pass. `open` returns an empty store. */
 export function assetStoreCases(open: Open): void {
   readingCases(open);
   removalCases(open);

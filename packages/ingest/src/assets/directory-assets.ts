@@ -7,7 +7,7 @@ import { assetKey, parseAssetKey, type AssetKey } from './asset-keys.ts';
 import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 
-/** A store with files on this machine. */
+/** A store of files whose folder is on this machine. */
 export interface LocalAssets extends AssetStore {
   localPath: NonNullable<AssetStore['localPath']>;
   prune: NonNullable<AssetStore['prune']>;
@@ -15,10 +15,10 @@ export interface LocalAssets extends AssetStore {
 }
 
 /**
- * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys are matched against strict patterns and links
- * are never followed, so nothing outside of `root` can be read. Files never change once written. The ETag of a file contains its size,
- * time and inode. Two files that are written within a millisecond may have the same time. Their inodes differ, because each file is
- * renamed into place.
+ * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys must match strict patterns, and links are
+ * never followed. So nothing outside of `root` can be read. A file never changes after it was written. The ETag of a file contains its
+ * size, time and inode. The inode is necessary because two files that are written within a millisecond may have the same size and time.
+ * Their inodes differ, because each file is renamed into place.
  */
 export function createDirectoryAssets(root: string): LocalAssets {
   const base = resolve(root);
@@ -89,7 +89,7 @@ async function isOwn(base: string, path: string): Promise<boolean> {
   return realBase !== undefined && realFile === join(realBase, path.slice(base.length));
 }
 
-/** Removes the folder of an attempt, and the folder of its run if it was the last attempt. */
+/** Removes the folder of an attempt, and the folder of the run if the run has no folder of another attempt. */
 async function removeAttempt(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
@@ -116,8 +116,8 @@ function etagOf({ size, mtimeNs, ino }: Pick<BigIntStats, 'size' | 'mtimeNs' | '
 }
 
 /**
- * Stream of a byte range of the file with this ETag. The first read opens the file; the end or a cancellation closes it. The first read
- * fails with `unavailable` if the file was removed or replaced.
+ * Stream of a byte range of the file with this ETag. The first read opens the file. The file is closed at the end of the stream or when
+ * the stream is cancelled. The first read fails with `unavailable` if the file was removed or replaced.
  */
 function byteRangeStream(path: string, etag: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
@@ -169,7 +169,7 @@ async function openNow(path: string): Promise<FileHandle> {
   }
 }
 
-/** The error for clients; it does not contain the path. */
+/** The error for clients, which does not contain the path. */
 function changed(cause: unknown): DomainError {
   const message = 'The file was removed or replaced while it was being opened; send the request again.';
   return new DomainError('unavailable', message, { cause });

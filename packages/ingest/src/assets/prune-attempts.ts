@@ -4,7 +4,10 @@ import type { AttemptTest } from '@headwater/core/ports';
 import { unlessMissing } from '@headwater/net/files';
 import { parseAssetKey } from './asset-keys.ts';
 
-/** Code of a folder that another process has removed. A file in its place is an error. */
+/**
+ * Error code for a folder that another process has removed. Only this code is ignored: any other error, such as a file
+ * in place of the folder, is thrown.
+ */
 const GONE = ['ENOENT'];
 
 /**
@@ -13,7 +16,7 @@ const GONE = ['ENOENT'];
  */
 export async function pruneAttempts(base: string, isDead: AttemptTest, before: Date): Promise<number> {
   let removed = 0;
-  // The port requires that all folders are listed before the first call of `isDead`.
+  // The port `AssetStore` requires that all folders are listed before the first call of `isDead`.
   for (const { run, tokens } of await attemptsIn(base)) {
     for (const token of tokens) {
       if (!(await isOlder(join(base, run, token), before))) continue;
@@ -21,13 +24,16 @@ export async function pruneAttempts(base: string, isDead: AttemptTest, before: D
       await rm(join(base, run, token), { recursive: true, force: true });
       removed += 1;
     }
-    // Removes the folder only if it is empty: the folder of another attempt may be in it.
+    // The folder of the run may contain folders of other attempts. `rmdir` removes it only if it is empty.
     await rmdir(join(base, run)).catch(() => undefined);
   }
   return removed;
 }
 
-/** Folders of attempts by run; folders with other names are left out. Rejects if a folder cannot be read. */
+/**
+ * Folders of attempts, by run. Folders whose names are not names of a run and an attempt are left out. Rejects if a
+ * folder cannot be read.
+ */
 export async function attemptsIn(
   base: string,
 ): Promise<readonly { readonly run: string; readonly tokens: readonly string[] }[]> {

@@ -2,7 +2,10 @@ import type { Square } from '../import/geopackage/write-geopackage.fixture.ts';
 
 const NAMES = { state: 'Telangana', district: 'Nalgonda', tehsil: 'Munugode' };
 
-/** Layers of a tehsil with two micro-watersheds and a village, and a layer of another kind; the tehsil is the last layer. */
+/**
+ * Layers of a file: two micro-watersheds and a village of one tehsil, a layer of another kind, and the tehsil itself as the
+ * last layer.
+ */
 export const BOUNDARY_LAYERS: Readonly<Record<string, readonly Square[]>> = {
   rivers: [{ at: [79, 17], properties: { name: 'Musi' } }],
   Villages: [{ at: [79, 17], properties: { ...NAMES, vill_ID: '576001', vill_name: 'Palivela' } }],

@@ -4,18 +4,18 @@ import { publicAddress } from '@headwater/core/errors';
 import { type DownloadState, readDownloadState, writeDownloadState } from './download-state.ts';
 import { lengthOf } from './part-file.ts';
 
-/** A file to download, and its folder. */
+/** A file to download, and the folder for the download. */
 export interface DownloadTarget {
   /**
    * http(s) address. A user name and password in the address are sent as a header, and only to the origin of the
    * address. User name, password and query are never shown or stored.
    */
   readonly url: string;
-  /** Folder of this download only; created if missing. One process at a time may use it. */
+  /** Folder of this download only; created if missing. Only one process at a time may use this folder. */
   readonly folder: string;
   /**
-   * Hex SHA-256 of the file, if the operator knows it. Default: the checksum in a response header, or in a checksum
-   * file, whose address is that of the file with `.sha256` appended.
+   * Hex SHA-256 of the file, if the operator knows it. Default: the checksum in a response header, or in the checksum
+   * file at the address of the file with `.sha256` appended.
    */
   readonly sha256?: string | undefined;
 }
@@ -28,11 +28,16 @@ export interface Downloaded {
   readonly bytes: number;
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
-  /** Source of the checksum that the file was compared with. Absent if there was no checksum; then only length and version were compared. */
+  /**
+   * Source of the checksum with which the file was compared. Absent if there was no checksum; then only length and version were compared.
+   */
   readonly checkedBy?: 'setting' | 'header' | 'sibling';
 }
 
-/** State of the complete file in the folder; undefined if there is none, or if its address or its checksum differs from the target's. */
+/**
+ * State of the complete file in the folder. Undefined if there is no complete file, or if its address or checksum differs from that of
+ * the target.
+ */
 async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<WholeState | undefined> {
   const state = await readDownloadState(folder);
   if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
@@ -40,7 +45,7 @@ async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<Whol
   return isRight ? { ...state, whole: state.whole } : undefined;
 }
 
-/** The complete file of an earlier call; undefined if it is no longer in the folder. */
+/** The complete file of an earlier call; undefined if the file is no longer in the folder. */
 export async function completeFile(file: DownloadTarget): Promise<Downloaded | undefined> {
   const state = await wholeState(file);
   if (state === undefined) return undefined;
@@ -50,7 +55,7 @@ export async function completeFile(file: DownloadTarget): Promise<Downloaded | u
   return { path, bytes: state.synced, sha256, ...(checkedBy === undefined ? {} : { checkedBy }) };
 }
 
-/** True if the database of this id has stored the contents of the file: no download is necessary. */
+/** True if the database of this id has stored the contents of the file. Then no download is necessary. */
 export async function isStored(file: DownloadTarget, databaseId: string): Promise<boolean> {
   return (await wholeState(file))?.storedIn === databaseId;
 }

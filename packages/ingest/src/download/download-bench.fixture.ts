@@ -9,10 +9,13 @@ import type { Downloaded } from './complete-file.ts';
 
 /** Contents of the served file. */
 export const BYTES = packageBytes(6_000_000);
-/** Number of bytes that a connection must receive so that the next request follows without a pause. */
+/**
+ * Number of bytes after which a broken connection does not count as failed: the next request then follows without a
+ * pause.
+ */
 export const ENOUGH = 2_000_000;
 
-/** An `input_data` error with this message. */
+/** Pattern of an `input_data` error with this message, for assertions. */
 export const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
 /** A server of one file, a download folder and a clock, created for each test. */
@@ -23,13 +26,16 @@ export interface DownloadBench {
   /** Messages for the operator. */
   readonly notices: string[];
   readonly download: (more?: Partial<DownloadOptions>) => Promise<Downloaded>;
-  /** Requested ranges: 'all', 'rest' or another range. 'rest' begins after the received bytes; the last piece of a broken connection may be lost. */
+  /**
+   * Requested ranges: 'all' (no range), 'rest' or another range. 'rest' begins at or shortly before the end of the sent bytes, because the last
+   * bytes of a broken connection may be lost.
+   */
   readonly requestedRanges: () => readonly string[];
-  /** Starts another server with the same file and these further files. */
+  /** Replaces the server by a server that has the same file and the files `others`. */
   readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Creates the bench for the tests of one test file. */
+/** Creates the server, the folder and the clock for the tests of one test file. */
 export function downloadBench(): DownloadBench {
   let [folder, notices]: [string, string[]] = ['', []];
   let server: FileServer;

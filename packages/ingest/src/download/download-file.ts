@@ -15,8 +15,8 @@ import { type Downloaded, type DownloadTarget, completeFile } from './complete-f
 const MOST_BYTES = 65_536;
 
 /**
- * Fetches the checksum of a file from its address with `.sha256` appended, in the format of `sha256sum`; undefined if there is none. Throws
- * `unavailable` if the server does not respond.
+ * Fetches the checksum of a file from its address with `.sha256` appended, in the format of `sha256sum`; undefined if there is no such
+ * checksum file. Throws `unavailable` if the server does not respond.
  */
 async function siblingChecksum(url: string, network: Network, signal: AbortSignal): Promise<string | undefined> {
   const address = new URL(withoutUser(url));
@@ -31,13 +31,14 @@ async function siblingChecksum(url: string, network: Network, signal: AbortSigna
   try {
     return checksumIn(await network.request({ shown: publicAddress(address.href), signal, ask }), name);
   } catch (error) {
-    // The checksum file is optional: if the request is refused or the content is something else, there is no checksum.
+    // The checksum file is optional. If the request is refused or the content is not a checksum, the result is
+    // undefined.
     if (isDomainError(error) && error.code === 'input_data') return undefined;
     throw error;
   }
 }
 
-/** The checksum on the line with this file's name, or on the only line. */
+/** Finds the checksum on the line with this file's name, or on the only line. */
 function checksumIn(text: string, name: string): string | undefined {
   const lines = text.split('\n').flatMap((line) => {
     const [, sum, file] = /^\s*([0-9a-f]{64})(?:\s+\*?(.*\S))?\s*$/i.exec(line) ?? [];
@@ -46,10 +47,13 @@ function checksumIn(text: string, name: string): string | undefined {
   return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
 }
 
-/** Endings of files of features that are not JSON. */
+/** Endings of the formats of features that are not JSON. */
 const OTHER_THAN_JSON: ReadonlySet<string> = new Set(['.gpkg', '.zip', ...KML_ENDINGS]);
 
-/** Ending of the file name, by which importers recognise the format. It is derived from the first bytes, and for JSON formats from the address. */
+/**
+ * Ending of the file name, by which importers recognise the format. The ending is derived from the first bytes of the file, and for JSON formats
+ * from the address.
+ */
 async function endingOf(
   path: string,
   { url, mayBeRaster }: Pick<DownloadOptions, 'url' | 'mayBeRaster'>,
@@ -77,13 +81,18 @@ async function endingOf(
   }
 }
 
-/** Options of a download: the file, its folder, limits and callbacks. */
+/** Options of a download: the file, the target folder, limits and callbacks. */
 export interface DownloadOptions extends DownloadTarget {
-  /** True if the operator did not choose the address. Then the address must be public, or its origin must be an allowed origin. */
+  /** True if the operator did not choose the address. Such an address must be public, or its origin must be an allowed origin. */
   readonly isForeign?: boolean;
-  /** True if the file may be a TIFF. Default: only files of features. */
+  /**
+   * True if the file may be a TIFF. Default: false, and then only files of features (such as GeoPackage) are accepted.
+   */
   readonly mayBeRaster?: boolean;
-  /** Unless `isForeign` is true, the origin of `url` is allowed, even in a private network. */
+  /**
+   * Origins that are allowed even in a private network. Unless `isForeign` is true, the origin of `url` is also
+   * allowed.
+   */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'> | undefined;
   readonly limits?: Partial<DownloadLimits>;
   /** Free bytes of the folder's file system. Default: reported by the operating system. */
@@ -107,7 +116,9 @@ export interface DownloadLimits {
   readonly mostBytes: number;
 }
 
-/** Default limits. A connection of 370 kbit/s receives 8 GB in 48 hours. No known file of boundaries is as large as 200 GB. */
+/**
+ * Default limits. A connection of 370 kbit/s receives 8 GB in 48 hours. Every known file of boundaries is smaller than 200 GB.
+ */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   stallMs: 60_000,
   leastBytes: 65_536,
@@ -117,9 +128,9 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 };
 
 /**
- * Downloads a file; continues a download that an earlier process began. A file that is complete is not requested again. Throws `unavailable` if a
- * later attempt may succeed. Throws `input_data` if the address or the file is wrong, and removes a file with another checksum. Throws
- * `storage_full` if the disk is full, and the signal's reason when aborted. The bytes received so far remain on the disk.
+ * Downloads a file; continues a download that an earlier process began. Does not request a complete file again. Throws `unavailable` if a later
+ * attempt may succeed. Throws `input_data` if the address or the file is wrong. Removes a file with a wrong checksum. Throws `storage_full` if
+ * the disk is full, and the signal's reason when aborted. The bytes received so far remain on the disk.
  */
 export async function downloadFile(options: DownloadOptions): Promise<Downloaded> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
@@ -171,11 +182,11 @@ async function download(options: DownloadOptions, limits: DownloadLimits): Promi
 }
 
 interface FinishContext extends Pick<DownloadOptions, 'url' | 'folder' | 'signal' | 'mayBeRaster'> {
-  /** Hex checksums by their source. */
+  /** Known checksums of the file (hexadecimal SHA-256), each with a name of its source. */
   readonly known: Readonly<Record<NonNullable<Downloaded['checkedBy']>, string | undefined>>;
 }
 
-/** Checks the downloaded file against its checksum, and renames it by its format. */
+/** Checks the downloaded file against its checksum, and renames the file to a name with the ending of its format. */
 async function finish(
   part: PartFile,
   { url, folder, signal, known, mayBeRaster = false }: FinishContext,

@@ -1,5 +1,6 @@
 // Runs in a child process that a test can kill. Downloads the file at the address in the first argument into the folder
-// in the second argument. Prints its progress to standard output, and at the end its peak memory.
+// in the second argument. Prints the progress of the download to standard output, and at the end the peak memory of the
+// process.
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { downloadFile } from './download-file.ts';
 

@@ -15,10 +15,10 @@ const Version = z.object({
 });
 
 const State = z.object({
-  /** Address without user, password and query, because they are secret. The query of a signed address also differs at each start. */
+  /** Address without user name, password and query. These are secret, and the query of a signed address differs at each start. */
   source: z.string(),
   version: Version,
-  /** Number of received bytes that were synced to the disk. Bytes after these are downloaded again. */
+  /** Number of received bytes that were synced to the disk. After a restart, all later bytes are downloaded again. */
   synced: z.int().min(0),
   /**
    * The complete file: its name in the folder, its hex SHA-256, and the source of the checksum with which the file was
@@ -31,7 +31,7 @@ const State = z.object({
       checkedBy: z.enum(['setting', 'header', 'sibling']).exactOptional(),
     })
     .optional(),
-  /** Id of the database that has stored the contents of the file. */
+  /** Id of the database that has imported the contents of the file. */
   storedIn: z.string().optional(),
 });
 
@@ -45,7 +45,10 @@ const pathOf = (folder: string): string => join(folder, 'state.json');
 /** Path of the bytes received so far. */
 export const partOf = (folder: string): string => join(folder, 'part');
 
-/** Reads the state from the folder. Undefined if there is none or it cannot be read; the download then restarts. */
+/**
+ * Reads the state from the folder. Undefined if the state file is missing or cannot be read; the download then
+ * restarts.
+ */
 export async function readDownloadState(folder: string): Promise<DownloadState | undefined> {
   const text = await readFile(pathOf(folder), 'utf8').catch(() => '');
   try {
@@ -55,10 +58,10 @@ export async function readDownloadState(folder: string): Promise<DownloadState |
   }
 }
 
-/** Replaces the state; resolves when it is synced to the disk. */
+/** Replaces the state; resolves when the new state is synced to the disk. */
 export async function writeDownloadState(folder: string, state: DownloadState): Promise<void> {
   await writeAtomic(pathOf(folder), (sink) => sink.write([Buffer.from(`${JSON.stringify(state)}\n`)]));
 }
 
-/** Removes the temporary state files that a killed process left. */
+/** Removes temporary state files of a process that was killed. */
 export const removeStateDrafts = (folder: string): Promise<void> => removeDrafts(pathOf(folder));

@@ -10,13 +10,13 @@ import type { FileVersion } from './download-state.ts';
 interface Pace {
   /** Length of the time window, ms. */
   readonly windowMs: number;
-  /** Bytes that must arrive in each window. */
+  /** Minimum number of bytes that must arrive in each window. */
   readonly leastBytes: number;
 }
 
 /**
- * Runs `work`, and aborts it if fewer than `leastBytes` arrive in a time window. Without this limit, a server that sends one byte a minute could
- * block a download for ever.
+ * Runs `work`, and aborts the work if fewer than `leastBytes` arrive in a time window. Without this limit, a server that sends one byte a minute
+ * could keep a download running for ever.
  */
 async function atPace<T>(
   { windowMs, leastBytes }: Pace,
@@ -32,7 +32,8 @@ async function atPace<T>(
   try {
     return await work(AbortSignal.any([signal, slow.signal]), (more) => void (bytes += more));
   } catch (error) {
-    // Throws the reason, because the platform's error for an aborted request does not contain it.
+    // The platform's error for an aborted request does not contain the reason of the abort. So the reason is thrown
+    // here.
     slow.signal.throwIfAborted();
     throw error;
   } finally {
@@ -42,12 +43,15 @@ async function atPace<T>(
 
 /** Maximum number of restarts of one download. Without this limit, the download of a file that often changes would never end. */
 const MAX_RESTARTS = 5;
-/** An attempt that receives fewer bytes counts as failed, and the next attempt follows after a pause. */
+/**
+ * Minimum number of bytes of a successful connection. If a connection receives fewer bytes, the connection counts as
+ * failed, and the next connection follows after a pause.
+ */
 const WORTH_BYTES = 1_000_000;
 
 /** A file that is being downloaded. */
 interface DownloadContext {
-  /** May contain user name, password and a signature: never log or show it. */
+  /** Address of the file. It may contain user name, password and a signature, so it must never be logged or shown. */
   readonly url: string;
   readonly part: PartFile;
   readonly network: Network;
@@ -62,7 +66,7 @@ interface DownloadContext {
   readonly signal: AbortSignal;
 }
 
-/** Outcome of a connection that received bytes. */
+/** Outcome of one connection. */
 interface More {
   readonly kind: 'more';
   /** True if the server sent the whole file although the request was for the rest. */
@@ -71,8 +75,8 @@ interface More {
 
 /**
  * Downloads the missing rest of the file, over several connections if necessary. Throws `unavailable` if no response arrives within the time
- * limit, or if the file changes too often. Throws `input_data` for an error that a retry cannot solve, `storage_full` if the disk is full, and the
- * signal's reason when aborted.
+ * limit, or if the file changes too often. Throws `input_data` if a retry would give the same error, `storage_full` if the disk is full, and the
+ * signal's reason if the signal aborts.
  */
 export async function fetchPart(context: DownloadContext): Promise<void> {
   const { part, network, signal, notice } = context;
@@ -174,7 +178,7 @@ async function receive(
 
 /** The range of a request. */
 interface RangeRequest {
-  /** First byte; 0 = the whole file, without a range. */
+  /** First byte. 0 means the whole file, which is requested without a range. */
   readonly from: number;
   /** Version of the file to which the received bytes belong. */
   readonly version: FileVersion;
@@ -194,7 +198,10 @@ interface Restart {
   readonly why: string;
 }
 
-/** Interprets the response to a request for a file or for its rest. Throws `input_data` for an error that a retry cannot solve. */
+/**
+ * Interprets the response to a request for a whole file or for the rest of a file. Throws `input_data` if a retry would give the
+ * same error.
+ */
 function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
   const failure = transientFailure(answer, requested.nowMs);
   if (failure !== undefined) return failure;
@@ -223,7 +230,7 @@ function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body 
   return { kind: 'body', from, version: { ...version, ...now } };
 }
 
-/** Length of the body from its header; undefined if there is no such header. */
+/** Length of the body from its header; undefined if the response has no such header. */
 function lengthOf(answer: NetResponse): number | undefined {
   const text = answer.header('content-length');
   return text === undefined ? undefined : Number(text);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
 
-/** Bytes that begin like a GeoPackage; the rest depends on the position and the seed. */
+/** Bytes that begin like a GeoPackage; each further byte depends on its position and on the seed. */
 export function packageBytes(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0, value = seed; at < length; at++) {
@@ -19,14 +19,16 @@ export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').upda
 /** Responds to one request. */
 export type Responder = (request: IncomingMessage, response: ServerResponse, served: Served) => void;
 
-/** The file that the server currently sends. */
+/** The file that the server currently sends; tests may change it. */
 export interface Served {
   bytes: Buffer;
   /** Headers that are sent with each response. */
   headers: Record<string, string>;
 }
 
-/** A server of one file: each function of `next` responds to one request; later requests get correct ranges. */
+/**
+ * A server of one file. Each function in `next` responds to one request; after these, all requests get correct ranges.
+ */
 export interface FileServer extends Served {
   readonly url: string;
   readonly loopback: Loopback;
@@ -49,14 +51,17 @@ export async function serveFile(bytes: Buffer, others: Readonly<Record<string, s
   return Object.assign(served, { url: `${loopback.origin}/mws.gpkg`, loopback, next, requests });
 }
 
-/** First byte of the requested range; undefined for the whole file, also if `If-Range` shows that the file has changed. */
+/**
+ * First byte of the requested range; undefined for the whole file, and also undefined if `If-Range` shows that the file
+ * has changed.
+ */
 export function rangeOf({ headers }: IncomingMessage, served: Served): number | undefined {
   const [, from] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
   const isSame = headers['if-range'] === undefined || headers['if-range'] === served.headers['etag'];
   return from !== undefined && isSame ? Number(from) : undefined;
 }
 
-/** Responds as RFC 9110 requires, but breaks the connection after `most` bytes. */
+/** Responds as RFC 9110 requires, but breaks the connection after `most` bytes of the body. */
 export function sending(most: number, more: Readonly<Record<string, string>> = {}): Responder {
   return (request, response, served) => {
     const from = rangeOf(request, served);

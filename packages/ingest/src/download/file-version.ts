@@ -14,8 +14,8 @@ export function versionOf(answer: NetResponse, total: number | undefined): FileV
 }
 
 /**
- * Hex SHA-256 of the whole file from `Repr-Digest` (RFC 9530) or `Digest` (RFC 3230, older servers). A response to a range request also has the
- * digest of the whole file in these headers.
+ * Hex SHA-256 of the whole file from `Repr-Digest` (RFC 9530) or `Digest` (RFC 3230, older servers). In a response to a range request, these
+ * headers also contain the digest of the whole file, not of the range.
  */
 function digestOf(answer: NetResponse): string | undefined {
   const texts = [answer.header('repr-digest'), answer.header('digest')];
@@ -29,16 +29,17 @@ export function isOtherVersion(before: FileVersion, now: FileVersion): boolean {
   const differ = (a: unknown, b: unknown): boolean => a !== undefined && b !== undefined && a !== b;
   if (differ(before.total, now.total) || differ(before.digest, now.digest) || differ(before.etag, now.etag))
     return true;
-  // If the ETags are equal, times are not compared, because a mirror sends the time at which it copied the file.
+  // A mirror sends the time at which it copied the file, so equal files may have different times. Therefore times are
+  // not compared if the ETags are equal.
   const isSame = before.etag !== undefined && before.etag === now.etag;
   return !isSame && differ(before.lastModified, now.lastModified);
 }
 
 /**
- * Value of `If-Range`: the server sends the rest of the file if it still has this version, otherwise the whole file. Undefined without a
- * usable version.
+ * Value of `If-Range`: if the file still has this version, the server sends the rest of the file, otherwise the whole file. Undefined if
+ * the version has no usable ETag or time.
  */
 export function ifRangeOf({ etag, lastModified }: FileVersion): string | undefined {
-  // RFC 9110 13.1.5: a weak ETag does not promise equal bytes.
+  // Files with the same weak ETag may differ in bytes, so a weak ETag is not used (RFC 9110 13.1.5).
   return etag?.startsWith('"') === true ? etag : lastModified;
 }

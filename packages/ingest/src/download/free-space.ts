@@ -1,10 +1,16 @@
 import { DomainError } from '@headwater/core/errors';
 
-/** Recommended free space: 20 GB for a file of about 8 GB; scaled to the length of the file. */
+/**
+ * Length that is assumed for a file of unknown length, bytes. The documentation recommends 20 GB of free space for a
+ * file of about 8 GB; other lengths need free space in the same proportion.
+ */
 const USUAL_BYTES = 8e9;
 const ROOM_PER_BYTE = 20 / 8;
 
-/** Free bytes that the rest, the unpacked files and the database need, when `received` of `total` bytes are on the disk. */
+/**
+ * Free bytes that are needed when `received` of `total` bytes are on the disk: for the missing bytes, the unpacked files
+ * and the database.
+ */
 export function roomNeeded(received: number, total: number | undefined): number {
   return Math.ceil((total ?? Math.max(USUAL_BYTES, received)) * ROOM_PER_BYTE) - received;
 }

@@ -9,8 +9,8 @@ import { runInChild } from '../import/child-process/run-in-child.ts';
 export interface BoundaryFile {
   readonly path: string;
   /**
-   * File name that the publisher uses, with the ending of its format. If a file has a single layer and the name of this
-   * layer names no kind, the file name decides the kind.
+   * File name that the publisher uses, with the ending of its format. If the file has only one layer, and the name of
+   * this layer shows no kind of boundaries, the kind is taken from the file name.
    */
   readonly fileName: string;
 }
@@ -20,16 +20,19 @@ export interface BoundaryImport {
   readonly importers: readonly Importer[];
   readonly signal: AbortSignal;
   readonly progress: (kind: BoundaryKind, done: number, total: number | undefined) => void;
-  /** Called with the layers that are left out. */
+  /** Called with a message that names the layers that are left out. */
   readonly notice: (message: string) => void;
 }
 
-/** Kinds in the order in which they are stored. Tehsils come first, because micro-watersheds and villages lie in them. */
+/**
+ * Kinds in the order in which they are stored. Tehsils come first, because the importer of micro-watersheds and villages
+ * refuses rows of unknown tehsils.
+ */
 const KINDS = ['places', 'mws', 'villages'] as const satisfies readonly BoundaryKind[];
 
 /**
  * Imports the boundaries of a file: tehsils first, then micro-watersheds and villages, each from the layer with the name of the kind.
- * Boundaries that are already stored are not stored again. Throws the importers' errors, and `input_data` if the names do not show the
+ * Does not store boundaries again that are already stored. Throws the importers' errors, and `input_data` if the names do not show the
  * kind.
  */
 export async function importBoundaries(
@@ -74,7 +77,7 @@ const kindNamed = (name: string): BoundaryKind | undefined =>
 
 /**
  * Names of the layers of a GeoPackage, or of the Shapefiles of a zip file, read in a child process; empty for GeoJSON. Throws `validation`
- * for a broken file, and the signal's reason.
+ * for a broken file, and the signal's reason if the signal aborts.
  */
 export async function layerNames(path: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!path.endsWith('.gpkg') && !path.endsWith('.zip')) return [];

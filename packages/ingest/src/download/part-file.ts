@@ -11,7 +11,10 @@ import {
   writeDownloadState,
 } from './download-state.ts';
 
-/** Bytes and milliseconds after which written bytes are synced to the disk. A power failure loses at most this amount. */
+/**
+ * Bytes and milliseconds after which written bytes are synced to the disk. So a power failure loses at most the bytes of
+ * one such interval.
+ */
 const SYNC_BYTES = 64_000_000;
 const SYNC_MS = 5000;
 
@@ -41,7 +44,7 @@ export class PartFile {
         const { size } = await file.stat();
         const isGood = before?.source === source && before.whole === undefined && size >= before.synced;
         const state = isGood ? before : { source, version: {}, synced: 0 };
-        // Bytes written after the last sync may be missing.
+        // Bytes that were written after the last sync may be missing or wrong, so they are dropped.
         await file.truncate(state.synced);
         return new PartFile(folder, file, state);
       } catch (error) {
@@ -61,12 +64,12 @@ export class PartFile {
     return this.#state.version;
   }
 
-  /** True if the file is complete. */
+  /** True if all bytes of the file were received. */
   get isWhole(): boolean {
     return this.version.total === this.#size;
   }
 
-  /** Begins to receive a body of this version at byte `from`; drops all later bytes. */
+  /** Begins to receive a body of this version at byte `from`; drops all bytes from this position on. */
   async begin(version: FileVersion, from: number): Promise<void> {
     await onDisk(() => this.#file.truncate(from));
     this.#size = from;
@@ -79,7 +82,7 @@ export class PartFile {
     return this.begin({}, 0);
   }
 
-  /** Appends bytes. Resolves with true if they were synced to the disk. */
+  /** Appends bytes. Resolves with true if this call synced the bytes to the disk. */
   async write(piece: Uint8Array): Promise<boolean> {
     await onDisk(async () => {
       for (let at = 0; at < piece.byteLength;) {
@@ -93,7 +96,7 @@ export class PartFile {
     return isDue;
   }
 
-  /** Syncs the bytes to the disk, and then writes their number to the state. */
+  /** Syncs the bytes to the disk, and then writes the number of synced bytes to the state. */
   async sync(): Promise<void> {
     await onDisk(async () => {
       await this.#file.datasync();
@@ -103,7 +106,10 @@ export class PartFile {
     this.#syncedAt = performance.now();
   }
 
-  /** Sets the length of the file; it is known when the body has ended. */
+  /**
+   * Sets the length of the file to the number of received bytes. Call this method when the body has ended, because the
+   * length is known only then.
+   */
   async end(): Promise<void> {
     this.#state = { ...this.#state, version: { ...this.version, total: this.#size } };
     await this.sync();
@@ -114,7 +120,7 @@ export class PartFile {
   }
 }
 
-/** Length of a file; undefined if there is none. */
+/** Length of a file; undefined if the file does not exist. */
 export async function lengthOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() === true ? found.size : undefined;
@@ -126,7 +132,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const error = storageError(cause, 'the part of the download');
     if (error !== cause) throw error;
-    // All other errors also come from the disk, so a retry of the request would not help.
+    // All other errors also come from the disk. They become `unavailable` with a message about the disk.
     throw new DomainError('unavailable', 'The downloaded part cannot be written; check the data disk.', {
       cause,
     });

@@ -73,17 +73,20 @@ export interface DemTile {
   readonly href: string;
   /** Bounding box from the Item of the file; absent if there is no Item. */
   readonly bbox?: Box;
-  /** Version from the Item of the file, '' for none. */
+  /** Version of the file from its Item; '' if there is none. */
   readonly itemVersion: string;
-  /** A local file must be in one of these folders; undefined: in any folder. */
+  /** Folders in which a local file must be; if undefined, a local file may be in any folder. */
   readonly within?: Within;
   /** True if the elevations are synthetic. */
   readonly synthetic: boolean;
 }
 
-/** Tiles of one data set. All of them have the same notice, because an Item made from them has only one title, license and credit. */
+/**
+ * Tiles of one data set. All tiles have the same notice (title, license and credit), because an Item that is made from the tiles can
+ * contain only one notice.
+ */
 export interface DemSet {
   readonly tiles: readonly DemTile[];
-  /** Returns the notice of the data set; called only if tiles of it are used. */
+  /** Returns the notice of the data set; called only if tiles of this data set are used. */
   readonly notice: () => Promise<DemNotice>;
 }

@@ -18,7 +18,10 @@ const NOTICE = z.object({
 /** Title, license and credit of elevations. */
 export type DemNotice = Readonly<z.infer<typeof NOTICE>>;
 
-/** Reads the notice of a folder; undefined if it has none. Throws `input_data`, with the name of the file and of the wrong member. */
+/**
+ * Reads the notice of a folder; undefined if the folder has no file `dem.json`. Throws `input_data`, with the name of the file and of
+ * the wrong member.
+ */
 export async function readNotice(folder: string): Promise<DemNotice | undefined> {
   const path = join(folder, DEM_NOTICE);
   const text = await unlessMissing(readFile(path, 'utf8'));
@@ -32,7 +35,7 @@ export async function readNotice(folder: string): Promise<DemNotice | undefined>
   }
 }
 
-/** Notice for a folder without the name of its source. */
+/** Notice for elevations whose source is not named. */
 export const unnamed = (folder: string): DemNotice => ({
   title: `Elevation data of the folder ${basename(folder)}`,
   license: 'other',

@@ -15,9 +15,9 @@ import { boxesTouch } from '../scenes/boxes.ts';
 /** A folder of elevations: GeoTIFFs of one data set, or a static STAC catalogue with links to the files. */
 interface DemFolder {
   readonly path: string;
-  /** Path of its catalog.json or collection.json. */
+  /** Path of the folder's catalog.json or collection.json. */
   readonly catalogue: string | undefined;
-  /** Paths of its GeoTIFFs. */
+  /** Paths of the GeoTIFFs in the folder. */
   readonly files: readonly string[];
 }
 
@@ -40,12 +40,15 @@ async function demFolder(path: string): Promise<DemFolder> {
 
 /** A STAC API and its Collection of elevations. */
 export interface DemApi {
-  /** Address of the landing page. A user name and password in it are sent as a header, only to this origin. */
+  /**
+   * Address of the landing page. A user name and password in the address are sent as a header, and only to the origin
+   * of the address.
+   */
   readonly url: string;
   readonly collection: string;
 }
 
-/** Sources of data sets, and the box to cover. */
+/** Input of `demSets`: the sources of data sets, and the box to cover. */
 export interface DemSearch extends TileAccess {
   readonly box: Box;
   readonly folder: string;
@@ -56,7 +59,7 @@ export interface DemSearch extends TileAccess {
 
 /**
  * Data sets that may cover the box: first the data sets of the folder, sorted by name, then the data set of the API. The API is searched only if
- * the caller asks for more sets.
+ * the caller of the generator requests the next set after the data sets of the folder.
  */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
   for (const folder of await demFolders(search.folder)) {
@@ -94,7 +97,10 @@ async function setsOfApi(api: DemApi, { box, warn, network, signal }: DemSearch)
   }));
 }
 
-/** Maximum length of a text from a Collection. It is limited because every Item made from these elevations gets a copy. */
+/**
+ * Maximum length of a text from a Collection, in characters. Longer texts are cut, because every Item that is made from
+ * these elevations contains a copy of the text.
+ */
 const MOST = 300;
 /** Maximum number of organisations in the credit. */
 const MOST_PROVIDERS = 10;
@@ -114,7 +120,7 @@ function collectionNotice(collection: JsonObject): DemNotice {
   };
 }
 
-/** True for an SPDX identifier. STAC 1.0 uses `proprietary` or `various` if there is none. */
+/** True for an SPDX identifier. STAC 1.0 uses `proprietary` or `various` for a license that has no SPDX identifier. */
 const isIdentifier = (text: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9.+-]{0,99}$/.test(text) && !/^(?:proprietary|various)$/i.test(text);
 
@@ -151,13 +157,16 @@ interface TileSearch {
   readonly warn: (message: string) => void;
 }
 
-/** Tiles of one Collection, and its document if the search found it. */
+/** Tiles of one Collection, and the document of the Collection if the search found it. */
 interface CollectionTiles {
   readonly tiles: readonly DemTile[];
   readonly collection: JsonObject | undefined;
 }
 
-/** Collects the tiles of a box, grouped by Collection. Throws `input_data` if there are more tiles than any box needs. */
+/**
+ * Collects the tiles of a box, grouped by Collection. Throws `input_data` if there are more than the maximum number of
+ * tiles.
+ */
 class DemCollector implements ItemSink {
   readonly #search: TileSearch;
   readonly #tiles = new Map<string, Map<string, DemTile>>();
@@ -191,7 +200,8 @@ class DemCollector implements ItemSink {
     const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([id, tiles]) => ({
       tiles: [...tiles.values()].toSorted((a, b) => (a.href < b.href ? -1 : 1)),
-      // If there is only one Collection, its Items may omit its name.
+      // Items may omit the name of their Collection. If there is only one Collection, tiles without a name belong to
+      // it.
       collection: this.#collections.get(id) ?? (id === '' ? this.#onlyCollection() : undefined),
     }));
   }

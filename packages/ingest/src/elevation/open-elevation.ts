@@ -18,7 +18,10 @@ import type { DemSet } from './dem-from-item.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
 
-/** Number of test points per side of a box. In the box of a tehsil, the distance between two points is smaller than any elevation tile. */
+/**
+ * Number of test points per side of a box. With this number, the distance between two points in the box of a tehsil is smaller than any
+ * elevation tile, so every missing tile is noticed.
+ */
 const SIDE = 33;
 
 /** True if the point (lon/lat) is in the grid or on its edge. */
@@ -26,13 +29,16 @@ function holds(grid: PixelGrid, lon: number, lat: number): boolean {
   const zone = utmZone(grid.crs);
   const [x, y] = zone === undefined ? [lon, lat] : toUtm(zone, lon, lat);
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
-  // A box with margin may extend beyond 180 degrees; the tiles there begin at -180.
+  // A box with margin may extend beyond 180 degrees; tiles beyond that line begin at -180.
   const turns = zone === undefined ? [0, 360, -360] : [0];
   const isAcross = turns.some((by) => x + by >= west && x + by <= west + cols * pixelWidth);
   return isAcross && y <= north && y >= north - rows * pixelHeight;
 }
 
-/** Indices of the grids (EPSG:4326 or UTM) that overlap the box; undefined if the grids do not cover the whole box. */
+/**
+ * Indices of the rasters that overlap the box, from their grids (EPSG:4326 or UTM); undefined if the rasters together
+ * do not cover the whole box.
+ */
 export function gridsOver([west, south, east, north]: Box, grids: readonly PixelGrid[]): readonly number[] | undefined {
   const used = new Set<number>();
   for (let row = 0; row < SIDE; row += 1) {
@@ -57,13 +63,15 @@ function boxOf({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelG
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Indices of the grids (EPSG:4326 or UTM) that overlap the box, in part or wholly. */
+/** Indices of the rasters that overlap the box partly or wholly, from their grids (EPSG:4326 or UTM). */
 const gridsTouching = (box: Box, grids: readonly PixelGrid[]): readonly number[] =>
   grids.flatMap((grid, index) => (boxesTouch(box, boxOf(grid)) ? [index] : []));
 
 /** Sources and tools of `openElevation`. */
 export interface ElevationOptions {
-  /** Folder with GeoTIFFs of one data set and a `dem.json`, or with a static STAC catalogue. Its subfolders may have further data sets. */
+  /**
+   * Folder with GeoTIFFs of one data set and a `dem.json`, or with a static STAC catalogue. Each subfolder may contain a further data set.
+   */
   readonly folder: string;
   /** STAC API that is searched if no folder covers a box. */
   readonly api?: DemApi | undefined;
@@ -71,12 +79,16 @@ export interface ElevationOptions {
   readonly pixels: Pick<PixelEngine, 'gridOf'>;
   /** Called with the reason if a file or Item cannot be used. Each message is passed only once. */
   readonly warn: (message: string) => void;
-  /** Origins in private networks that are allowed, and time limits of requests. Default: no origins, `PATIENCE`. */
+  /**
+   * Origins in private networks that are allowed, and time limits of requests. By default, no private origin is
+   * allowed, and the time limits are those of `PATIENCE`.
+   */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
 /**
- * Time limits of requests while a caller waits. If a server does not respond in time, the error is `unavailable` and the run is retried.
+ * Time limits of requests while a caller waits. If a server does not respond in time, the search throws `unavailable`, and the run is
+ * retried later.
  */
 const PATIENCE = { patienceMs: 5000, tries: 3, timeoutMs: 10_000, searchMs: 60_000 };
 /** Maximum number of files that are read at the same time. */
@@ -84,7 +96,7 @@ const CONCURRENCY = 8;
 
 /** A tile and its header. */
 interface ReadTile extends FoundTile {
-  /** Path in the folder of elevations; absent for other files. */
+  /** Path relative to the folder of elevations; absent for files outside of this folder. */
   readonly source?: string;
   readonly header: RasterHeader;
 }
@@ -92,10 +104,11 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Creates a source of elevations from GeoTIFFs. Each call lists the files again, because they may change. It returns
- * the first data set that covers the box. The data sets of the folders are tried first, sorted by name, then the data
- * set of the API. Files that the engine cannot read, such as a file in a CRS other than EPSG:4326 or UTM, are reported
- * and left out. Throws `unavailable` if a server does not respond, because its tiles must not be left out silently.
+ * Creates a source of elevations from GeoTIFFs. Each call of `demFor` lists the files again, because the files may
+ * change. The call returns the first data set that covers the box. The data sets of the folders are tried first, sorted
+ * by name, then the data set of the API. Files that the engine cannot read, such as a file in a CRS other than
+ * EPSG:4326 or UTM, are reported and left out. Throws `unavailable` if a server does not respond, because tiles of this
+ * server must not be left out silently.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
   const reported = new Set<string>();
@@ -130,7 +143,10 @@ async function firstOver(search: DemSearch, tools: Tools): Promise<Elevation | u
   return undefined;
 }
 
-/** Rasters that overlap the box, of all data sets with this title. The folder and the API may have tiles of the same model. */
+/**
+ * Rasters that overlap the box, from all data sets with this title. The folder and the API may both have tiles of the same
+ * elevation model, so all data sets are read.
+ */
 async function allOf(title: string, search: DemSearch, tools: Tools): Promise<Elevation | undefined> {
   let found: { readonly set: DemSet; readonly tiles: readonly ReadTile[] } | undefined;
   for await (const set of demSets(search)) {
@@ -160,8 +176,8 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
 }
 
 /**
- * Elevation of tiles. Tiles of the same grid are adjacent in the list, because they are read as one raster. The results
- * have the pixels of the first grid, so the finest grid comes first.
+ * Elevation of tiles. Tiles with the same CRS and pixel size are adjacent in the list, because they are read as one
+ * raster. Within a CRS, the smallest pixels come first, because results get the pixels of the first raster.
  */
 async function describedTiles(set: DemSet, tiles: readonly ReadTile[]): Promise<Elevation> {
   const used = tiles.toSorted(byPixels);
@@ -189,7 +205,8 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
             { ...found, ...sourceIn(search.folder, tile.href), header: await headerOf(found, search.signal, tools) },
           ];
         } catch (error) {
-          // The caller may abort with a DomainError; such an error is not an error of the file.
+          // The caller may abort with a DomainError as reason. In this case, the reason of the abort is thrown, and the
+          // file is not reported.
           search.signal.throwIfAborted();
           if (!isDomainError(error) || error.code === 'unavailable') throw error;
           tools.warn(`Elevation file ${publicAddress(tile.href)} is not used: ${error.message}`);

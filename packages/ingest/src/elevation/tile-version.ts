@@ -19,7 +19,7 @@ export interface TileAccess {
 
 /**
  * Finds a tile and its version. The version of a local file is its size and time. The version of an http(s) file comes from its headers (ETag,
- * time, size). Throws `input_data` for a tile that is missing or not readable, and `unavailable` if its server does not respond.
+ * time, size). Throws `input_data` for a tile that is missing or not readable, and `unavailable` if the server of the tile does not respond.
  */
 export async function findTile(
   { href, itemVersion, within, synthetic }: DemTile,
@@ -35,19 +35,20 @@ export async function findTile(
       'input_data',
       `${href} is not a file in an allowed folder; put the file itself, not a link, into the folder`,
     );
-  // The files of a catalogue must be in its folders. The returned path contains no link, because a link could be
-  // changed later.
+  // A file of a catalogue must be in an allowed folder. A link could be changed after this check, so the returned path
+  // contains no link.
   const real = within === undefined ? href : await realpath(href);
   return { href: real, version: itemVersion === '' ? version : `${itemVersion}-${version}`, synthetic };
 }
 
 async function localVersion(path: string): Promise<string | undefined> {
   const status = await stat(path).catch(() => undefined);
-  // A backup stores times as whole milliseconds, so a restored file has the same version.
+  // A backup stores times as whole milliseconds. So the version contains whole milliseconds, and a restored file has
+  // the same version.
   return status === undefined ? undefined : `${status.size}-${Math.trunc(status.mtimeMs)}`;
 }
 
-/** Version of a remote file; requests one byte, because some servers refuse HEAD but allow GET. */
+/** Version of a remote file. Requests one byte with GET, because some servers refuse HEAD requests. */
 function remoteVersion(href: string, { network, signal }: TileAccess): Promise<string> {
   const headers = { range: 'bytes=0-0', 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<string | TransientFailure> => {

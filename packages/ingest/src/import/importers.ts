@@ -17,19 +17,22 @@ function withoutOptions({ run, ...rest }: Importer): Importer {
   };
 }
 
-/** Finds the superuser who owns imports if their request names no account. */
+/** Finds the superuser who becomes the owner of an import if the request names no account. */
 export interface Superusers {
   firstSuperuser(): Promise<{ readonly id: number } | undefined>;
 }
 
-/** Dependencies of the importers of data. */
+/** Dependencies of the importers of the data of a tehsil. */
 export interface DataImporterDeps {
   readonly stores: DomainStores & { readonly users: Superusers };
   /** Tools that publish the files of layers; if absent, layers cannot be imported. */
   readonly layers?: LayerTools;
 }
 
-/** Importers of data of one tehsil. Each file is published for the account of its request. */
+/**
+ * Importers of the data of one tehsil: workbooks, series, layers. The owner of the imported data is the account of the
+ * request.
+ */
 export function dataImporters({ stores, layers }: DataImporterDeps): readonly Importer[] {
   const workbook: Importer = {
     kind: 'workbook',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LICENSE, provider } from '../import/layer/layer-options.ts';
 
-/** Version of the format of dumps that this reader knows. */
+/** Version of the dump format that this reader supports. */
 export const DUMP_VERSION = 1;
 
 const id = z.int().min(1).max(2_147_483_647);
@@ -16,10 +16,13 @@ const providers = z.array(provider).min(1).max(20);
 const header = z.strictObject({
   format: z.literal('headwater-dump'),
   version: z.literal(DUMP_VERSION),
-  /** Address or name of the live system. Moved rows are recognised by this value, so it must be the same in all dumps of a system. */
+  /**
+   * Address or name of the live system. The importer recognises rows that were moved earlier by this value, so all dumps of a system
+   * must have the same value.
+   */
   source: z.string().min(1).max(200),
   made_at: time,
-  /** License and makers for layers whose records do not name them. */
+  /** License and makers of the layers whose records contain neither. */
   license: license.optional(),
   providers: providers.optional(),
 });
@@ -53,7 +56,7 @@ const user = z.strictObject({
   education_qualification: blankable,
   gender: z.enum(['M', 'F', 'O']).nullish(),
   account_type: z.enum(['individual', 'org']).nullish(),
-  /** Default: the time at which the dump was made. */
+  /** Time at which the account was created; default: the time at which the dump was made. */
   date_joined: time.optional(),
 });
 
@@ -93,11 +96,14 @@ const eoAccount = z.strictObject({
   service_account_email: blankable,
   account_email: blankable,
   is_visible: z.boolean(),
-  /** Id of the helper account in the live system. In this service, accounts have no helper account. */
+  /**
+   * Id of the helper account in the live system. The id is not used, because accounts of this service have no helper
+   * account.
+   */
   helper_account: id.nullish(),
 });
 
-/** A file next to the dump (`path`, relative to its folder), or at an address. */
+/** A file next to the dump (`path`, relative to the folder of the dump), or a file at an address (`url`). */
 const file = z
   .strictObject({
     path: short.optional(),
@@ -117,7 +123,7 @@ const boundaries = z.strictObject({
   id: anyId,
   kind: z.enum(['places', 'mws', 'villages']),
   file,
-  /** Tehsil of a file that does not name it. */
+  /** Tehsil of the features of the file, if the file does not name the tehsil. */
   place: z.strictObject(place).optional(),
 });
 
@@ -137,7 +143,7 @@ const day = z.iso.date('must be a day such as 2021-07-01');
 const layer = z.strictObject({
   type: z.literal('layer'),
   id: anyId,
-  /** Whole name in the live system, such as `cachar_lakhipur_drought`. */
+  /** Whole name of the layer in the live system, such as `cachar_lakhipur_drought`. */
   layer_name: short,
   workspace: short,
   dataset: short,
@@ -187,5 +193,5 @@ export type RecordOf<T extends RecordType> = Readonly<z.infer<(typeof RECORDS)[T
 /** Any record of a dump. */
 export type DumpRecord = { [T in RecordType]: RecordOf<T> }[RecordType];
 
-/** A record of a dump that was not checked yet. */
+/** A record of a dump before it is checked. */
 export type RawRecord = Readonly<Record<string, unknown>>;

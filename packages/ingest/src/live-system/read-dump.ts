@@ -21,7 +21,7 @@ export interface RecordProblem {
 export interface BadLine {
   readonly line: number;
   readonly type: string;
-  /** Id in the line, for messages; '' if the line has no id. */
+  /** Id in the line, for messages; empty if the line has no id. */
   readonly id: string;
   readonly problems: readonly RecordProblem[];
 }
@@ -40,15 +40,15 @@ export interface Dump {
   readonly header: DumpHeader;
   /** Number of records, valid or not. */
   readonly count: number;
-  /** Highest ids of the records. Rows with new ids get higher ids. */
+  /** Highest ids of the users and projects in the dump. Rows that get a new id in this service get a higher id. */
   readonly highest: { readonly user: number; readonly project: number };
-  /** Reads the records from the first. */
+  /** Reads all records, beginning with the first. */
   readonly lines: () => AsyncGenerator<DumpLine>;
 }
 
 /**
- * Opens a dump in the format `headwater-dump`: a header, records as JSON lines, and an `end` record with their number. Reads the whole file once, in
- * pieces. Throws `input_data` if the file is another format, was cut off, or has too many records.
+ * Opens a dump in the format `headwater-dump`: a header, the records as JSON lines, and an `end` record with the number of records. Reads the whole
+ * file once, in pieces. Throws `input_data` if the file has another format, is cut off, or has too many records.
  */
 export async function openDump(path: string, signal: AbortSignal): Promise<Dump> {
   const highest = { user: 0, project: 0 };
@@ -147,13 +147,13 @@ function parse(bytes: Buffer): { readonly value: unknown } | { readonly problem:
   }
 }
 
-/** A line with its number from 1; without bytes if it is too long. */
+/** A line with its number from 1; without bytes if the line is too long. */
 interface RawLine {
   readonly line: number;
   readonly bytes: Buffer | undefined;
 }
 
-/** Splits a file into lines. A line that is too long is never in memory as a whole. Empty lines are left out. */
+/** Splits a file into lines. A line that is too long is not collected in memory. Empty lines are left out. */
 async function* linesOf(path: string, signal: AbortSignal): AsyncGenerator<RawLine> {
   let [line, size, isLong]: [number, number, boolean] = [1, 0, false];
   let pieces: Buffer[] = [];

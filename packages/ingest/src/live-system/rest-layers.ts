@@ -14,14 +14,17 @@ type LayersOf = readonly [LivePlace, readonly RawRecord[]];
 
 /** Layer of the boundaries of all tehsils at the map server of the live system. */
 const TEHSILS = 'pan_india_asset:SOI_tehsil_pan_india_dataset';
-/** Hydrological years that the live system covers. They are used as the days of each layer, because REST does not return these days. */
+/**
+ * Hydrological years that the live system covers. Layers get the first and the last day of these years, because REST does not return
+ * the days of a layer.
+ */
 const PERIOD = { start: '2017-07-01', end: '2025-06-30' };
 
 const namesOf = ({ state, district, tehsil }: LivePlace) => ({ state, district, tehsil });
 
 /**
- * Records of places: boundaries of tehsils, then their ids, then micro-watersheds and villages. Files are named by
- * addresses of the map server.
+ * Records of places: boundaries of tehsils, then their ids, then micro-watersheds and villages. The files of the
+ * records are addresses at the map server.
  */
 export function* placeRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const known = layers.flatMap(([place, records]) => {
@@ -45,7 +48,7 @@ function boundaries(kind: string, place: LivePlace, url: string): RawRecord {
   return { type: 'boundaries', id: `${kind} ${place.id}`, kind, place: namesOf(place), file: { url } };
 }
 
-/** Address of the map server in the address of a layer: all before `/{workspace}/ows` or `/{workspace}/wcs`. */
+/** Address of the map server in the address of a layer: the part before `/{workspace}/ows` or `/{workspace}/wcs`. */
 function mapServerOf(url: unknown): string | undefined {
   return typeof url === 'string' ? /^(https?:\/\/[^?#]+)\/[^/?#]+\/(?:ows|wcs)\?/.exec(url)?.[1] : undefined;
 }

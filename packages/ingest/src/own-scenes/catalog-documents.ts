@@ -1,11 +1,11 @@
 import { bboxOf } from '../scenes/scene-from-item.ts';
 import { asObject, asText, type JsonObject, own } from '../scenes/json.ts';
 
-/** `catalog.json` and `collection.json` of a folder of Items. */
+/** Contents of `catalog.json` and `collection.json` for a folder of Items. */
 export interface CatalogDocuments {
   readonly catalog: JsonObject;
   readonly collection: JsonObject;
-  /** Number of Items that the documents name. */
+  /** Number of Items to which the documents have links. */
   readonly count: number;
 }
 
@@ -13,8 +13,8 @@ const JSON_TYPE = 'application/json';
 const TITLE = 'Sentinel-2 L2A from own downloads';
 
 /**
- * Creates the documents that name these Items; each Item is the file `ID/ID.json`. If an acquisition was processed
- * twice, the documents name only the newer Item.
+ * Creates the documents with links to these Items. Each Item is in the file `ID/ID.json`. If an acquisition was
+ * processed twice, the documents have a link only to the newer Item.
  */
 export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
   const named = newestItems(items).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b), 'en'));
@@ -67,7 +67,10 @@ const timeOf = (item: JsonObject): string => propertyOf(item, 'datetime') ?? '';
 const orderOf = (item: JsonObject): string => `${timeOf(item)} ${asText(own(item, 'id')) ?? ''}`;
 const baselineOf = (item: JsonObject): string => propertyOf(item, 's2:processing_baseline') ?? '';
 
-/** Leaves out an Item if another Item of its tile and time has all its bands and a newer baseline. */
+/**
+ * Leaves out an Item if another Item of the same tile and time has all bands of this Item and a newer processing
+ * baseline.
+ */
 function newestItems(items: readonly JsonObject[]): readonly JsonObject[] {
   const acquisition = (item: JsonObject): string => `${propertyOf(item, 's2:mgrs_tile') ?? ''} ${timeOf(item)}`;
   const bands = (item: JsonObject): readonly string[] => Object.keys(asObject(own(item, 'assets')) ?? {});

@@ -17,7 +17,7 @@ import { looseRadiometry } from './radiometry.ts';
 import { defined } from './safe-metadata.ts';
 import { bandOf, factsOf, metresOf, type NamedFacts } from './scene-names.ts';
 
-/** Scenes among downloads, and the files that are left out. */
+/** Scenes that were found in downloads, and the files that are left out. */
 interface FoundScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];
@@ -36,9 +36,9 @@ const UNFINISHED = /\.(?:crdownload|part|partial|filepart|incomplete|download)$/
 const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
 
 /**
- * Finds Sentinel-2 L2A scenes among downloads: SAFE folders, zip files of such folders, and JPEG 2000 files or GeoTIFFs with a band and a
- * day in their names. Folders with a STAC catalogue and the target folder are skipped. If an acquisition was processed twice, the newer
- * processing is used.
+ * Finds Sentinel-2 L2A scenes in a folder of downloads: SAFE folders, zip files of such folders, and JPEG 2000 files or GeoTIFFs with a
+ * band and a day in their names. Folders with a STAC catalogue and the target folder are skipped. If an acquisition was processed twice,
+ * the newer processing is used.
  */
 export async function findScenes({ folder, target, given }: FindOptions): Promise<FoundScenes> {
   const isCatalogue = (names: readonly string[]): boolean =>
@@ -125,11 +125,12 @@ async function zipScenes(file: FoundFile, given: GivenRadiometry): Promise<Produ
   }
 }
 
-/** Leaves out repeated products, and older processings of an acquisition. */
+/** Leaves out products that occur twice, and older processings of an acquisition. */
 function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): FoundScenes {
   const allLeftOut = [...leftOut];
   const byId = new Map<string, OwnScene>();
-  // Folders come before zip files, because their images need not be unpacked.
+  // Folders come first, so that a folder is used instead of a zip file of the same product. Images in a folder need not
+  // be unpacked.
   for (const scene of all.toSorted((a, b) => Number(isZipped(a)) - Number(isZipped(b)))) {
     const other = byId.get(scene.id);
     if (other === undefined) byId.set(scene.id, scene);
@@ -170,7 +171,7 @@ interface Group {
   readonly sources: Map<BandName, BandSource>;
 }
 
-/** Groups images outside of products into scenes, by tile and day in the names of files and folders. */
+/** Groups images that belong to no product into scenes, by the tile and day in the names of files and folders. */
 function looseScenes(folder: string, files: readonly FoundFile[], given: GivenRadiometry): ProductScenes {
   const leftOut: LeftOut[] = [];
   const groups = new Map<string, Group>();
@@ -214,7 +215,10 @@ const namesOf = (folder: string, path: string): readonly string[] => [
   basename(folder),
 ];
 
-/** Id of a scene: the product's name if a folder has this name, otherwise the tile (or the folder's name) and the day. */
+/**
+ * Id of a scene. If a file or folder has the name of a product, the id is this name. Otherwise the id consists of the
+ * tile (or the folder's name) and the day.
+ */
 function idOf({ product, tile, platform, day, time, baseline }: Group['facts'], folder: string): string {
   if (product !== undefined) return product;
   const stamp = `${day.replaceAll('-', '')}${time === undefined ? '' : `T${time.replaceAll(':', '')}`}`;

@@ -9,20 +9,20 @@ import { bandOf, factsOf, metresOf } from './scene-names.ts';
 export interface ProductFiles {
   /** Absolute path of the folder or zip file. */
   readonly path: string;
-  /** Files of the product by relative path, with `/`. */
+  /** Files of the product by their relative paths, which contain `/` as separator. */
   readonly files: ReadonlyMap<string, Omit<BandSource, 'band'>>;
   /** Reads a file as text; undefined if it cannot be read. */
   readonly readText: (name: string) => Promise<string | undefined>;
 }
 
-/** Scenes of a product, and the parts that are left out. If the product has no scene, `leftOut` has the reason. */
+/** Scenes of a product, and the parts that are left out. If the product has no scene, `leftOut` contains the reason. */
 export interface ProductScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];
 }
 
 const METADATA = /^(?:MTD_MSIL(?:2A|1C)|S2[A-D]_\w+_MTD_SAFL(?:2A|1C)_\w+)\.xml$/i;
-/** Folders of a product with images that are not bands. */
+/** Folders of a product whose images are not bands. */
 const NO_BANDS = /(?:^|\/)(?:QI_DATA|AUX_DATA|HTML|DATASTRIP|rep_info)\//i;
 
 /** True for the name of a product's metadata file. */
@@ -93,7 +93,7 @@ async function announcedBytes({ files, readText }: ProductFiles): Promise<Readon
   return new Map([...entries].map(([, bytes, href = '']) => [`${folder}${href}`, Number(bytes)]));
 }
 
-/** Best file of each band, by tile; the tile is '' if the file names have none. */
+/** Best file of each band, by tile; the tile is '' if the file names contain no tile. */
 function bandsByTile(
   { files }: ProductFiles,
   announced: ReadonlyMap<string, number>,
@@ -118,6 +118,6 @@ function bandsByTile(
 /** True for the name of an image. */
 export const isImage = (name: string): boolean => /\.(?:jp2|j2k|tiff?)$/i.test(name);
 
-/** True if `source` has smaller pixels than `other`, or if there is no other source. */
+/** True if `source` has smaller pixels than `other`, or if `other` is undefined. */
 export const isFiner = (source: BandSource, other: BandSource | undefined): boolean =>
   other === undefined || (source.metres ?? Infinity) < (other.metres ?? Infinity);

@@ -5,14 +5,14 @@ import type { SafeMetadata } from './safe-metadata.ts';
 /** Reflectance per digital number in products of Sentinel-2 L2A. */
 export const DEFAULT_SCALE = 0.0001;
 /**
- * First processing baseline with an offset. The next two constants are this offset and the date of this baseline (ESA:
- * 25 January 2022).
+ * First processing baseline with an offset. The next two constants are this offset, and the day on which this baseline
+ * began (ESA: 25 January 2022).
  */
 const OFFSET_BASELINE = '04.00';
 const OFFSET = -1000;
 const OFFSET_SINCE = '2022-01-25';
 
-/** Offset of the products of a processing baseline. */
+/** Offset of products with this processing baseline. */
 const offsetOf = (baseline: string): number => (baseline >= OFFSET_BASELINE ? OFFSET : 0);
 
 /** Conversion from a product's metadata; undefined if the metadata have neither an offset nor a baseline. */
@@ -24,8 +24,8 @@ export function metadataRadiometry({ baseline, offsets, quantification }: SafeMe
 }
 
 /**
- * Conversion for files without metadata: from the user's choice, otherwise from a baseline in their names. If both are missing, the Item states no
- * offset. Runs then read scenes before 25 January 2022 without an offset, and refuse later scenes (decision 027).
+ * Conversion for files without metadata: from the user's choice, otherwise from a processing baseline in the file names. If both are missing, the
+ * Item states no offset. Runs use an offset of 0 for such scenes before 25 January 2022, and refuse such scenes from later days (decision 027).
  */
 export function looseRadiometry(
   { baseline, day = OFFSET_SINCE }: Pick<NamedFacts, 'baseline' | 'day'>,

@@ -1,10 +1,10 @@
 import sax from 'sax';
 
-/** Facts about a product from `MTD_MSIL2A.xml`. Facts that the file lacks are absent. */
+/** Facts about a product from `MTD_MSIL2A.xml`. A fact that the file does not contain is absent. */
 export interface SafeMetadata {
   /** Name of the product, with `.SAFE`. */
   readonly uri?: string;
-  /** False for Level-1C. */
+  /** True for Level-2A, false for Level-1C. */
   readonly isL2A: boolean;
   /** Start of the acquisition, ISO 8601. */
   readonly startsAt?: string;
@@ -29,11 +29,11 @@ interface Leaf {
   readonly bandId: string | undefined;
 }
 
-/** Parses the metadata of a product; undefined if the text is not such metadata. */
+/** Parses the metadata of a product; undefined if the text is not metadata of a product. */
 export function parseSafeMetadata(xml: string): SafeMetadata | undefined {
   const leaves = leavesOf(xml);
   if (leaves === undefined) return undefined;
-  // Products that were made before 2018 use the second of these element names.
+  // Products that were made before 2018 have the second of these two element names.
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => leaves.get(name)?.[0]?.text).find((text) => text !== undefined && text !== '');
   const number = (...names: readonly string[]): number | undefined => {

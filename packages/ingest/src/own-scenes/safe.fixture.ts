@@ -1,4 +1,4 @@
-/** A product of one tile. */
+/** A test product of one tile. */
 export interface SafeProduct {
   /** Time of acquisition, such as `20220615T051131`. */
   readonly sensing: string;
@@ -22,7 +22,7 @@ export function safeImage({ sensing, tile = '43QGV' }: SafeProduct, band: string
 
 const OFFSETS = Array.from({ length: 13 }, (_, i) => `<BOA_ADD_OFFSET band_id="${i}">-1000</BOA_ADD_OFFSET>`).join('');
 
-/** Text of `MTD_MSIL2A.xml` for processing baselines 02.14 to 05.10; before 04.00 it has no offsets. */
+/** Text of `MTD_MSIL2A.xml` for processing baselines 02.14 to 05.10; before 04.00, the text has no offsets. */
 export function safeMetadata(product: SafeProduct): string {
   const { sensing, baseline, level = '2A' } = product;
   const [y, mo, d, h, mi, s] = [0, 4, 6, 9, 11, 13].map((at, i) => sensing.slice(at, at + (i === 0 ? 4 : 2)));

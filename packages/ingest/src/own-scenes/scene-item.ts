@@ -11,11 +11,11 @@ export interface MadeBand {
   /** Type of its pixels, such as `uint16`. */
   readonly dtype: string;
   readonly nodata: number;
-  /** Absolute path of the downloaded file from which the COG was made. */
+  /** Absolute path of the download (file or zip file) from which the COG was made. */
   readonly source: string;
 }
 
-/** Corners as lon/lat positions: north-west, south-west, south-east, north-east. */
+/** Corners of the image as lon/lat positions: north-west, south-west, south-east, north-east. */
 export type Footprint = readonly (readonly [number, number])[];
 
 /** Input for an Item: the scene, its files and its footprint. */
@@ -37,8 +37,8 @@ const LOCAL_HOUR = 10.5;
 export const bandFile = (band: BandName): string => `${BAND_IDENTITIES[band].id}.tif`;
 
 /**
- * Creates the STAC 1.1.0 Item of a scene. The links of the Item are correct if the Item is in the folder of its files,
- * one level below `catalog.json` and `collection.json`.
+ * Creates the STAC 1.1.0 Item of a scene. The links of the Item are relative: the Item must be in the folder of its
+ * files, one level below `catalog.json` and `collection.json`.
  */
 export function sceneItem({ scene, radiometry, bands, footprint, collection }: ItemInput): JsonObject {
   const [lons, lats] = [footprint.map(([lon]) => lon), footprint.map(([, lat]) => lat)];
@@ -88,7 +88,7 @@ function propertiesOf(
   };
 }
 
-/** Time (UTC) at which the satellites pass over a longitude. */
+/** Usual time (UTC) at which the satellites pass over a longitude; used if the time of a scene is unknown. */
 function localTime(longitude: number): string {
   const minutes = Math.round((((LOCAL_HOUR - longitude / 15 + 48) % 24) * 60) % 1440);
   return `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;
@@ -121,7 +121,10 @@ function assetOf({ band, grid, dtype, nodata, source }: MadeBand, { offset, scal
   };
 }
 
-/** Reads the conversion from an earlier Item. So a later call without options uses the user's earlier choice. */
+/**
+ * Reads the conversion to reflectance from an earlier Item of the scene. A later call without options then uses the
+ * choice that the user made in an earlier call.
+ */
 export function earlierRadiometry(item: unknown): Radiometry | undefined {
   const properties = asObject(own(asObject(item) ?? {}, 'properties')) ?? {};
   const assets = asObject(own(asObject(item) ?? {}, 'assets')) ?? {};

@@ -1,7 +1,7 @@
 import type { BandName } from '@headwater/core/pixel-plan';
 import { isIsoDay } from '@headwater/core/values';
 
-/** Facts about a scene from the names of its files and folders. Facts that the names lack are absent. */
+/** Facts about a scene from the names of its files and folders. A fact that the names do not contain is absent. */
 export interface NamedFacts {
   /** Name of the product without `.SAFE`. */
   readonly product?: string;
@@ -17,11 +17,11 @@ export interface NamedFacts {
   readonly madeAt?: string;
   /** Satellite, such as `S2A`. */
   readonly platform?: string;
-  /** False for Level-1C, which is not corrected for the atmosphere. */
+  /** True for Level-2A; false for Level-1C, which is not corrected for the atmosphere. */
   readonly isL2A: boolean;
 }
 
-/** Name of a product since December 2016 (ESA, "Naming convention of Sentinel-2 products"). */
+/** Form of the names of products since December 2016 (ESA, "Naming convention of Sentinel-2 products"). */
 const PRODUCT = /(S2[A-D])_MSIL(1C|2A)_(\d{8})T(\d{6})_N(\d{2})\.?(\d{2})_R\d{3}_T(\d{2}[A-Z]{3})_(\d{8})T(\d{6})/;
 const INSTANT = /(?<!\d)(20\d{6})T(\d{6})(?!\d)/;
 const DAY = /(?<!\d)(20\d{2})([-_.]?)(\d{2})\2(\d{2})(?!\d)/;
@@ -29,7 +29,10 @@ const TILE = /(?<![A-Za-z0-9])T?((?:0[1-9]|[1-5]\d|60)[C-HJ-NP-X][A-HJ-NP-Z]{2})
 const BASELINE = /_N(\d{2})\.?(\d{2})(?=_|\.|$)/;
 const PLATFORM = /(?<![A-Za-z0-9])(S2[A-D])(?![A-Za-z0-9])/;
 
-/** Reads facts from names, which are ordered from the file to its outermost folder. Each fact comes from the first name that has it. */
+/**
+ * Reads facts from the names of a file and its folders, ordered from the file to the outermost folder. Each fact comes from the first
+ * name that contains it.
+ */
 export function factsOf(names: readonly string[]): NamedFacts {
   const first = (pattern: RegExp): RegExpExecArray | undefined =>
     names.map((name) => pattern.exec(name)).find((match) => match !== null) ?? undefined;
@@ -75,7 +78,7 @@ const IDS: Readonly<Record<string, BandName>> = {
   scl: 'scl',
 };
 const BAND = /(?<![a-z0-9])(b0?[1-9]|b1[0-2]|b8a|scl|blue|green|red|nir|swir16|swir22)(?![a-z0-9])/g;
-/** Files of a product that no layer reads: quality masks, previews, aerosol, water vapour, true colour. */
+/** Names of the files of a product that no layer reads: quality masks, previews, aerosol, water vapour, true colour. */
 const UNUSED = /(?<![a-z0-9])(?:aot|wvp|tci|pvi|dem|ddv|cld|cldprb|snw|snwprb|msk|detfoo|qualit|classi)(?![a-z0-9])/;
 
 /** Band of a file by its name; `unused` for a file that no layer reads. Undefined if the name contains no band or several bands. */

@@ -9,14 +9,14 @@ export interface FoundFile {
   readonly modifiedMs: number;
 }
 
-/** Maximum depth of the searched folders; a product has five levels. */
+/** Maximum depth of the searched folders. A product has folders on five levels. */
 const MAX_DEPTH = 12;
-/** Maximum number of files. It is much larger than the number of files in the products of a year. */
+/** Maximum number of files. The limit is much larger than the number of files in the products of a year. */
 const MAX_FILES = 200_000;
 
 /**
- * Lists the files below a folder, sorted by name. Links are followed, and each folder is read once. Hidden folders and folders that
- * `enters` refuses are skipped. Folders that cannot be read count as empty.
+ * Lists the files below a folder, sorted by name. Follows links, and reads each folder only once. Skips hidden folders and folders
+ * for which `enters` returns false. A folder that cannot be read counts as empty.
  */
 export async function walkFolder(
   folder: string,

@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   bytes: (most) => `the zip file unpacks to more than ${most} bytes; unpack it and name its folder`,
 };
 
-/** Opens the zip file of a product. Throws `input_data` with a remedy. */
+/** Opens the zip file of a product. Throws `input_data`, with a remedy, if the zip file is broken or too large. */
 export const openProductZip = (path: string): Promise<ZipParts> =>
   openZip(path, {
     ...LIMITS,

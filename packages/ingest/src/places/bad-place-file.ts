@@ -1,4 +1,7 @@
-/** Error for a file of places or a file to import that cannot be used. The message has the problem and often a remedy. */
+/**
+ * Error for a file of places or a file to import that cannot be used. The message contains the problem and often a
+ * remedy.
+ */
 export class BadPlaceFile extends Error {
   override readonly name = 'BadPlaceFile';
   /** Absolute path of the file, if known. */
@@ -22,15 +25,17 @@ export class BadProperty extends BadPlaceFile {
   }
 }
 
-/** Receives a note on a repaired or left-out part of a file; the note begins with the position of the part. */
+/**
+ * Callback for a note on a part of a file that was repaired or left out. The note begins with the position of the part.
+ */
 export type Report = (note: string) => void;
 
 /** Error for a file that is too large as a whole. The message is about the file, not about the feature at which the limit was reached. */
 export class TooMuch extends BadPlaceFile {}
 
 /**
- * Reads each entry; leaves out and reports invalid entries. If all entries are invalid, throws the first error: such a
- * file must be refused, not read as empty.
+ * Reads each entry; leaves out and reports invalid entries. If all entries are invalid, throws the error of the first
+ * entry, because otherwise the file would be read as an empty file.
  */
 export function usable<T, R>(entries: readonly T[], read: (entry: T, index: number) => R, report: Report): R[] {
   const faults: BadPlaceFile[] = [];
@@ -68,7 +73,7 @@ export function at<T>(where: string, read: () => T): T {
   }
 }
 
-/** Waits for `work`, and adds the file's path if it throws a `BadPlaceFile`. */
+/** Waits for `work`, and adds the file's path to the error if the work throws a `BadPlaceFile`. */
 export async function withFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

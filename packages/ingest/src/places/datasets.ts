@@ -11,8 +11,8 @@ const raster = (name: string, workspace: string, styleName = ''): Seed => ({
 });
 
 /**
- * Names and workspaces of the known kinds of layers. Existing clients of the public API use these names. This service publishes the layers
- * in these workspaces.
+ * Directory of the known kinds of layers, with their names and workspaces. Existing clients of the public API use these names. The layers
+ * of this service are published in these workspaces.
  */
 export const DATASETS: readonly Seed[] = [
   vector('Admin Boundary', 'panchayat_boundaries'),

@@ -20,12 +20,15 @@ const put = (bundle: PlaceBundle): Promise<void> => writePlace(join(folder(), bu
 const names = (all: readonly { readonly tehsil: { readonly name: string } }[]): string[] =>
   all.map(({ tehsil }) => tehsil.name);
 
-/** Reads the folder as at the start of the server; returns the tehsils that were written. */
+/** Reads the folder as at the start of the server; returns the names of the tehsils that were written to the store. */
 async function start(): Promise<string[]> {
   return names((await seed(bench.stores, await readPlaces(folder()))).saved);
 }
 
-/** Makes a change and reads the folder as a running server does; returns the tehsils that were written. */
+/**
+ * Makes a change, and then reads the folder as a running server does. Returns the names of the tehsils that were
+ * written to the store.
+ */
 async function follow(change: () => Promise<unknown>): Promise<string[]> {
   const stop = new AbortController();
   const steps = [change, () => Promise.resolve(), () => Promise.resolve(stop.abort())];

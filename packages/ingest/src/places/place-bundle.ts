@@ -15,14 +15,20 @@ export interface TehsilFeatures {
   readonly villages: readonly PlaceFeature[];
 }
 
-/** The bundle of a boundary file: only names and outline. Features without names are left out and reported. */
+/**
+ * Makes the bundle (names and parts of a tehsil) of a boundary file: only names and boundary. Leaves out and reports
+ * features without names.
+ */
 export function boundaryBundle(features: readonly PlaceFeature[], report: Report): PlaceBundle {
   const named = usable(features, (feature) => ({ feature, names: tehsilNames(feature) }), report);
   const geometry = boundaryOf(named.map(({ feature }) => feature));
   return { ...agreedNames(named.map(({ names }) => names)), geometry, mws: [], villages: [] };
 }
 
-/** The bundle of a file with one tehsil. The boundary must have the names of the tehsil; other features may lack these names. */
+/**
+ * Makes the bundle of a file with all parts of one tehsil. The boundary features must have the names of the tehsil; other
+ * features need no names.
+ */
 export function placeBundle(features: readonly PlaceFeature[], report: Report): PlaceBundle {
   const { boundary, mws, villages } = partsOf(features);
   const head = boundaryBundle(boundary, report);
@@ -30,12 +36,15 @@ export function placeBundle(features: readonly PlaceFeature[], report: Report): 
   return { ...head, mws: ownMws({ mws, geometry }, report), villages: ownVillages({ villages, geometry }, report) };
 }
 
-/** Groups the features of one tehsil by kind; each feature names the tehsil. */
+/** Groups the features of one tehsil by kind; each feature must have the names of the tehsil. */
 export function ofOneTehsil(features: readonly PlaceFeature[]): TehsilFeatures {
   return { names: agreedNames(features.map(tehsilNames)), ...partsOf(features) };
 }
 
-/** Kind of a feature: with `uid` (or `mws_id`) it is a micro-watershed, with `vill_ID` a village, otherwise part of the boundary. */
+/**
+ * Divides features by kind: a feature with `uid` (or `mws_id`) is a micro-watershed, a feature with `vill_ID` is a village, and any
+ * other feature is a part of the boundary.
+ */
 function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names'> {
   const mws = features.filter(isMws);
   const villages = features.filter((feature) => !isMws(feature) && hasProperty(feature, 'vill_ID'));
@@ -43,7 +52,7 @@ function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names
   return { boundary, mws, villages };
 }
 
-/** The common names of all features; throws `BadPlaceFile` if they differ. */
+/** Names of the tehsil that all features have in common; throws `BadPlaceFile` if they differ. */
 function agreedNames(all: readonly TehsilNames[]): TehsilNames {
   const [first] = all;
   if (first === undefined) throw new BadPlaceFile('the file has no boundary feature, which must name the tehsil');
@@ -68,12 +77,18 @@ export function toBundle({ names, boundary, mws, villages }: TehsilFeatures, rep
 
 type Boundary = Pick<PlaceBundle, 'geometry'>;
 
-/** The micro-watersheds of `mergedMws` that touch this boundary. All other micro-watersheds are left out and reported. */
+/**
+ * Merges features to micro-watersheds (see `mergedMws`), and returns those that touch the boundary. Reports all other
+ * micro-watersheds.
+ */
 export function ownMws({ mws, geometry }: Pick<TehsilFeatures, 'mws'> & Boundary, report: Report): PlaceBundle['mws'] {
   return touchingAreas(mergedMws(mws, report), { boundary: geometry, nameOf: mwsTitle, report });
 }
 
-/** The villages of `mergedVillages` that touch this boundary. All other villages are left out and reported. */
+/**
+ * Merges features to villages (see `mergedVillages`), and returns those that touch the boundary. Reports all other
+ * villages.
+ */
 export function ownVillages(
   { villages, geometry }: Pick<TehsilFeatures, 'villages'> & Boundary,
   report: Report,
@@ -88,14 +103,15 @@ export const mwsTitle = ({ uid }: { readonly uid: string }): string => `micro-wa
 export const villageTitle = ({ id, name }: { readonly id: number; readonly name: string }): string =>
   `village ${id} (${name})`;
 
-/** All boundary features as one geometry; null if there is none. */
+/** All boundary features as one geometry; null if there is no boundary feature. */
 function boundaryOf(features: readonly PlaceFeature[]): PlaceBundle['geometry'] {
   const polygons = features.flatMap((feature) => feature.polygons);
   return polygons.length === 0 ? null : toGeometry(polygons);
 }
 
 /**
- * Merges features with the same uid into one micro-watershed; a repeated part counts once. Features without uid are left out and reported.
+ * Merges features with the same uid into one micro-watershed; a part that occurs twice is used once. Leaves out and reports features
+ * without uid.
  */
 export function mergedMws(features: readonly PlaceFeature[], report: Report): PlaceBundle['mws'] {
   const found = usable(features, (feature) => ({ uid: mwsUid(feature), polygons: feature.polygons }), report);
@@ -110,7 +126,7 @@ function distinct(polygons: readonly Position[][][]): Position[][][] {
   return polygons.length === 1 ? [...polygons] : [...new Map(polygons.map((p) => [JSON.stringify(p), p])).values()];
 }
 
-/** Note on a part of a village with another name than the first part. */
+/** Note about a village whose parts (features with the same id) have different names. */
 export const twoNames = ({
   id,
   before,
@@ -122,7 +138,10 @@ export const twoNames = ({
 }): string =>
   `it is a part of village ${id}, which has the name ${JSON.stringify(here)} here, but ${JSON.stringify(before)} before; the first name is stored`;
 
-/** Merges features with the same id into one village, unless the id is 0. Features without id or name are left out and reported. */
+/**
+ * Merges features with the same id into one village. Does not merge features with the id 0, which means that the village has no id.
+ * Leaves out and reports features without id or name.
+ */
 export function mergedVillages(features: readonly PlaceFeature[], report: Report): PlaceBundle['villages'] {
   const found: { id: number; name: string; polygons: Position[][][] }[] = [];
   const byId = new Map<number, (typeof found)[number]>();

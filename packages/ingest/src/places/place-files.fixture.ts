@@ -27,7 +27,7 @@ export const ring = (...positions: unknown[]): object => ({ type: 'Polygon', coo
 export interface PlaceFiles {
   /** Folder of the current test. */
   readonly dir: string;
-  /** Writes a file: a string unchanged, any other value as JSON. */
+  /** Writes a file. A string is written unchanged, any other value as JSON. */
   readonly put: (path: string, content: unknown) => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { at, BadPlaceFile, type Report, TooMuch, usable } from './bad-place-file
 import { contains, lobesOf } from './ring-lobes.ts';
 import { innerPoint } from './ring-nesting.ts';
 
-/** Number of positions that a file, or one of its features, may still use. */
+/** Number of positions that may still be read from a file, or from one feature. */
 export class PositionBudget {
   readonly #limit: number;
   readonly #of: 'file' | 'feature';
@@ -16,7 +16,7 @@ export class PositionBudget {
     [this.#limit, this.#of, this.#left] = [limit, of, limit];
   }
 
-  /** Subtracts positions from the budget; throws `TooMuch` if too few are left. */
+  /** Subtracts positions from the budget; throws `TooMuch` if too few positions remain. */
   spend(positions: number): void {
     this.#left -= positions;
     if (this.#left >= 0) return;
@@ -27,19 +27,19 @@ export class PositionBudget {
 
 const GEOMETRY = z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) });
 
-/** Budget and report while a geometry is read. */
+/** Budget of positions and report callback for the reading of a geometry. */
 export interface GeometryReading {
   readonly budget: PositionBudget;
-  /** Called for each repaired or left-out part. */
+  /** Called for each part of the geometry that was repaired or left out. */
   readonly report: Report;
 }
 
 /**
  * Checks a GeoJSON geometry and returns it as lon/lat polygons without heights, with rings in the directions of RFC
  * 7946. Closes open rings, and splits rings that cross themselves. Leaves out invalid polygons and holes if other
- * polygons are valid. Reports all of these repairs. Throws `BadPlaceFile` for another type, and if all polygons are
- * invalid: their rings enclose no area, or their coordinates are exchanged or not longitude/latitude. Throws `TooMuch`
- * if the file or the feature has too many positions.
+ * polygons are valid. Reports all of these repairs. Throws `BadPlaceFile` for a geometry of another type, and if all
+ * polygons are invalid. A polygon is invalid if its rings enclose no area, or if its coordinates are exchanged or not
+ * longitude/latitude. Throws `TooMuch` if the file or the feature has too many positions.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
@@ -59,7 +59,10 @@ export function placePolygons(value: unknown, reading: GeometryReading): Positio
 /** Longitudes and latitudes of India, islands included, rounded outwards. */
 const INDIA = { longitude: [68, 98], latitude: [6, 38] } as const;
 
-/** Throws `BadPlaceFile` if every polygon is in the Arctic, but would be in India with exchanged axes. */
+/**
+ * Throws `BadPlaceFile` if every polygon is in the Arctic, but would be in India after an exchange of longitude and
+ * latitude.
+ */
 function checkAxes(polygons: readonly Position[][][]): void {
   const starts = polygons.map(([outer]) => outer?.[0] ?? []);
   const isBetween = (value = Number.NaN, [least, most]: readonly [number, number]): boolean =>
@@ -74,7 +77,10 @@ function checkAxes(polygons: readonly Position[][][]): void {
 /** Changes a note on an outer ring to a note on the ring's polygon, because the whole polygon is left out. */
 const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
 
-/** Reads one polygon; returns several polygons if its outer ring has several lobes. */
+/**
+ * Reads one polygon. If its outer ring crosses itself, the ring has several lobes (closed parts), and each lobe becomes
+ * a polygon.
+ */
 function placePolygon(value: unknown, { budget, report }: GeometryReading, p: number): Position[][][] {
   if (!Array.isArray(value) || value.length === 0) throw new BadPlaceFile('it has no ring');
   const [first, ...inner]: unknown[] = value;
@@ -93,18 +99,20 @@ function placePolygon(value: unknown, { budget, report }: GeometryReading, p: nu
   return outer.rings.length === 1 ? outer.rings.map((ring) => [ring, ...holes]) : shared(outer.rings, holes);
 }
 
-/** Assigns to each lobe the holes inside it. */
+/** Makes a polygon from each lobe, with the holes inside the lobe. */
 const shared = (lobes: readonly Position[][], holes: readonly Position[][]): Position[][][] =>
   lobes.map((lobe) => [lobe, ...holes.filter((hole) => contains(lobe, innerPoint(hole)))]);
 
-/** A Polygon for one polygon, a MultiPolygon otherwise. */
+/** Converts polygons to a GeoJSON geometry: a Polygon for one polygon, a MultiPolygon for several. */
 export function toGeometry(polygons: Position[][][]): Polygon | MultiPolygon {
   const [only] = polygons;
   if (polygons.length === 1 && only !== undefined) return { type: 'Polygon', coordinates: only };
   return { type: 'MultiPolygon', coordinates: polygons };
 }
 
-/** Rings that result from one ring of a file: the ring itself, or its lobes. */
+/**
+ * Rings that are made from one ring of a file: the ring itself, or its lobes (closed parts) if the ring crosses itself.
+ */
 interface RingParts {
   readonly rings: readonly Position[][];
   readonly holes: readonly Position[][];
@@ -133,7 +141,7 @@ function placeRing(ring: unknown, budget: PositionBudget, report: Report): Posit
   return positions;
 }
 
-/** Reads a position as longitude and latitude. Throws `BadPlaceFile` for any other value. */
+/** Reads a position as longitude and latitude. Throws `BadPlaceFile` for a value that is not a valid position. */
 export function placePosition(value: unknown): Position {
   const [lon, lat]: unknown[] = Array.isArray(value) ? value : [];
   if (typeof lon !== 'number' || typeof lat !== 'number')

@@ -19,8 +19,8 @@ const TEXT = z
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may have letters, digits, blank and _ ( ) . - & , : ; only, and must not be a path')
   .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
-  // Underscores become blanks, because dashboards split `{id}_{name}` at the underscore. Punctuation at the start or
-  // end is a typing error, so it is removed.
+  // Dashboards split `{id}_{name}` at the underscore, so underscores in names become blanks. Punctuation at the start
+  // or end is probably a typing error and is removed.
   .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
   .refine((name) => name !== '', NO_LETTER);
 const UID_WORDS = `must be a whole number, or text of at most ${UID_RULE.longest} characters: ${UID_RULE.words}, such as "12_100174"`;
@@ -31,9 +31,10 @@ const UID = z.union(
       .trim()
       .max(UID_RULE.longest, UID_WORDS)
       .regex(UID_RULE.pattern, UID_WORDS)
-      // Some results are objects with ids as keys. Such an object cannot have this key.
+      // Some results are objects with uids as keys. In such an object the key `__proto__` cannot be set, so this uid is
+      // refused.
       .refine((uid) => uid !== '__proto__', UID_WORDS),
-    // Other programs store ids that consist of digits as numbers.
+    // Some programs store an id that consists of digits as a number, so a number is also accepted.
     z.int(UID_WORDS).min(0, UID_WORDS).transform(String),
   ],
   UID_WORDS,
@@ -64,19 +65,25 @@ const ALIASES = {
 } as const;
 type Property = keyof typeof ALIASES;
 
-/** Longest column name in a Shapefile; programs shorten longer names to this length. */
+/**
+ * Maximum length of a column name in a Shapefile. Programs shorten longer names to this length, so shortened names are
+ * also read.
+ */
 const SHAPEFILE_NAME = 10;
 const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEFILE_NAME)];
 
 /** All names of properties that are read, in lower case. */
 export const PROPERTY_NAMES: readonly string[] = Object.values(ALIASES).flat().flatMap(withCut);
 
-/** True for a feature of a micro-watershed. A village may name its micro-watershed in a column `mws_id`. */
+/**
+ * True for a feature of a micro-watershed. A feature with `mws_id` and `vill_ID` is a village, because a village may
+ * contain the uid of its micro-watershed in `mws_id`.
+ */
 export function isMws(feature: PlaceFeature): boolean {
   return hasProperty(feature, 'uid') && (feature.properties.has('uid') || !hasProperty(feature, 'vill_ID'));
 }
 
-/** True if the feature has the property, under any of its names. */
+/** True if the feature has the property, under any of the property's possible names. */
 export function hasProperty(feature: PlaceFeature, property: Property): boolean {
   return valueOf(feature, property) !== undefined && valueOf(feature, property) !== null;
 }
@@ -101,14 +108,17 @@ function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>
 /** Maximum number of property names in a message. */
 const MOST_LISTED = 8;
 
-/** Message for a missing property: its possible names, and the names of the properties that the feature has. */
+/**
+ * Message for a missing property: the possible names of the property, and the names of the properties that the feature
+ * has.
+ */
 function missing({ properties }: PlaceFeature, property: Property): string {
   const found = [...properties.keys()].slice(0, MOST_LISTED).map((name) => name.slice(0, 40));
   const more = properties.size > MOST_LISTED ? ', ...' : '';
   return `is missing: it is read from ${ALIASES[property].join(' or ')}; the feature has ${found.join(', ') || 'no property'}${more}`;
 }
 
-/** State, district and tehsil of a feature; throws `BadPlaceFile`. */
+/** State, district and tehsil of a feature; throws `BadPlaceFile` if a name is missing or invalid. */
 export function tehsilNames(feature: PlaceFeature): TehsilNames {
   return {
     state: nameOf(feature, 'state'),
@@ -118,8 +128,9 @@ export function tehsilNames(feature: PlaceFeature): TehsilNames {
 }
 
 /**
- * A name with Latin letters, because ids and addresses need such letters. A name in another script follows in brackets,
- * after the property `_slug` or the transliteration of the name.
+ * A name with Latin letters, because ids and addresses need such letters. For a name in another script, the result is
+ * the Latin name with the original name in brackets. The Latin name comes from the property `{level}_slug`, or is a
+ * transliteration.
  */
 function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   const name = read(feature, level, TEXT);
@@ -131,12 +142,12 @@ function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   throw new BadProperty(feature.where, level, reason);
 }
 
-/** Reads the `uid` of a micro-watershed; throws `BadPlaceFile`. */
+/** Reads the `uid` of a micro-watershed; throws `BadPlaceFile` if the uid is missing or invalid. */
 export function mwsUid(feature: PlaceFeature): string {
   return read(feature, 'uid', UID);
 }
 
-/** Reads id and name of a village; throws `BadPlaceFile`. */
+/** Reads id and name of a village; throws `BadPlaceFile` if the id or the name is missing or invalid. */
 export function village(feature: PlaceFeature): { id: number; name: string } {
   return {
     id: read(feature, 'vill_ID', WHOLE),
@@ -144,7 +155,7 @@ export function village(feature: PlaceFeature): { id: number; name: string } {
   };
 }
 
-/** Key of a tehsil: the slugs of its three names, joined by '/'. All spellings of the names have the same key. */
+/** Key of a tehsil: the slugs of its three names, joined by '/'. Spellings with the same slugs have the same key. */
 export function tehsilKey({ state, district, tehsil }: TehsilNames): string {
   return [state, district, tehsil].map(placeSlug).join('/');
 }

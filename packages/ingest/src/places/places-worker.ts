@@ -3,8 +3,8 @@ import type { PlaceBundle } from '@headwater/core';
 import { readPlaces, type PlacesRead } from './read-places.ts';
 
 /**
- * Message of the thread. Each message has one tehsil, so the receiver never deserialises many tehsils at the same time.
- * The last message has the other parts of the result.
+ * Message from the thread to its parent. Each message contains one tehsil, so the parent never deserialises many
+ * tehsils at once. The last message contains all other members of the result.
  */
 export type PlacesMessage = { readonly bundle: PlaceBundle } | { readonly rest: Omit<PlacesRead, 'bundles'> };
 

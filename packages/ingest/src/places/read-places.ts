@@ -15,7 +15,7 @@ export interface PlaceProblem {
   readonly reason: string;
 }
 
-/** A repaired or left-out part of a file that was read; `file` is relative to the places folder. */
+/** A note about a part of a file that was repaired or left out; `file` is relative to the places folder. */
 export interface PlaceNote {
   readonly file: string;
   readonly note: string;
@@ -29,14 +29,14 @@ export interface PlacesRead {
 }
 
 const MAX_FILES = 2000;
-/** Name of the boundary file in a folder that has other parts of a tehsil but no `boundary.geojson`. */
+/** Name of the file that is read as the boundary if a tehsil's folder has no `boundary.geojson`. */
 const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
 /**
  * Reads every tehsil under `dir` (layout: README.md in this folder), sorted by path; empty if the folder is missing.
- * Does not throw for the content of a file: invalid features are left out or repaired, and listed in `notes`. A file
- * that has only invalid features is listed in `problems`, and its tehsils are left out.
+ * Never throws because of the content of a file. Invalid features are left out or repaired, and listed in `notes`. If a
+ * file has only invalid features, the file is listed in `problems`, and its tehsils are left out.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));
@@ -49,7 +49,7 @@ class PlacesReader {
   readonly problems: PlaceProblem[] = [];
   readonly notes: PlaceNote[] = [];
   readonly #root: string;
-  /** Path of the folder, with links resolved. The resolved path of each file must be inside it. */
+  /** Path of the places folder, with links resolved. The resolved path of each file must be inside this folder. */
   readonly #realRoot: string;
   readonly #sources = new Map<string, string>();
   #files = 0;
@@ -103,8 +103,8 @@ class PlacesReader {
   }
 
   /**
-   * Reads all files of a tehsil. If one of them is broken, reads none, because a broken file must not remove parts that an earlier start has
-   * stored.
+   * Reads all files of a tehsil. If one file is broken, the tehsil is left out. Otherwise the missing parts of the broken file would replace
+   * parts that an earlier start has stored.
    */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
     const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));
@@ -115,7 +115,8 @@ class PlacesReader {
       const report = this.#reportOf(path);
       return withFile(path, async () => use(present.includes(name) ? await this.#features(path, report) : [], report));
     };
-    // As a single file, `place.geojson` may also have micro-watersheds and villages.
+    // `place.geojson` may also contain micro-watersheds and villages. Those of the separate files in the folder are
+    // used instead, if the folder has such files.
     const place = await part(head, (found, report) =>
       (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, report),
     );

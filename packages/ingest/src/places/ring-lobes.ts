@@ -2,7 +2,7 @@ import type { Position } from 'geojson';
 import { signedArea } from '@headwater/stac';
 import { ringNodes } from './ring-nodes.ts';
 
-/** The areas enclosed by a ring that crosses itself. */
+/** The areas (lobes) that are enclosed by a ring that crosses itself. */
 export interface Lobes {
   /** Counter-clockwise rings that do not cross themselves and do not overlap. */
   readonly rings: readonly Position[][];
@@ -10,19 +10,19 @@ export interface Lobes {
   readonly holes: readonly Position[][];
 }
 
-/** A closed part of a ring, from a position to the same position. */
+/** A closed part of a ring, from a position to the next visit of the same position. */
 interface Loop {
   readonly ring: Position[];
-  /** Twice the area; positive for a counter-clockwise ring. */
+  /** Twice the signed area of the loop; positive if the loop is counter-clockwise. */
   readonly area: number;
   readonly west: number;
   readonly east: number;
 }
 
 /**
- * Splits a closed ring at the points where it crosses itself. Without this, sums of areas and the even-odd rule would
- * subtract one lobe from another. Undefined for a ring without crossings; such a ring is valid even if it touches
- * itself or has spikes.
+ * Splits a closed ring at the points where the ring crosses itself. If such a ring were not split, its lobes would be
+ * subtracted from each other in sums of areas and in the even-odd rule. Undefined for a ring without crossings, which
+ * is valid even if it touches itself or has spikes.
  */
 export function lobesOf(ring: readonly Position[]): Lobes | undefined {
   const { nodes, crosses } = ringNodes(ring);
@@ -45,7 +45,7 @@ export function lobesOf(ring: readonly Position[]): Lobes | undefined {
 
 const counterClockwise = ({ ring, area }: Loop): Position[] => (area > 0 ? ring : ring.toReversed());
 
-/** Splits a walk over nodes into loops. A loop is the part between two visits of the same position. */
+/** Splits the sequence of nodes into loops. A loop is the part between two visits of the same position. */
 function loopsOf(nodes: readonly Position[]): Loop[] {
   const loops: Loop[] = [];
   const walk: Position[] = [];
@@ -81,8 +81,8 @@ function span(ring: readonly Position[]): { readonly west: number; readonly east
 const keyOf = (position: Position): string => `${position[0]} ${position[1]}`;
 
 /**
- * The smallest loop around another loop; undefined if there is none. Tests the middle of a side: loops meet only in
- * nodes, so this point is never on the border of another loop.
+ * The smallest loop around `loop`; undefined if no loop is around it. Tests the middle of a side of `loop`. Loops meet
+ * only in nodes, so this point is never on the border of another loop.
  */
 function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   const [a = [], b = []] = loop.ring;
@@ -97,7 +97,7 @@ function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   return around;
 }
 
-/** True for a point inside a ring: a line from it to the east crosses the ring an odd number of times. */
+/** True for a point inside a ring: a line from such a point to the east crosses the ring an odd number of times. */
 export function contains(ring: readonly Position[], [px = Number.NaN, py = Number.NaN]: Position): boolean {
   let isInside = false;
   for (let i = 1; i < ring.length; i++) {

@@ -16,13 +16,14 @@ interface Measured {
 
 /**
  * Makes polygons from the rings of a Shapefile. Outer rings are clockwise, holes are counter-clockwise, and a hole belongs to the smallest
- * outer ring around it. A file with rings of both directions may have a hole without an outer ring around it. The directions are then
- * wrong in the whole nest of this hole. The nest is the outermost ring around the hole, with all rings inside that ring. In such a nest
- * the depth of a ring decides if it is a hole, not its direction.
+ * outer ring around it. If a hole has no outer ring around it, the directions are wrong in the whole nest of this hole: in the outermost
+ * ring around the hole, and in all rings inside that ring. In such a nest, not the direction but the depth of a ring decides if the ring
+ * is a hole.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
-  // If all rings have the same direction, each ring is a separate polygon, as in GDAL.
+  // If all rings have the same direction, outer rings and holes cannot be distinguished. So each ring is a separate
+  // polygon, as in GDAL.
   if (isOuter.size === 0 || isOuter.size === rings.length) return rings.map((ring) => [ring]);
   const allRings = rings.map(measured);
   const sorted = allRings.toSorted((a, b) => a.area - b.area);
@@ -33,7 +34,7 @@ export function nestedRings(rings: readonly Position[][]): Position[][][] {
 }
 
 interface Assigned {
-  /** Outer rings with their holes. */
+  /** Polygons: each outer ring with its holes. */
   readonly polygons: Position[][][];
   /** Holes without an outer ring around them. */
   readonly strays: ReadonlySet<Position[]>;
@@ -52,7 +53,10 @@ function assigned(all: readonly Measured[], sorted: readonly Measured[], isOuter
   return { polygons: [...polygons.values()], strays };
 }
 
-/** Corrects the set of outer rings. In nests of stray holes, a ring is an outer ring if the number of rings around it is even (also 0). */
+/**
+ * Corrects the set of outer rings. In a nest with a stray hole, a ring is an outer ring if the number of rings around it is even (0 is
+ * even).
+ */
 function outerByDepth(
   sorted: readonly Measured[],
   isOuter: ReadonlySet<Position[]>,
@@ -69,7 +73,7 @@ function outerByDepth(
   return new Set(found.map(({ ring }) => ring));
 }
 
-/** Rings of `sorted` around another ring, the smallest first. */
+/** Rings in `sorted` that are around `ring`, the smallest first. */
 function* ringsAround(ring: Measured, sorted: readonly Measured[]): Generator<Measured> {
   const [x = 0, y = 0] = ring.inner;
   for (const other of sorted) {
@@ -89,8 +93,8 @@ function measured(ring: Position[]): Measured {
 }
 
 /**
- * A point inside a ring and not on its sides: the middle of the widest span at a latitude between two corners. A corner
- * is not used, because a corner may lie on the ring around it.
+ * A point inside a ring and not on its sides: the middle of the widest span inside the ring, at a latitude between the
+ * latitudes of two corners. A corner would be a bad choice, because a corner may lie on a ring around this ring.
  */
 export function innerPoint(ring: readonly Position[]): Position {
   const ys = [...new Set(ring.map(([, y = 0]) => y))].sort((a, b) => a - b);

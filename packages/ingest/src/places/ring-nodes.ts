@@ -3,7 +3,7 @@ import type { Position } from 'geojson';
 /** Positions of a ring without the closing position, and the points at which the ring crosses or touches itself. */
 export interface RingNodes {
   readonly nodes: readonly Position[];
-  /** True if two of its sides cross between their ends. */
+  /** True if two sides of the ring cross each other between their ends. */
   readonly crosses: boolean;
 }
 
@@ -19,7 +19,8 @@ const y = (p: Position): number => p[1] ?? Number.NaN;
 
 /**
  * Finds the points at which a closed ring meets itself. Compares only sides that are near each other along the longer
- * axis of the ring, so a boundary of tens of thousands of positions takes milliseconds. Overlapping sides are ignored.
+ * axis of the ring, so a boundary of tens of thousands of positions takes milliseconds. Ignores sides that overlap
+ * along a line.
  */
 export function ringNodes(ring: readonly Position[]): RingNodes {
   const sides = ring.slice(1).map((to, index): Side => ({ index, from: ring[index]!, to }));
@@ -35,11 +36,11 @@ export function ringNodes(ring: readonly Position[]): RingNodes {
   return { nodes, crosses };
 }
 
-/** Points on a side, sorted by their distance from its start. */
+/** Points on a side, sorted by their distance from the start of the side. */
 const along = (from: Position, points: readonly Position[]): Position[] =>
   points.toSorted((p, q) => Math.hypot(x(p) - x(from), y(p) - y(from)) - Math.hypot(x(q) - x(from), y(q) - y(from)));
 
-/** Pairs of sides with overlapping boxes. */
+/** Pairs of sides whose bounding boxes overlap. */
 function* neighbours(sides: readonly Side[]): Generator<readonly [Side, Side]> {
   const wide = extent(sides, x) >= extent(sides, y);
   const [main, other] = wide ? [x, y] : [y, x];
@@ -63,7 +64,10 @@ function extent(sides: readonly Side[], of: typeof x): number {
   return high - low;
 }
 
-/** A point at which two sides meet, and the sides that get a node there. `isCrossing`: the sides cross between their ends. */
+/**
+ * A point at which two sides meet, and the sides to which a node is added at this point. `isCrossing` is true if the sides
+ * cross between their ends.
+ */
 interface SideIntersection {
   readonly at: Position;
   readonly on: readonly Side[];
@@ -82,7 +86,7 @@ function meet(a: Side, b: Side): SideIntersection | undefined {
   return undefined;
 }
 
-/** Twice the signed area of the triangle; positive if `c` is left of the line from `a` to `b`. */
+/** Twice the signed area of the triangle `a`, `b`, `c`; positive if `c` is left of the line from `a` to `b`. */
 const orientation = (a: Position, b: Position, c: Position): number =>
   (x(b) - x(a)) * (y(c) - y(a)) - (y(b) - y(a)) * (x(c) - x(a));
 

@@ -11,8 +11,9 @@ import { DATASETS } from './datasets.ts';
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;
 
 /**
- * Returns the stored place if it equals the bundle, otherwise undefined. Geometries are compared to the last digit. For a tehsil in
- * `imported`, empty lists of the bundle are not compared, because the stored lists will be kept.
+ * Returns the stored place if it equals the bundle (the parts of a tehsil that were read from files), otherwise undefined. Compares
+ * geometries to the last digit. For a tehsil in `imported`, ignores empty lists of the bundle, because empty lists do not replace
+ * the stored lists.
  */
 async function storedPlace(
   store: Directory,
@@ -31,14 +32,14 @@ async function storedPlace(
   return { state, district, tehsil };
 }
 
-/** Sorts micro-watersheds by uid, because stores may return them in another order. */
+/** Sorts micro-watersheds by uid, because a store may return them in an order other than that of the file. */
 const byUid = (mws: PlaceBundle['mws']): unknown =>
   mws.map(({ uid, geometry }) => [uid, shape(geometry)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const named = (villages: PlaceBundle['villages']): unknown =>
   villages.map(({ id, name, geometry }) => [id, name, shape(geometry)]);
 
-/** Type and coordinates of a geometry, independent of the order of its members. */
+/** Type and coordinates of a geometry, to compare geometries whose members have different orders. */
 const shape = (geometry: PlaceBundle['geometry']): unknown => geometry && [geometry.type, geometry.coordinates];
 
 function isSame(a: unknown, b: unknown): boolean {
@@ -48,7 +49,7 @@ function isSame(a: unknown, b: unknown): boolean {
 /** Name of the Earth-observation account for scenes on the disk of this server. */
 export const EMBEDDED_ACCOUNT = 'embedded-data';
 
-/** Contents to store. Later starts compare them with the database. */
+/** Contents to store. Each start of the server compares them with the database. */
 export interface SeedOptions {
   /** Tehsils that `readPlaces` returned. */
   readonly bundles: readonly PlaceBundle[];
@@ -65,16 +66,16 @@ export interface Seeded {
 
 /**
  * Stores the datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account.
- * Can run at every start. Existing rows remain. The geometries of a changed tehsil are replaced by the geometries in
- * its files. Micro-watersheds and villages of an imported tehsil remain if the files have none. An account that an
- * operator has hidden remains hidden.
+ * Can run at every start, because existing rows remain. For a changed tehsil, the geometries of its files replace the
+ * stored geometries. If the files of an imported tehsil have no micro-watersheds or no villages, the stored
+ * micro-watersheds or villages remain. An account that an operator has hidden remains hidden.
  */
 export async function seed(
   stores: Pick<DomainStores, 'places' | 'eoAccounts'>,
   { bundles }: SeedOptions,
 ): Promise<Seeded> {
-  // The account is stored first. The server already listens, and storing many places takes minutes. So a request for a
-  // stored place finds the account.
+  // The server already listens, and storing many places takes minutes. The account is stored first, so that a request
+  // for a place that is already stored finds the account.
   const account = await embeddedAccount(stores);
   await stores.places.seedDatasets(DATASETS);
   return { ...(await savePlaces(stores.places, bundles)), account };

@@ -8,17 +8,20 @@ export interface PlacesWatch {
   readonly everyMs: number;
   /** Ends the watch. */
   readonly signal: AbortSignal;
-  /** Result of `placesFingerprint` before the folder was last read. */
+  /** Result of `placesFingerprint` from the time before the folder was last read. */
   readonly since: string;
   /** Resolves after `ms` or when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Reads the folder and reports errors. If it rejects, it is called again after the next poll. */
+  /**
+   * Reads the folder and reports errors. If the callback rejects, the watch calls the callback again after the next
+   * poll.
+   */
   readonly onChange: () => Promise<void>;
 }
 
 /**
- * Calls `onChange` when the files of a folder of places have changed, and two consecutive polls then find the same
- * files. So a folder is not read while files are still being copied. The folder is polled, because network and
+ * Calls `onChange` after the files of a folder of places have changed and two consecutive polls have found the same
+ * files. So a folder is not read while files are being copied. The folder is polled, because network mounts and
  * container mounts send no events.
  */
 export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void> {

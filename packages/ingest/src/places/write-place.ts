@@ -7,14 +7,19 @@ import { join } from 'node:path';
 /** File names of a tehsil's folder in a folder of places. */
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
 
-/** True for an entry that `readPlaces` opens. These entries include links out of the folder, pipes and devices, which `readPlaces` then reports. */
+/**
+ * True for an entry that `readPlaces` opens. Such an entry may also be a link out of the folder, a pipe or a device; `readPlaces` reports such an
+ * entry as a problem.
+ */
 export const isPlaceFile = (entry: Dirent): boolean =>
   !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');
 
 /** Maximum depth of folders that are read below a folder of places. */
 export const MAX_DEPTH = 4;
 
-/** Writes one tehsil as a folder below a folder of places (README.md in this folder); empty parts are left out. */
+/**
+ * Writes one tehsil as a folder below a folder of places (README.md in this folder); writes no file for an empty part.
+ */
 export async function writePlace(dir: string, bundle: PlaceBundle): Promise<void> {
   const { state, district, tehsil, geometry, mws, villages } = bundle;
   const names = { state, district, tehsil };

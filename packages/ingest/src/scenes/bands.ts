@@ -7,7 +7,7 @@ export interface BandIdentity {
   readonly common: string;
 }
 
-/** Names of each band that land cover uses. */
+/** Sentinel-2 band id and STAC common name of each band that land cover uses. */
 export const BAND_IDENTITIES: Readonly<Record<BandName, BandIdentity>> = {
   blue: { id: 'B02', common: 'blue' },
   green: { id: 'B03', common: 'green' },
@@ -28,10 +28,10 @@ export interface NamedAsset {
 }
 
 /**
- * Finds the asset of a band in an Item. Four properties are tried, in this order: the band id (`B04`, `b04`, `B04_10m`, `B04.tif`), Earth Search's
- * name (`red`), the `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), and the name of its file (`..._B04_10m.tif`). `B8A`
- * never matches `B08`; JPEG 2000 copies (`red-jp2`) are ignored. If several assets match in the same way (`B04_10m`, `B04_20m`, `B04_60m`), the
- * asset with the smallest pixels is chosen.
+ * Finds the asset of a band in an Item. Tries four ways in this order: the asset's key is the band id (`B04`, `b04`, `B04_10m`, `B04.tif`); the
+ * key is the name in Earth Search (`red`); the asset's single band has the common name (STAC 1.0 `eo:bands`, 1.1 `bands`); the file name contains
+ * the band id (`..._B04_10m.tif`). `B8A` never matches `B08`. Ignores JPEG 2000 copies (`red-jp2`). If several assets match in the same way
+ * (`B04_10m`, `B04_20m`, `B04_60m`), chooses the asset with the smallest pixels.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BAND_IDENTITIES[band];
@@ -51,12 +51,15 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
   );
 }
 
-/** Pixel size of assets that state no size. It is larger than any pixel, but finite, because the difference of two infinities is NaN. */
+/**
+ * Pixel size of assets that state no size. The number is larger than any pixel, so such assets are sorted last. The number is
+ * finite, because the difference of two infinities is NaN.
+ */
 const UNKNOWN_SIZE = Number.MAX_VALUE;
 
 /**
- * Pixel size of an asset in metres: from its name, otherwise from its fields. `gsd` is used last, because it may be the resolution of the
- * sensor.
+ * Pixel size of an asset in metres: from its key or file name, otherwise from its fields. `gsd` is used last, because `gsd` may be
+ * the resolution of the sensor and not that of the file.
  */
 function pixelSize({ key, asset }: NamedAsset): number {
   const name = asText(own(asset, 'href')) ?? '';
@@ -73,14 +76,16 @@ function pixelSize({ key, asset }: NamedAsset): number {
   );
 }
 
-/** True for a TIFF by media type, or by file name ending if the type is missing. */
+/** True for a TIFF by media type, or by the ending of the file name if the media type is missing. */
 export function isTiff(asset: JsonObject): boolean {
   const type = asText(own(asset, 'type'));
   if (type !== undefined) return /^image\/(?:tiff|vnd\.stac\.geotiff|x\.geotiff)/i.test(type);
   return /\.tiff?(?:$|\?)/i.test(asText(own(asset, 'href')) ?? '');
 }
 
-/** Common name of an asset with exactly one band; undefined for visual composites of three bands. */
+/**
+ * Common name of an asset with exactly one band; undefined for an asset with several bands, such as a visual composite.
+ */
 function commonName(asset: JsonObject): string | undefined {
   for (const member of ['eo:bands', 'bands']) {
     const bands = asList(own(asset, member));

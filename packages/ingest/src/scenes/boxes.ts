@@ -3,7 +3,7 @@ import type { Box } from '@headwater/core';
 /** Degrees of a full circle. */
 const TURN = 360;
 
-/** Eastern longitude of a box, plus 360 if the box crosses 180 degrees (west > east). */
+/** Eastern longitude of a box. If the box crosses longitude 180 (west > east), 360 is added. */
 const eastOf = ([west, , east]: Box): number => (west <= east ? east : east + TURN);
 
 /**
@@ -15,7 +15,10 @@ export function boxesTouch(one: Box, other: Box): boolean {
   return [-TURN, 0, TURN].some((by) => one[0] + by <= eastOf(other) && eastOf(one) + by >= other[0]);
 }
 
-/** Converts a box to the form for searches (RFC 7946): longitudes from -180 to 180, and west > east if it crosses 180 degrees. */
+/**
+ * Converts a box to the form for searches (RFC 7946): longitudes from -180 to 180, and west > east if the box crosses longitude
+ * 180.
+ */
 export function searchableBox(box: Box): Box {
   const [west, south, east, north] = box;
   if (west >= -TURN / 2 && east <= TURN / 2) return box;

@@ -18,13 +18,13 @@ export async function rootIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Root files of all catalogues under `folder`, listed again at each search. Folders below a root file belong to its catalogue, and are found only
- * by the links of that catalogue.
+ * Root files of all catalogues in and below `folder`. A folder below a catalogue's root file belongs to this catalogue and is not searched: its
+ * files are found by the links of the catalogue.
  */
 export async function catalogues(folder: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = await rootIn(folder);
-  // The folder itself may have a catalogue in addition to the catalogues in its subfolders.
+  // The top folder is an exception: its subfolders are searched even if the top folder itself has a catalogue.
   if ((own.length > 0 && depth > 0) || depth >= MAX_DEPTH) return own;
   const folders = entries.filter((entry) => entry.isDirectory() || (depth === 0 && entry.isSymbolicLink()));
   const below = await Promise.all(folders.map((entry) => catalogues(join(folder, entry.name), depth + 1)));
@@ -32,9 +32,9 @@ export async function catalogues(folder: string, depth = 0): Promise<readonly st
 }
 
 /**
- * Folders, with links resolved, in which local files of catalogues are allowed: the folder itself, and targets of links on its first level.
- * Such links are allowed, because catalogues may be on another disk. A link to a parent of the folder is ignored: it would allow all files
- * next to the folder.
+ * Folders, with links resolved, in which local files of catalogues are allowed: the folder itself, and the targets of links directly in
+ * this folder. Such links are allowed, because catalogues may be on another disk. A link to a parent of the folder is ignored, because it
+ * would allow all files next to the folder.
  */
 export async function realFolders(folder: string): Promise<readonly string[]> {
   const own = await realpath(folder).catch(() => undefined);
@@ -47,8 +47,8 @@ export async function realFolders(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * The path of a file relative to its folder, as `source`. So the path is the same after the folder was moved or restored. Empty for other
- * addresses.
+ * Member `source`: the path of a file relative to `folder`. This path does not change when the folder is moved or restored. The result is
+ * empty for a file outside of the folder.
  */
 export const sourceIn = (folder: string, href: string): { readonly source?: string } =>
   isInside(folder, href) ? { source: relative(folder, href) } : {};

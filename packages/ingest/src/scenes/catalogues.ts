@@ -9,18 +9,21 @@ import { readJson } from './read-json.ts';
 
 /** Sources of `openScenes`. */
 export interface SceneSources {
-  /** Folder of static STAC catalogues, at most four levels deep; a relative path is resolved against the working directory. */
+  /**
+   * Folder of static STAC catalogues, which are at most four levels deep; a relative path is resolved against the working
+   * directory.
+   */
   readonly folder: string;
   /** A STAC API that is also searched: its address, and its collections of Sentinel-2 L2A scenes. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
   /**
-   * Network settings. Default: a search waits ten minutes for servers that do not respond. Origins that are not public are refused, except the
-   * origin of `api`.
+   * Network settings. By default, a search waits ten minutes for servers that do not respond. Requests to origins that are not public are
+   * refused, except to the origin of `api`.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** Creates a search without its check of the sources (`probe`). */
+/** Creates a search that has no `probe` (check of the sources). */
 function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
   return createEarthObservation({
     roots: [],
@@ -32,7 +35,10 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
   });
 }
 
-/** The scene, with the names and sizes of its files in the folder of the catalogues. */
+/**
+ * Adds `source` to the bands whose files are in the folder of the catalogues: the relative path and the size of the
+ * file.
+ */
 async function withSources(scene: Scene, folder: string): Promise<Scene> {
   const bands = Object.entries(scene.bands).map(async ([name, band]) => {
     const { source } = sourceIn(folder, band.href);
@@ -43,7 +49,10 @@ async function withSources(scene: Scene, folder: string): Promise<Scene> {
   return { ...scene, bands: Object.fromEntries(await Promise.all(bands)) };
 }
 
-/** Creates a search of all catalogues that are in the folder at the time of the search, and of the STAC API if there is one. */
+/**
+ * Creates a search for scenes. Each search first lists the catalogues in the folder again. The search then covers these
+ * catalogues, and the STAC API if there is one in the sources.
+ */
 export function openScenes({ folder: path, ...sources }: SceneSources): EarthObservation {
   const { api } = sources;
   const folder = resolve(path);

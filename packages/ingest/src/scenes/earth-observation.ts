@@ -9,30 +9,36 @@ import { walkCatalog, type ReadJson } from './static-catalog.ts';
 export interface EarthObservationOptions {
   /** Path or URL of each catalog.json; relative paths are resolved against the working directory. */
   readonly roots: readonly string[];
-  /** Lists further catalogues (absolute paths or URLs) at every search. So a folder that is added later is found. */
+  /**
+   * Lists further catalogues (absolute paths or URLs). Called at every search, so that a catalogue that is added later
+   * is found.
+   */
   readonly listRoots?: () => Promise<readonly string[]>;
-  /** Lists at every search the folders, with links resolved, in which local files of scenes are allowed; default: all folders. */
+  /**
+   * Lists the folders, with links resolved, in which local files of scenes are allowed. Called at every search. Default: all
+   * folders are allowed.
+   */
   readonly listFolders?: () => Promise<readonly string[]>;
   readonly readJson: ReadJson;
-  /** A STAC API to search in addition. */
+  /** A STAC API that is searched in addition to the catalogues. */
   readonly api?: StacApiOptions;
   /**
-   * Network settings. Default: a search waits ten minutes for servers that do not respond. Origins that are not public are refused, except the
-   * origin of `api`.
+   * Network settings. By default, a search waits ten minutes for servers that do not respond. Requests to origins that are not public are
+   * refused, except to the origin of `api`.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
 /**
  * Creates a search of static catalogues and a STAC API. If several scenes have the same id, the scene with the newest
- * processing is returned. If they are equally new, the first scene is returned (catalogues come before the API). A
- * catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server does not respond
- * in time. This function throws `validation` for an invalid allowed origin.
+ * processing is returned. If several of them are equally new, the first scene is returned (catalogues come before the
+ * API). A catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server does not
+ * respond in time. `createEarthObservation` itself throws `validation` for an invalid allowed origin.
  */
 export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
   const options = { ...sources, roots: sources.roots.map(rootAddress) };
   const network = networkOf(options);
-  // Called here, so that an invalid origin throws now and not at the first search.
+  // Checks the origins now. Otherwise an invalid origin would throw only at the first search.
   originSet(network.settings?.allowedOrigins ?? []);
   return {
     async search(query) {
@@ -52,7 +58,7 @@ export function createEarthObservation(sources: EarthObservationOptions): EarthO
   };
 }
 
-/** Options of the network; the origin of the API is always allowed. */
+/** Network options of the search. The origin of the API is added to the allowed origins. */
 function networkOf({ api, network }: EarthObservationOptions): Pick<NetworkOptions, 'settings' | 'tools'> {
   if (api === undefined || !URL.canParse(api.url)) return { ...network };
   const allowedOrigins = [...(network?.settings?.allowedOrigins ?? []), new URL(api.url).origin];

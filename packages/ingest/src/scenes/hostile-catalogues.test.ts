@@ -46,7 +46,7 @@ const page = (features: readonly object[], ...links: readonly object[]) => ({
 });
 const self = (href: string) => ({ links: [{ rel: 'self', href }] });
 
-/** Resolves every name to this machine. So tests do not use the resolver of the system. */
+/** Resolves every host name to this machine, so that tests do not use the resolver of the system. */
 const toLoopback: LookupFunction = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
 /** Creates a search with the default time limits, and a simulated clock that records each pause. */
@@ -144,7 +144,7 @@ describe('a STAC API', () => {
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { href: 'B04.tif' }]));
     const features = Array.from({ length: 150 }, (_, i) => item(`a${i}`, { assets: assets(i === 0 ? 301 : 300) }));
     const front = await listen(json(page(features)));
-    // CPU time, because the process may have to wait for a CPU.
+    // The test measures CPU time, because the elapsed time also includes waits for a CPU.
     let [longest, last] = [0, process.cpuUsage()];
     const measure = (): void => {
       const { user, system } = process.cpuUsage(last);

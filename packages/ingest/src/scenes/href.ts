@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 const hasScheme = (href: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(href);
 
 /**
- * Address of a catalogue's root. A URL is not changed; a path (relative to the working directory) or `file:` URL becomes an absolute path.
+ * Address of a catalogue's root. Converts a path (relative to the working directory) or a `file:` URL to an absolute path. Other URLs are
+ * not changed.
  */
 export function rootAddress(root: string): string {
   if (/^file:/i.test(root)) return fileURLToPath(root);
@@ -13,10 +14,10 @@ export function rootAddress(root: string): string {
 }
 
 /**
- * Resolves `href` against its document: a URL or an absolute file path (`/data/eo/items/a.json`), with `./` and `../`
- * resolved. In a document from http(s) every href becomes an http(s) address. So a remote document cannot name a file
- * of this machine. In a local document a relative or `file:` href becomes a file path. Undefined if it cannot be
- * resolved.
+ * Resolves `href` against `base`, the address of its document: a URL or an absolute file path
+ * (`/data/eo/items/a.json`). Resolves `./` and `../`. In a document from http(s), every href becomes an http(s)
+ * address, so a remote document cannot refer to a file of this machine. In a local document, a relative or `file:` href
+ * becomes a file path. Undefined if the href cannot be resolved.
  */
 export function resolveHref(base: string, href: string): string | undefined {
   if (hasScheme(base)) return remoteHref(base, href);
@@ -42,7 +43,7 @@ function localPath(href: string, folder = ''): string | undefined {
   return `/${parts.join('/')}`;
 }
 
-/** Percent-decodes a text; returns the text unchanged if it is not encoded (`50%.tif` is a valid file name). */
+/** Percent-decodes a text; returns the text unchanged if the text is not encoded (`50%.tif` is a valid file name). */
 function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
@@ -51,17 +52,19 @@ function decoded(href: string): string {
   }
 }
 
-/** True for an http(s) address without user name and password. Other addresses in documents are never requested. */
+/**
+ * True for an http(s) address without user name and password. Requests are sent only to such addresses of documents.
+ */
 export function isRequestable(href: string): boolean {
   if (!URL.canParse(href)) return false;
   const { protocol, username, password } = new URL(href);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** True for http(s) addresses and file paths. The pixel engine can read files at both. */
+/** True for http(s) addresses and file paths. The pixel engine can read only these. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);
 
-/** Removes user name and password from an http(s) address, because requests send them as a header. */
+/** Removes user name and password from an http(s) address, because requests send user name and password as a header. */
 export function withoutUser(href: string): string {
   const address = new URL(href);
   address.username = '';
@@ -69,7 +72,10 @@ export function withoutUser(href: string): string {
   return address.href;
 }
 
-/** Basic authorization from the user name and password in `url`, for a request to `target`. Empty if `target` has another origin than `url`. */
+/**
+ * Basic authorization from the user name and password in `url`, for a request to `target`. Empty if `url` contains neither, or if the origin of
+ * `target` is not that of `url`.
+ */
 export function authorization(url: string, target: string): { readonly authorization?: string } {
   const { username, password, origin } = new URL(url);
   if ((username === '' && password === '') || new URL(target).origin !== origin) return {};

@@ -5,11 +5,14 @@ import { JsonPieces } from '../json-pieces.ts';
 /** Headers of requests for a JSON document. */
 export const JSON_HEADERS = { accept: 'application/geo+json, application/json', 'accept-encoding': 'gzip' } as const;
 
-/** Maximum size of a response; a page of 200 Items has about 6 MB. */
+/** Maximum size of a response, bytes. A page of 200 Items has about 6 MB. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Maximum number of values in a response; 200 Items have about 500,000. */
 const MAX_VALUES = 1_000_000;
-/** Maximum number of values in one Item, or in a page without its Items. Each of these is parsed in one call, which blocks the event loop. */
+/**
+ * Maximum number of values in one Item, or in a page without its Items. The limit exists because each Item, and the page without its Items,
+ * is parsed in one call that blocks the event loop.
+ */
 const MAX_AT_A_STRETCH = 150_000;
 
 /** True for a response with a document; discards the body of any other response. */
@@ -20,12 +23,12 @@ export function isGood(answer: NetResponse): boolean {
 }
 
 /**
- * Parses the document piece by piece. So the event loop continues. Throws `input_data` if the document is too large,
- * and SyntaxError if it is not JSON.
+ * Parses the document of a response piece by piece, so that the event loop is not blocked. Throws `input_data` if the
+ * document is too large, and SyntaxError if it is not JSON.
  */
 export async function jsonOf(answer: NetResponse): Promise<unknown> {
   const pieces = new JsonPieces();
-  // The chunks are scanned while they arrive. Scanning 16 MiB at the end would block the event loop noticeably.
+  // The chunks are scanned while they arrive, because scanning 16 MiB at the end would block the event loop.
   const bytes = await answer.bytes(MAX_BYTES, (bytes) => {
     pieces.see(bytes);
     const { all, stretch } = pieces.values;

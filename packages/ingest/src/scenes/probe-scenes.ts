@@ -11,13 +11,16 @@ export interface ProbedSources {
   readonly api?: { readonly url: string } | undefined;
 }
 
-/** Shortest time between two requests for the landing page of the API, ms. Probes within this time share one result. */
+/**
+ * Minimum time between two requests for the landing page of the API, ms. Within this time, a probe returns the result
+ * of the last request.
+ */
 const REST_MS = 60_000;
 const PATIENCE_MS = 5000;
 
 /**
- * Creates a probe of these sources. The probe throws `no_scenes` if there is neither a catalogue nor an API, and `unavailable` if the API
- * does not respond.
+ * Creates a probe, which checks that the sources respond. The probe throws `no_scenes` if there is neither a catalogue nor an API, and
+ * `unavailable` if the API does not respond.
  */
 export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullable<EarthObservation['probe']> {
   let last: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
@@ -43,7 +46,8 @@ async function requestLandingPage({ url }: NonNullable<ProbedSources['api']>): P
       AbortSignal.timeout(PATIENCE_MS),
     );
     answer.discard();
-    // A refusal (4xx) also counts as a response; the first search will show if searches are allowed.
+    // A refusal (4xx) also counts as a response, because the API may allow searches although the landing page is
+    // refused.
     if (answer.status >= 500) throw new Error(`it responded with HTTP ${answer.status}`);
   } catch (error) {
     const why = messageOf(error);

@@ -7,8 +7,8 @@ const IN_NAME = /_N(\d{2})(\d{2})_/;
 
 /**
  * Version of a scene's processing, from its Item. The baseline is in `s2:processing_baseline`, `processing:version` or
- * the product's name. The time is in `s2:generation_time`, `processing:datetime` or `created`. Missing values are
- * absent.
+ * the product's name. The time is in `s2:generation_time`, `processing:datetime` or `created`. Values that the Item
+ * does not contain are absent.
  */
 export function processingOf(id: string, properties: JsonObject): SceneProcessing {
   const baseline = baselineOf(id, properties);

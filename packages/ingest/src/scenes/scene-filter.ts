@@ -13,10 +13,10 @@ export interface SceneCollector extends ItemSink {
 const MAX_ITEMS = 200_000;
 
 /**
- * Collects the scenes that touch the query's box and are in its period [start, end), sorted by time. If several scenes
- * have the same id, the scene with the newest processing is used. If they are equally new, the first scene is used.
- * Local files must be in one of the folders of `within`. Throws `input_data` if there are more Items than any search
- * needs.
+ * Collects the scenes that touch the query's box and are in the query's period [start, end), sorted by time. If several
+ * scenes have the same id, the scene with the newest processing is used; if these scenes are equally new, the first
+ * scene is used. Local files must be in one of the folders of `within`. Throws `input_data` if there are more than
+ * `MAX_ITEMS` Items.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();
@@ -54,7 +54,8 @@ function keepNewer(scenes: Map<string, Scene>, scene: Scene): void {
 }
 
 /**
- * True if the first scene was processed later. Compares the baselines, then the times of processing; an unknown value counts as the oldest.
+ * True if the first scene is a newer processing than the second scene. Compares the baselines, then the times of processing; an unknown
+ * value counts as the oldest.
  */
 function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
   const [ours, theirs] = [a.baseline ?? '', b.baseline ?? ''];

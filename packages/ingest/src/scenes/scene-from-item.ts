@@ -8,17 +8,17 @@ import { asList, asNumber, asObject, asText, type JsonObject, own } from './json
 import { processingOf } from './processing.ts';
 
 /**
- * First day of processing baseline 04.00 (25 January 2022; source: ESA). The digital numbers (DN) of its products have
- * an offset of 1000.
+ * First day of processing baseline 04.00 (25 January 2022; source: ESA). The digital numbers (DN) of products with this
+ * baseline contain an offset of 1000.
  */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
-/** First processing baseline with the offset in its products. */
+/** First processing baseline whose products contain the offset. */
 const OFFSET_BASELINE = 4;
 
 const BASELINES = ['s2:processing_baseline', 'sentinel:processing_baseline', 'processing:version'] as const;
 const PRODUCTS = ['s2:product_uri', 's2:product_id', 'sentinel:product_id', 's2:granule_id'] as const;
 
-/** Fields of an Item that determine the offset. */
+/** Fields of an Item from which the offset is determined. */
 interface ProductFacts {
   readonly id: string;
   readonly properties: JsonObject;
@@ -26,7 +26,7 @@ interface ProductFacts {
   readonly datetime: string;
 }
 
-/** True if the product has the offset, false if it has no offset, undefined if this is unknown. */
+/** True if the product's digital numbers contain the offset, false if they do not, undefined if this is unknown. */
 function hasOffset({ id, properties, datetime }: ProductFacts): boolean | undefined {
   const baseline = baselineProperty(properties) ?? namedBaseline(id, properties);
   if (baseline !== undefined) return baseline >= OFFSET_BASELINE;
@@ -54,7 +54,7 @@ function namedBaseline(id: string, properties: JsonObject): number | undefined {
 
 /** Offset (added to the DN), scale (reflectance per DN) and nodata of a band. */
 interface BandScale {
-  /** Offset in DN; undefined if neither the Item nor the day of the product determines it. */
+  /** Offset in DN; undefined if neither the Item nor the day of the product determines the offset. */
   readonly offset: number | undefined;
   readonly scale: number;
   readonly nodata: number | null;
@@ -63,15 +63,15 @@ interface BandScale {
 /** Sentinel-2 L2A: reflectance = (DN + offset) / 10000. */
 const DEFAULT_SCALE = 0.0001;
 const BASELINE_OFFSET = -1000;
-/** Properties in which providers declare that they subtracted the offset. */
+/** Properties in which providers declare that the offset was subtracted. */
 const APPLIED = ['earthsearch:boa_offset_applied', 'sentinel:boa_offset_applied'] as const;
 
 /**
  * Conversion of a band's DNs to reflectance. The first rule that applies determines the offset. (1) The provider declares that the offset
- * is already applied (`earthsearch:boa_offset_applied: true`): 0. (2) The Item has `raster:offset` or `raster:scale` (in the asset, `bands`
- * or `raster:bands`). (3) The processing baseline is known from a property or the product's name: -1000 DN from 04.00 on. (4) The day is
- * before that baseline: 0. Otherwise the offset is unknown. Scene classification is never scaled. STAC offsets are in reflectance; the
- * result is in DN.
+ * is already applied (`earthsearch:boa_offset_applied: true`): 0. (2) The Item states an offset (in the asset, `bands` or `raster:bands`):
+ * that offset, converted from reflectance to DN. An offset of 0 does not count if the provider declares that the offset is not applied. (3)
+ * The processing baseline is known from a property or the product's name: -1000 DN from 04.00 on, otherwise 0. (4) The day is before that
+ * baseline: 0. Otherwise the offset is unknown. Scene classification (SCL) is never scaled.
  */
 function bandScale(band: BandName, asset: JsonObject, facts: ProductFacts): BandScale {
   const fields = rasterFields(asset);
@@ -85,8 +85,8 @@ function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFac
   if (applied === true) return 0;
   if (applied !== false && fromItem !== undefined) return Math.round(fromItem / scale);
   if (fromItem !== undefined && fromItem !== 0) return Math.round(fromItem / scale);
-  // "Not applied" means that the values still contain the offset. This is not so if the product is known to have no
-  // offset.
+  // If the provider declares the offset as not applied, the values still contain the offset, unless the product is
+  // known to have no offset.
   const carries = hasOffset(facts) ?? (applied === false ? true : undefined);
   if (carries === undefined) return undefined;
   return carries ? BASELINE_OFFSET : 0;
@@ -111,8 +111,8 @@ function rasterFields(asset: JsonObject): {
 }
 
 /**
- * Maximum number of assets in an Item. It is much larger than the number in any product. The number is limited, because each band is searched in
- * all assets.
+ * Maximum number of assets in an Item. The limit is much larger than the number of assets in any product. The number is limited, because the
+ * search for each band tests all assets.
  */
 export const MAX_ASSETS = 300;
 
@@ -120,10 +120,9 @@ export const MAX_ASSETS = 300;
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
 
 /**
- * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene. hrefs are resolved against `itemHref` (URL or absolute
- * path); `within` lists the folders in which local files must be when they are read. The scene has the bands that were recognised, with
- * their
- * conversion. Never throws; a problem is returned as a reason.
+ * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene. Resolves hrefs against `itemHref` (URL or absolute
+ * path). `within` lists the folders in which local files must be when they are read. The scene contains the bands that were recognised,
+ * with their conversion to reflectance. Never throws; returns a problem as a reason.
  */
 export function sceneFromItem(value: unknown, itemHref: string, within?: Within): SceneOrReason {
   const item = asObject(value);
@@ -170,7 +169,10 @@ interface FoundBands {
   readonly offsetUnknown: boolean;
 }
 
-/** Address of an Item, against which the hrefs of its assets are resolved, and the allowed folders. */
+/**
+ * Address of an Item, against which the hrefs of the Item's assets are resolved, and the folders in which local files
+ * are allowed.
+ */
 interface ItemPlace {
   readonly itemHref: string;
   readonly within: Within;
@@ -200,7 +202,7 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
     : (unreadable[0] ?? 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)');
 }
 
-/** Time of acquisition as UTC text: `datetime`, or `start_datetime` if `datetime` is null. */
+/** Time of acquisition as UTC text: `datetime`, or `start_datetime` if the Item has no `datetime`. */
 function instantOf(properties: JsonObject): string | undefined {
   const text = asText(own(properties, 'datetime')) ?? asText(own(properties, 'start_datetime'));
   const time = text === undefined ? Number.NaN : millisecondsOf(text);
@@ -214,7 +216,7 @@ export function bboxOf(item: JsonObject): Scene['bbox'] | undefined {
   return w === undefined || s === undefined || e === undefined || n === undefined ? undefined : [w, s, e, n];
 }
 
-/** CRS of the Item, or of its red or near-infrared asset. */
+/** CRS of the Item, or otherwise of the Item's red or near-infrared asset. */
 function crsOf(properties: JsonObject, assets: JsonObject): string | undefined {
   for (const place of [properties, ...tenMetreAssets(assets)]) {
     const code = asText(own(place, 'proj:code'));
@@ -225,7 +227,7 @@ function crsOf(properties: JsonObject, assets: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Native grid of the 10 m bands, if the Item has it. */
+/** Native grid of the 10 m bands; undefined if the Item does not contain this grid. */
 function gridOf(crs: string, properties: JsonObject, assets: JsonObject): PixelGrid | undefined {
   for (const place of [...tenMetreAssets(assets), properties]) {
     const [a, b, west, d, e, north] = asList(own(place, 'proj:transform')).map(asNumber);

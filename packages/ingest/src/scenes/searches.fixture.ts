@@ -14,7 +14,7 @@ export const item = (id: string, change: object = {}, properties: object = {}) =
   links: [],
   ...change,
 });
-/** A catalogue with these links: pairs of relation and href. */
+/** A catalogue with these links, each given as a pair of relation and href. */
 export const catalog = (...links: readonly (readonly [string, string])[]) => ({
   type: 'Catalog',
   id: 'c',
@@ -24,7 +24,7 @@ export const catalog = (...links: readonly (readonly [string, string])[]) => ({
 /** Network settings without retries. */
 export const IMPATIENT = { settings: { tries: 1, patienceMs: 0 } };
 
-/** Reads documents from memory by their paths; records the reads. */
+/** Creates a reader that reads documents from memory by their paths, and records the reads. */
 export function library(documents: Readonly<Record<string, unknown>>, reads: string[] = []): ReadJson {
   return (href) => {
     reads.push(href);

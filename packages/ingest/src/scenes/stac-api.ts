@@ -9,8 +9,9 @@ import { type ItemSink, asList, asObject, asText, own, type JsonObject } from '.
 /** A STAC API to search. */
 export interface StacApiOptions {
   /**
-   * Landing page, e.g. `https://earth-search.aws.element84.com/v1`. A user name and password in it are sent as a header. A query in it is sent
-   * with the request for the first page. All these values are secret: they are never shown or stored.
+   * Address of the landing page, e.g. `https://earth-search.aws.element84.com/v1`. A user name and password in the address are sent as a
+   * header, and a query in the address is sent with the request for the first page. User name, password and query are secret: they are never
+   * shown or stored.
    */
   readonly url: string;
   /** Collections to search; default `sentinel-2-l2a`. */
@@ -26,10 +27,13 @@ interface PageRequest {
   readonly body: JsonObject | undefined;
 }
 
-/** Maximum number of pages in a search. Without this limit, a server could repeat its `next` link for ever. */
+/**
+ * Maximum number of pages in a search. Without this limit, a search would never end if the server always sends a new
+ * `next` link.
+ */
 const MAX_PAGES = 500;
 
-/** Longest time of adding Items before the event loop continues, ms. */
+/** Time of adding Items after which the event loop may run other work, ms. */
 const TURN_MS = 20;
 
 /** Box and period of the Items to search; without a period, Items of any time are found. */
@@ -44,8 +48,9 @@ export interface ApiSearch {
 }
 
 /**
- * Searches a STAC API (POST /search; follows `next` links with their method, body and merge). Requests are retried if the API is overloaded or
- * does not respond. Throws `unavailable` if the retries fail. Throws `input_data` if the `next` links do not end or lead to a forbidden address.
+ * Searches a STAC API with POST /search, and follows `next` links with their method, body and merge. Retries requests if the API is overloaded
+ * or does not respond; throws `unavailable` if the retries fail. Throws `input_data` if the `next` links do not end or lead to a forbidden
+ * address.
  */
 export async function searchStacApi(options: StacApiOptions, { query, into, network }: ApiSearch): Promise<void> {
   let request: PageRequest | undefined = firstPage(options, query);
@@ -62,7 +67,10 @@ export async function searchStacApi(options: StacApiOptions, { query, into, netw
   }
 }
 
-/** Adds Items. The event loop continues between Items, because a server may send more and larger Items than requested. */
+/**
+ * Adds Items to the sink. A server may send more and larger Items than requested, so the event loop may run other work
+ * between Items.
+ */
 async function addAll(features: readonly unknown[], page: string, into: ItemSink): Promise<void> {
   let since = performance.now();
   for (const feature of features) {
@@ -83,7 +91,10 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery
   return { url: addressBelow(url, 'search'), method: 'POST', body };
 }
 
-/** Period as a STAC interval. The interval includes its end, and the period does not. So the collector drops scenes exactly at the end. */
+/**
+ * Period of the query as a STAC interval. A STAC interval includes its end, but the period excludes its end. So the collector leaves
+ * out scenes exactly at the end.
+ */
 function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
   if (start === undefined || end === undefined) return {};
   return { datetime: `${new Date(start).toISOString()}/${new Date(end).toISOString()}` };
@@ -96,7 +107,7 @@ function addressBelow(url: string, path: string): string {
   return address.href;
 }
 
-/** Reads a Collection of a STAC API; retries and throws like `searchStacApi`. */
+/** Reads a Collection of a STAC API; retries requests and throws errors as `searchStacApi` does. */
 export async function readStacCollection(options: StacApiOptions, id: string, reach: Reach): Promise<JsonObject> {
   const url = addressBelow(options.url, `collections/${encodeURIComponent(id)}`);
   const collection = await readDocument(options, { url, method: 'GET', body: undefined }, reach);
@@ -113,14 +124,17 @@ interface Until extends Reach {
   readonly signal: AbortSignal;
 }
 
-/** The addresses of a page and of the next page. */
+/** A step from a page (`from`) to the next page (`to`), with the network that checks the step. */
 interface Step {
   readonly from: string;
   readonly to: string;
   readonly network: Network;
 }
 
-/** Reads a page. Throws `unavailable` for a document without features. There is no retry, because it would return the same document. */
+/**
+ * Reads a page. Throws `unavailable` for a document without features. Does not retry in this case, because the API would return the
+ * same document.
+ */
 async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
   const page = await readDocument(options, request, reach);
   if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its response is not a FeatureCollection');
@@ -186,7 +200,7 @@ async function parsed(answer: NetResponse): Promise<unknown> {
 const unavailable = (url: string, reason: string): DomainError =>
   new DomainError('unavailable', `${searched(url)}: ${reason}. Check its address or try again.`);
 
-/** Creates the error for a problem that a retry cannot solve. */
+/** Creates the error for a fault of the API after which a retry would not help. */
 const faulty = (url: string, reason: string): DomainError =>
   new DomainError('input_data', `${searched(url)}: ${reason}. Correct its address, or use another STAC API.`);
 
@@ -194,8 +208,8 @@ const searched = (url: string): string =>
   `The STAC API ${URL.canParse(url) ? publicAddress(url) : 'of the settings'} cannot be searched`;
 
 /**
- * Address of an Item, for messages and `derived_from`. It is the self link if requests to this link are allowed,
- * otherwise the address of the page with the Item.
+ * Address of an Item, for messages and `derived_from`. The address is the self link of the Item if requests to this
+ * link are allowed, otherwise the address of the page with the Item.
  */
 function itemHref(feature: unknown, page: string): string {
   const self = asList(own(asObject(feature) ?? {}, 'links'))
@@ -206,7 +220,10 @@ function itemHref(feature: unknown, page: string): string {
   return target !== undefined && isRequestable(target) ? target : page;
 }
 
-/** Converts a `next` link to a request; with `merge` its body is merged into the previous body. Throws `input_data` for an invalid link. */
+/**
+ * Converts a `next` link to a request; if the link has `merge`, the body of the link is merged into the body of the previous
+ * request. Throws `input_data` for an invalid link.
+ */
 function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))
     .map(asObject)

@@ -4,7 +4,7 @@ import type { Network } from '@headwater/net';
 import { resolveHref } from './href.ts';
 import { type ItemSink, asList, asObject, asText, own, type JsonObject } from './json.ts';
 
-/** Network, abort signal and allowed folders for reading a document. */
+/** Options for reading a document: network, abort signal and allowed folders. */
 export interface Reach {
   readonly signal?: AbortSignal | undefined;
   /** Retries requests to servers that do not respond. */
@@ -14,20 +14,21 @@ export interface Reach {
 }
 
 /**
- * Reads a JSON document by URL or absolute path. Rejects with a message for users, and with the code `unavailable` if the server does not respond.
+ * Reads a JSON document by URL or absolute path. Rejects with an error whose message can be shown to users; the code of the error is
+ * `unavailable` if the server does not respond.
  */
 export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
-/** Maximum depth of child links; deeper documents are rejected with a reason. */
+/** Maximum depth of child links; deeper documents are reported as rejected, with a reason. */
 const MAX_DEPTH = 12;
-/** Maximum number of documents in one search. So a search of an endless tree ends. */
+/** Maximum number of documents in one search. Without this limit, the search of an endless tree would not end. */
 const MAX_DOCUMENTS = 200_000;
-/** Maximum number of links in one document; resolving more would block the event loop. */
+/** Maximum number of links in one document; resolving more links would block the event loop. */
 const MAX_LINKS = 100_000;
 /** Maximum number of documents that are read at the same time. */
 const CONCURRENCY = 8;
 
-/** Options and state of a walk. */
+/** Options and state of a walk over a catalogue. */
 export interface CatalogWalk {
   readonly readJson: ReadJson;
   readonly network: Network;
@@ -45,9 +46,10 @@ interface Visit {
 }
 
 /**
- * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken documents and documents of other kinds are
- * rejected with a reason. A document is read once, so cycles end. Throws when the query's signal aborts. Throws `unavailable` if a
- * server does not respond, because its documents must not be left out silently. Throws `input_data` if the tree is endless.
+ * Walks a static STAC catalogue from `root` (catalog.json) along child and item links. Reports broken documents and documents of other
+ * kinds as rejected, with a reason. Reads each document only once, so a cycle of links ends. Throws the reason of the query's signal if
+ * the signal aborts. Throws `unavailable` if a server does not respond, because documents of this server must not be left out silently.
+ * Throws `input_data` if the tree has too many documents.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
   const { seen } = walk;
@@ -58,7 +60,7 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
     const next: Visit[] = [];
     for (let i = 0; i < wave.length; i += CONCURRENCY) {
       walk.query.signal?.throwIfAborted();
-      // Results keep the order of the links. So the first of two Items with the same id is always used.
+      // `Promise.all` keeps the order of the links. So if two Items have the same id, always the first one is used.
       const found = await Promise.all(wave.slice(i, i + CONCURRENCY).map((visit) => visitOne(visit, walk)));
       for (const visit of found.flat()) {
         if (seen.has(visit.href)) continue;

@@ -30,16 +30,16 @@ export async function digestOfFile(path: string, signal?: AbortSignal): Promise<
 }
 
 /**
- * Receives the content of a file. `write` appends chunks to the file. The caller may reuse the chunks when the promise of `write` is
- * settled.
+ * Target for the content of a file. `write` appends chunks to the file. The caller may reuse the memory of the chunks after the
+ * promise of `write` has settled.
  */
 export interface FileSink {
   write(chunks: readonly Uint8Array[]): Promise<void>;
 }
 
 /**
- * Writes a file under a temporary name next to `path`, syncs it and renames it, so that `path` is never incomplete. The digest is computed
- * while writing. If an error occurs, the temporary file is removed. Throws `storage_full` if the disk is full.
+ * Writes a file under a temporary name next to `path`, syncs and renames the file, so that `path` is never incomplete. Computes the digest
+ * of the written bytes. If an error occurs, the temporary file is removed. Throws `storage_full` if the disk is full.
  */
 export async function writeAtomic(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -48,13 +48,16 @@ export async function writeAtomic(path: string, fill: (sink: FileSink) => Promis
     await rename(temporary, path);
     return digest;
   } catch (error) {
-    // An error of this clean-up is ignored. The error of the failed write is thrown instead.
+    // An error of this clean-up is ignored, so that the error of the failed write is thrown.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(error, path);
   }
 }
 
-/** Removes the temporary files of `path` that killed processes left. Call it only while no other process writes `path`. */
+/**
+ * Removes temporary files of `path` that were left by killed processes. Call this function only while no other process
+ * writes `path`.
+ */
 export async function removeDrafts(path: string): Promise<void> {
   const folder = dirname(path);
   const isDraft = (name: string): boolean => name.startsWith(`.${basename(path)}.`) && name.endsWith('.tmp');
@@ -84,8 +87,8 @@ async function writeAndSync(path: string, fill: (sink: FileSink) => Promise<void
 const BATCH = 512;
 
 /**
- * Appends all chunks. If the disk becomes full, `writev` may write fewer bytes than requested without an error. The rest is then written by
- * another call, which fails with the error.
+ * Appends all chunks. If the disk becomes full, `writev` may write fewer bytes than requested without an error. So the remaining bytes are
+ * written by another call, which then fails with the error.
  */
 async function appendAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   let total = 0;

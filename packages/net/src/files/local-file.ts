@@ -8,7 +8,8 @@ import { NetError } from '../errors.ts';
 /** Allowed folders, as paths without links. A file must be in one of these folders after all links are resolved. Undefined allows any folder. */
 export type Within = readonly string[] | undefined;
 
-// Without `O_NONBLOCK`, opening a pipe would wait for a writer. A flag that the platform lacks is left out.
+// Without `O_NONBLOCK`, opening a pipe would wait for a writer. A flag that does not exist on this platform counts as
+// 0.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
@@ -18,7 +19,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
   const real = within === undefined ? path : await realpath(path);
   checkPlace(path, real, within);
-  // Also checked before opening, because the opening of a device may have side effects.
+  // The type is also checked before opening, because opening a device may have side effects.
   checkKind(path, await stat(real));
   const file = await open(real, FLAGS);
   try {
@@ -98,7 +99,10 @@ function refused(path: string, problem: string): NetError {
 
 const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR'];
 
-/** Resolves with undefined if a file or folder does not exist. `codes`: codes of system errors that mean this; default: ENOENT and ENOTDIR. */
+/**
+ * Resolves with undefined if a file or folder does not exist. `codes` are the codes of system errors for a missing file or folder; default:
+ * ENOENT and ENOTDIR.
+ */
 export async function unlessMissing<T>(promise: Promise<T>, codes = MISSING): Promise<T | undefined> {
   try {
     return await promise;

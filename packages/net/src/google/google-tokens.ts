@@ -6,10 +6,10 @@ import type { Network } from '../network/network.ts';
 import { type NetResponse, TransientFailure, transientFailure } from '../network/response.ts';
 import { backoffMs, retry } from '../retry/index.ts';
 
-/** The JSON key of a Google service account. */
+/** A Google service account, as parsed from its JSON key. */
 export interface ServiceAccount {
   readonly email: string;
-  /** RSA key. A `KeyObject` shows nothing of the key in logs and in JSON. */
+  /** RSA key. The key is stored as a `KeyObject`, because logs and JSON of a `KeyObject` contain no part of the key. */
   readonly key: KeyObject;
   readonly keyId: string | undefined;
   readonly tokenUri: string;
@@ -18,22 +18,22 @@ export interface ServiceAccount {
 }
 
 /**
- * Text that is equal for two service accounts only if their e-mail, key and token endpoint are equal. It contains no
- * part of the key.
+ * Text that identifies the account: two service accounts have the same text only if their e-mail, key and token
+ * endpoint are equal. The text contains no part of the key.
  */
 export function accountIdentity({ email, key, tokenUri }: ServiceAccount): string {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
   return `${email} ${tokenUri} ${createHash('sha256').update(publicKey).digest('hex')}`;
 }
 
-/** Access tokens of a service account. */
+/** Source of access tokens for a service account. */
 export interface GoogleTokens {
   /**
    * Returns a token that is valid for at least `EARLY_MS`. Concurrent callers share one request; the signal of one caller does not abort
-   * it. Throws `input_data` if the endpoint refuses the key, and `unavailable` if it does not respond.
+   * this request. Throws `input_data` if the token endpoint refuses the key, and `unavailable` if the endpoint does not respond.
    */
   readonly token: (signal?: AbortSignal) => Promise<string>;
-  /** Removes a token that a server refused from the cache. A newer token stays. */
+  /** Removes a token from the cache after a server has refused the token. A newer cached token is not removed. */
   readonly forget: (token: string) => void;
 }
 
@@ -50,17 +50,17 @@ const TOKEN_URI = 'https://oauth2.googleapis.com/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 300;
 /**
- * A token is replaced this long before it expires, ms. So a token does not expire while a request with it is being
- * sent.
+ * Time before the expiry of a token at which the token is replaced, ms. So a token does not expire while a request with
+ * this token is running.
  */
 const EARLY_MS = 300_000;
-/** Lifetime of a token, seconds, if the response does not state a lifetime. */
+/** Assumed lifetime of a token if the response does not state a lifetime, seconds. */
 const LIFETIME_SECONDS = 3600;
 const ATTEMPTS = 4;
-/** Largest `Retry-After` that is awaited, ms. */
+/** Longest wait that a `Retry-After` header of the endpoint can cause, ms. */
 const LONGEST_PAUSE_MS = 30_000;
 const MOST_BYTES = 65_536;
-/** Shortest RSA key with which RS256 may sign (RFC 7518, 3.3), bits. */
+/** Minimum length of an RSA key for signatures with RS256 (RFC 7518, 3.3), bits. */
 const LEAST_BITS = 2048;
 
 /**
@@ -139,7 +139,8 @@ async function attemptOf(options: GoogleTokensOptions, signal: AbortSignal): Pro
     text = new TextDecoder().decode(await answer.bytes(MOST_BYTES));
   } catch (error) {
     if (error instanceof NetError) throw error;
-    // The message of a system error contains the address, which may be in a private network.
+    // The message of a system error contains the IP address, which may be in a private network. So this message is not
+    // passed on.
     throw new TransientFailure(signal.aborted ? 'time limit' : codeOf(error), undefined, error);
   }
   const failure = transientFailure(answer, network.tools.now());
@@ -154,7 +155,8 @@ function grantedOf(status: number, text: string, host: string): Granted {
   const { access_token: token, expires_in: seconds = LIFETIME_SECONDS, error } = content ?? {};
   if (status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token) && typeof seconds === 'number')
     return { token, seconds };
-  // The description of the endpoint may quote the assertion, so only its code is passed on.
+  // The error description in the response may quote the assertion, which is a secret. So only the error code is passed
+  // on.
   const code = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `${status}, ${error}` : String(status);
   const remedy = 'check that the service account and its key exist and are enabled, and that the clock is right';
   throw new NetError('input_data', `${host} gave no token (HTTP ${code}); ${remedy}`, {
@@ -175,8 +177,8 @@ function assertionOf({ account, scopes, network }: GoogleTokensOptions): Promise
 }
 
 /**
- * An assertion is a secret for some minutes. So it is only sent with encryption or to an origin that the operator
- * allows.
+ * Checks the token endpoint: an assertion is a secret for some minutes, so the assertion may be sent only to an https
+ * address or to an origin that the operator allows.
  */
 function checkEndpoint(tokenUri: string, { settings }: Network): void {
   const url = URL.canParse(tokenUri) ? new URL(tokenUri) : undefined;
@@ -200,7 +202,7 @@ function rsaKeyOf(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // The error of the platform may quote the key, so it is not passed on.
+    // The error of the platform may quote the key, so this error is not passed on.
   }
   const { modulusLength = 0 } = key?.asymmetricKeyDetails ?? {};
   if (key?.asymmetricKeyType === 'rsa' && modulusLength >= LEAST_BITS) return key;
@@ -210,7 +212,10 @@ function rsaKeyOf(pem: string): KeyObject {
   );
 }
 
-/** Rejects with the signal's reason if it aborts first; the promise continues for other callers. */
+/**
+ * Waits for a promise. Rejects with the signal's reason if the signal aborts first; the work behind the promise
+ * continues for other callers.
+ */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

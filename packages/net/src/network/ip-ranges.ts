@@ -1,6 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Special-purpose address ranges (IANA registries) by name; they contain no public servers. If two ranges overlap, the first range applies. */
+/**
+ * Special-purpose address ranges (IANA registries) by name. Addresses in these ranges are not public. If an address is in two ranges, the name
+ * of the first range is used.
+ */
 const RANGES = {
   loopback: '127.0.0.0/8 ::1/128',
   unspecified: '0.0.0.0/8 ::/128',
@@ -18,8 +21,8 @@ const RANGES = {
 /** IPv6 addresses outside of this range are not public. */
 const GLOBAL_UNICAST = blockList('2000::/3', 'ipv6');
 
-// There is one list per address family. In a single `BlockList`, an IPv4 address would be treated like its
-// IPv4-mapped IPv6 address.
+// In a single `BlockList`, an IPv4 address would also match the rules for its IPv4-mapped IPv6 address. So each address
+// family has its own list.
 const LISTS = Object.entries(RANGES).map(([name, subnets]) => ({
   name,
   v4: blockList(subnets, 'ipv4'),

@@ -26,8 +26,8 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Called at each pause with its reason, and with null when all requests have stopped waiting. `line` is a line for the log; it is present only
- * at the first pause for a host whose name cannot be resolved.
+ * Called with the reason at each pause before a retry, and with null when no request waits any more. `line` is a line for the log, which
+ * is present only at the first pause for a host whose name cannot be resolved.
  */
 export type OnWait = (note: string | null, line?: string) => void;
 
@@ -38,32 +38,35 @@ export interface NetworkOptions {
   readonly onWait?: OnWait | undefined;
 }
 
-/** A request that is retried until it succeeds, or until the waiting budget is used up. */
+/** A request that is retried until one attempt succeeds, or until the waiting budget is used up. */
 export interface RetriedRequest<T> {
-  /** Address without secrets, shown in messages. */
+  /** Address without secrets, for messages. */
   readonly shown: string;
-  /** Makes one attempt with `send`; `signal` also aborts at the timeout. A domain error is final; after any other error the request is retried. */
+  /**
+   * Makes one attempt with `send`; `signal` also aborts at the timeout. After a domain error (an expected failure with a code) the request is not
+   * retried; after any other error, the request is retried.
+   */
   readonly ask: (signal: AbortSignal) => Promise<T | TransientFailure>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Retries requests within a waiting budget (`patienceMs`). Pauses double and are randomised; `Retry-After` is respected. All requests share the
- * budget. The budget decreases while at least one request waits. Requests go only to public addresses and allowed origins
- * (`NetworkSettings.allowedOrigins`).
+ * Sends requests, and retries them within a waiting budget (`patienceMs`). Each pause is twice as long as the pause before it, and is
+ * randomised; `Retry-After` is respected. All requests share the budget, which decreases while at least one request waits. Requests are sent
+ * only to public addresses and allowed origins (`NetworkSettings.allowedOrigins`).
  */
 export class Network {
   readonly settings: NetworkSettings;
   readonly tools: NetworkTools;
   readonly #onWait: OnWait;
-  /** Hosts whose names could not be resolved, each with the time of its first failure, epoch ms. */
+  /** Hosts whose names could not be resolved, each with the time of the first failure, ms since 1970 UTC. */
   readonly #unresolved = new Map<string, number>();
   readonly #outbound: Outbound;
   #waiting = 0;
   #since = 0;
   #spentMs = 0;
 
-  /** Throws `validation` if an allowed origin is invalid. */
+  /** Creates a network. Throws `validation` if an allowed origin is invalid. */
   constructor({ settings, tools = SYSTEM_TOOLS, onWait }: NetworkOptions = {}) {
     this.settings = { ...NETWORK_DEFAULTS, ...settings };
     this.tools = tools;
@@ -77,14 +80,14 @@ export class Network {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` if a link from `from` to `to` leads from https to http. */
+  /** Throws `input_data` if `from` is an https address and `to` is an http address. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }
 
   /**
    * Returns the result of the first successful attempt. Throws `unavailable` when the waiting budget is used up, and the signal's reason
-   * when it aborts.
+   * if the signal aborts.
    */
   async request<T>(retried: RetriedRequest<T>): Promise<T> {
     let waits = false;
@@ -122,11 +125,12 @@ export class Network {
     return result;
   }
 
-  /** The pause before the next attempt, ms; undefined if no attempt is left. */
+  /** The pause before the next attempt, ms; undefined if there is no further attempt. */
   #pauseAfter(tries: number, { retryAfterMs, isUnresolved }: TransientFailure, host: string): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
-    // Randomised, because clients with the same Retry-After must not send requests at the same instant.
+    // A random time is added to the pause that the server requested. Otherwise all clients with the same Retry-After
+    // would send their requests at the same instant.
     const pauseMs =
       retryAfterMs === undefined
         ? backoffMs(tries, { firstPauseMs, longestPauseMs, random })
@@ -141,7 +145,10 @@ export class Network {
     return this.settings.patienceMs - this.#spentMs - running;
   }
 
-  /** Remaining time for attempts at an unresolved host, ms. It is counted from the first failure of this host. */
+  /**
+   * Remaining time for attempts to reach a host whose name cannot be resolved, ms. The time is counted from the first
+   * failure of this host.
+   */
   #unresolvedLeftMs(host: string): number {
     const now = this.tools.now();
     return this.settings.unresolvedMs - (now - (this.#unresolved.get(host) ?? now));
@@ -170,8 +177,8 @@ export class Network {
 }
 
 /**
- * Error after the last attempt. `details.isUnresolved` is true if the name server reports that no such host exists; a later attempt would probably
- * fail too.
+ * Error after the last attempt. `details.isUnresolved` is true if the name server reports that no such host exists. Then a later attempt would
+ * probably fail too.
  */
 function unavailable(
   shown: string,
@@ -188,7 +195,7 @@ function unavailable(
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
 
-/** Cause of a failed request. It contains no addresses, because their queries may contain keys. */
+/** Cause of a failed request. The text contains no addresses, because queries of addresses may contain keys. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? [wordsOf(cause.cause)] : [];
   const text = cause instanceof Error ? [wordsOf(cause), ...inner].join(': ') : String(cause);
@@ -197,7 +204,7 @@ function reasonOf(cause: unknown): string {
 
 /**
  * Returns system call and code of a system error, or the message of any other error. The message of a system error is not used, because it
- * contains host and port. They could reveal a private network.
+ * contains host and port, which could reveal a private network.
  */
 function wordsOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message } = error;

@@ -152,7 +152,8 @@ describe('a redirect', () => {
     const targets = [...loopbackSpellings(hidden.port), `//127.0.0.1:${hidden.port}`, `\\\\127.1:${hidden.port}`];
     for (const location of [...targets, 'file:///etc/passwd', `http://me:pw@127.0.0.1:${hidden.port}/`])
       for (const status of [301, 302, 303, 307, 308]) {
-        // Node sends the header as Latin-1 bytes.
+        // Node writes the characters of a header as Latin-1. So the UTF-8 bytes of the address are passed as Latin-1
+        // characters.
         const bytes = Buffer.from(location).toString('latin1');
         const front = await listen((_, response) => void response.writeHead(status, { location: bytes }).end());
         const { network, pauses } = patient({ allowedOrigins: [front.origin] });

@@ -12,7 +12,7 @@ export interface Outgoing {
   readonly href: string;
   /** Default: GET. */
   readonly method?: Method;
-  /** Headers that are also sent to the target of a redirect. They must not contain credentials. */
+  /** Headers that are also sent to the target of a redirect. These headers must not contain credentials. */
   readonly headers: Readonly<Record<string, string>>;
   /** Value of the `Authorization` header; sent only to the origin of `href`. */
   readonly authorization?: string | undefined;
@@ -30,25 +30,31 @@ interface OutboundOptions {
 
 /** Maximum number of redirects. */
 const MAX_REDIRECTS = 5;
-/** Time after which unused connections are closed, ms. Most servers close unused connections later than this. */
+/**
+ * Time after which unused connections are closed, ms. The time is short, so that a connection is closed before the
+ * server closes it.
+ */
 const IDLE_MS = 4000;
 
 /** Headers of every request. Some servers refuse clients without a user agent. */
 const USUAL = { accept: '*/*', 'user-agent': 'headwater' } as const;
 
-/** Module of Node and open connections for one protocol. */
+/** Request function of Node, and the open connections, for one protocol (http or https). */
 interface Transport {
   readonly request: typeof http.request;
   readonly agent: http.Agent;
 }
 
-/** Loads the module at the first request. A thread that reads only local files does not load it, and starts in half the time. */
+/**
+ * Loads the module at the first request. So a thread that reads only local files does not load the module, and starts in half
+ * the time.
+ */
 async function openTransport(protocol: string): Promise<Transport> {
   const { request, Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
   return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }) };
 }
 
-/** One step of a request along its redirects. */
+/** One step of a request: the request itself, or a redirect. */
 interface Hop {
   readonly url: URL;
   readonly method: Method;
@@ -70,8 +76,8 @@ export class Outbound {
   }
 
   /**
-   * Returns the response after all redirects; its body must be read or discarded. The signal aborts the request and the reading of the
-   * body.
+   * Returns the response after all redirects. The caller must read or discard its body. The signal aborts the request and the reading
+   * of the body.
    */
   async send(outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     const { href, method = 'GET', body } = outgoing;
@@ -90,7 +96,8 @@ export class Outbound {
   #redirected({ url: from, method, body }: Hop, status: number, location: string): Hop {
     const url = addressOf(location, from);
     this.checkStep(from, url);
-    // As in browsers, a POST is repeated at the new address only if the status requires it (307, 308).
+    // As in browsers, a POST remains a POST at the new address only if the status requires it (307, 308); otherwise it
+    // becomes a GET.
     if (status === 307 || status === 308) return { url, method, body };
     return { url, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined };
   }
@@ -145,14 +152,14 @@ function addressOf(href: string, base: URL | undefined): URL {
 }
 
 /**
- * Builds the lookup function for a connection to `url`. A name is resolved only once, and the connection uses only the checked address. A
- * second resolution could return a different, unchecked address. Throws `input_data` for an IP address that is not public. If a name has
- * no public address, the connection fails with the same error.
+ * Builds the lookup function for a connection to `url`. The name is resolved only once, and the connection uses only addresses that were
+ * checked, because a second resolution could return an unchecked address. Throws `input_data` if the host of `url` is an IP address that
+ * is not public. If a name has no public address, the connection fails with the same error.
  */
 function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const range = isIP(host) === 0 ? undefined : specialRange(host);
-  // Checked here, because a connection to an IP address makes no lookup.
+  // An IP address is checked here, because a connection to an IP address does not call the lookup function.
   if (range !== undefined) throw notPublic(url, range);
   return (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found) => {
@@ -167,7 +174,10 @@ function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Creates the error about an address that is not public. It does not contain the IP address, which would reveal the internal network. */
+/**
+ * Creates the error about an address that is not public. The error does not contain the IP address, which could reveal the internal
+ * network.
+ */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { NetError } from '../errors.ts';
 import { httpDate, isTransientStatus, retryAfterMs } from '../retry/index.ts';
 
-/** Response to a request: status, headers, and a body that is only read on demand, up to a limit. */
+/** Response to a request: status, headers, and a body that is read only on demand. */
 export class NetResponse {
   readonly status: number;
   /** Address without secrets, for messages. */
@@ -15,8 +15,8 @@ export class NetResponse {
     this.status = message.statusCode ?? 0;
     this.shown = shown;
     this.#message = message;
-    // An error is ignored here. If the connection breaks before the body is read, the reading of the body
-    // throws this error.
+    // Without this listener, an error before the body is read would end the process. The error is not lost: reading the
+    // body throws it.
     message.on('error', () => {});
   }
 
@@ -28,13 +28,13 @@ export class NetResponse {
 
   /**
    * Reads the whole body, decompressed. `onPiece` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is larger
-   * than `most` bytes. After an error the rest of the body is not read.
+   * than `most` bytes. After an error, does not read the remaining body.
    */
   async bytes(most: number, onPiece?: (piece: Uint8Array) => void): Promise<Uint8Array> {
     if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
     const pieces: Uint8Array[] = [];
     let size = 0;
-    // If the loop ends early, the stream and the connection are destroyed.
+    // If this loop ends early, it destroys the stream and closes the connection.
     for await (const chunk of this.#decoded()) {
       const piece: Uint8Array = chunk;
       size += piece.byteLength;
@@ -46,9 +46,9 @@ export class NetResponse {
   }
 
   /**
-   * Yields the body piece by piece as it arrives. The size of the body is not limited. The caller may keep each piece. Throws `input_data`
-   * for a compressed body: the ranges and the length of the file do not apply to compressed bytes. If the caller's loop ends early, the
-   * connection is closed.
+   * Yields the body piece by piece as it arrives. The size of the body is not limited. The caller may keep each piece, because its memory
+   * is not reused. Throws `input_data` for a compressed body, because ranges and the length of a file do not apply to compressed bytes. If
+   * the caller's loop ends early, the connection is closed.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();
@@ -104,14 +104,17 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 /** Errors of a name server or resolver. */
 const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL']);
 
-/** Errors that mean an unknown name. The other codes in `UNRESOLVED` may also mean that the name server does not respond. */
+/**
+ * Errors that mean that the name does not exist. The other codes in `UNRESOLVED` may also mean that the name server does not
+ * respond.
+ */
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
 
 /** A failure after which a retry may succeed. */
 export class TransientFailure extends Error {
-  /** Reason in words, for messages. */
+  /** Reason of the failure in words, for messages. */
   readonly reason: string;
-  /** Pause that the server requested, ms; undefined if it requested none. */
+  /** Pause that the server requested, ms; undefined if the server requested no pause. */
   readonly retryAfterMs: number | undefined;
   /** True if the name of the host could not be resolved. */
   readonly isUnresolved: boolean;

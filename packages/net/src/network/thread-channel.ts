@@ -1,14 +1,17 @@
 import { BroadcastChannel } from 'node:worker_threads';
 
-/** Messages of one kind. Threads of a process send them to all watchers in the process. */
+/** A channel for messages of one kind. Any thread of a process can send a message to all watchers in the process. */
 export interface ThreadChannel<T> {
-  /** Sends a message. It does nothing if the process has no watcher. */
+  /** Sends a message. Does nothing if the process has no watcher. */
   readonly send: (message: T) => void;
-  /** Reports the messages of other threads. Returns a function that ends the reports. */
+  /** Calls `report` with each message of other threads. Returns a function that ends the reports. */
   readonly watch: (report: (message: T) => void) => () => void;
 }
 
-/** Creates a channel between the threads of a process. Call it once per module, at the top level. It does not keep the process alive. */
+/**
+ * Creates a channel between the threads of a process. Call this function once per module, at the top level. The channel does not keep
+ * the process running.
+ */
 export function threadChannel<T>(name: string): ThreadChannel<T> {
   let port: BroadcastChannel | undefined;
   return {
@@ -23,7 +26,8 @@ export function threadChannel<T>(name: string): ThreadChannel<T> {
       channel.addEventListener('message', (event) => {
         if ('data' in event) report(event.data as T);
       });
-      // `unref` is called after the listener was added, because adding a listener refs the channel.
+      // Adding a listener also makes the channel keep the process running. So `unref` is called after the listener was
+      // added.
       channel.unref();
       return () => channel.close();
     },

@@ -1,4 +1,5 @@
-// Worker thread that sends one request. It creates a network twice, as a thread that serves several calls does.
+// Worker thread that sends one request. The worker creates a network twice, in the same way as a thread that serves
+// several calls.
 import { workerData } from 'node:worker_threads';
 import { threadNetwork } from './watch-outgoing.ts';
 

@@ -8,13 +8,13 @@ import { threadChannel } from './thread-channel.ts';
 /** An outgoing request that got a response or failed. */
 export interface OutgoingCall {
   readonly method: string;
-  /** Address without user, query and fragment, because these parts may contain keys. */
+  /** Address without user, query and fragment, because user, query and fragment may contain keys. */
   readonly address: string;
   readonly status: number | 'failed';
   readonly ms: number;
 }
 
-/** Diagnostic messages of Node's HTTP client and of `fetch`, with the members that are read. */
+/** Diagnostic messages of Node's HTTP client and of `fetch`, with only the members that this module reads. */
 interface HttpCall {
   readonly request: ClientRequest;
   readonly response?: IncomingMessage;
@@ -25,8 +25,8 @@ interface FetchCall {
 }
 
 /**
- * Reports every outgoing request of this thread. It subscribes to the diagnostics channels of Node's HTTP clients, so that no request is
- * missed. Returns a function that ends the reports.
+ * Reports every outgoing request of this thread. Subscribes to the diagnostics channels of Node's HTTP clients, so that requests of
+ * libraries are also reported. Returns a function that ends the reports.
  */
 function watchThread(report: (call: OutgoingCall) => void): () => void {
   const started = new WeakMap<object, number>();
@@ -62,7 +62,10 @@ function watchThread(report: (call: OutgoingCall) => void): () => void {
 
 const channel = threadChannel<OutgoingCall>('headwater outgoing requests');
 
-/** Reports every outgoing request of this thread, and of worker threads with `threadNetwork`. Returns a function that ends the reports. */
+/**
+ * Reports every outgoing request of this thread, and every request of worker threads that use `threadNetwork`. Returns a function that
+ * ends the reports.
+ */
 export function watchOutgoing(report: (call: OutgoingCall) => void): () => void {
   const end = watchThread(report);
   const endOthers = channel.watch(report);
@@ -73,8 +76,8 @@ export function watchOutgoing(report: (call: OutgoingCall) => void): () => void 
 }
 
 /**
- * Creates a network in a worker thread. With `sharesRequests` all requests of the thread are reported to `watchOutgoing` of the process, each
- * once, even if the thread has several networks.
+ * Creates a network in a worker thread. If `sharesRequests` is true, `watchOutgoing` in the main thread also reports all requests of this
+ * thread. Each request is reported once, even if the thread has several networks.
  */
 export function threadNetwork(
   settings: Partial<NetworkSettings> | undefined,

@@ -95,7 +95,7 @@ class Reader {
     return new SyntaxError(`it cannot be read at character ${this.#at + 1}`);
   }
 
-  /** Skips a character if it comes next; returns true if it did. */
+  /** Skips the next character if it is `sign`; returns true if it was skipped. */
   #passes(sign: string): boolean {
     const comes = this.#peek() === sign;
     if (comes) this.#at += 1;
@@ -112,7 +112,7 @@ class Reader {
     return values;
   }
 
-  /** Parses a dictionary, or a set if no colon follows its first value. */
+  /** Parses a dictionary. If no colon follows the first value, parses a set. */
   #braces(depth: number): Literal {
     this.#at += 1;
     const [entries, values]: [(readonly [string, Literal])[], Literal[]] = [[], []];

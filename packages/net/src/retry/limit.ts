@@ -1,7 +1,7 @@
-/** Runs work with a concurrency limit; waiting work starts in order. */
+/** Runs work with a concurrency limit. Work above the limit waits, and starts in the order of the calls. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates a limit of `most` concurrent pieces of work. */
+/** Creates a function that runs at most `most` pieces of work at the same time. */
 export function createLimit(most: number): Limit {
   let free = most;
   const waiting: (() => void)[] = [];

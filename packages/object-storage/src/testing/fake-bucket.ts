@@ -3,32 +3,32 @@ import type { Send, StorageRequest, StorageResponse } from '../object-store.ts';
 /** An object in a fake bucket. */
 export interface FakeObject {
   readonly bytes: Uint8Array;
-  /** ETag with quotes, or generation. */
+  /** Version of the object: an ETag with quotes (S3), or a generation (Google). */
   readonly version: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly modified: Date;
 }
 
-/** Upload in progress: parts by number (S3), or bytes (Google). */
+/** An upload in progress: its parts by number (S3), or its bytes (Google). */
 export interface FakeUpload {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: Map<number, Uint8Array>;
 }
 
-/** A bucket in memory, with counts and contents for tests. */
+/** A bucket in memory. Tests read its contents and the counts of writes. */
 export interface FakeBucket {
   readonly name: string;
   readonly objects: Map<string, FakeObject>;
   readonly uploads: Map<string, FakeUpload>;
-  /** Number of times that each key was written. A number above one means that an upload was repeated without need. */
+  /** Number of times that each key was written. If a number is above one, an upload was repeated unnecessarily. */
   readonly writes: Map<string, number>;
   readonly requests: StorageRequest[];
   /** Location (Google) or region (S3). */
   region: string;
   /** Permissions that are denied. */
   readonly denied: Set<string>;
-  /** Total size from which writes are refused, bytes. */
+  /** Total size of the bucket above which writes are refused, bytes. */
   quota: number;
 }
 
@@ -40,7 +40,7 @@ export function createFakeBucket(name: string, region = 'us-central1'): FakeBuck
 
 let versions = 0;
 
-/** Stores an object, as a finished upload does. */
+/** Stores an object in the same way as a finished upload. */
 export function storeObject(
   bucket: FakeBucket,
   key: string,
@@ -66,7 +66,7 @@ export interface FakeAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** A response of a fake. */
+/** Creates the response of a fake storage. */
 export function answer(status: number, { headers = {}, body = '' }: FakeAnswer = {}): StorageResponse {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const all: Readonly<Record<string, string>> = { 'content-length': String(bytes.length), ...headers };
@@ -91,10 +91,16 @@ export function bytesAnswer(request: StorageRequest, object: FakeObject, headers
   return answer(206, { headers: { ...headers, 'content-range': range }, body });
 }
 
-/** A fault of one request: the request is not sent, the response is lost or cut, or another response is returned. */
+/**
+ * A fault of one request: the request is not sent, the response is lost or cut off, or this response is returned
+ * instead.
+ */
 export type Fault = 'refused' | 'lost' | 'cut' | { readonly status: number; readonly headers?: Record<string, string> };
 
-/** Adds faults to a storage. `fault` is called for each request; undefined: the request is sent as it is. */
+/**
+ * Adds faults to a storage. `fault` is called for each request. If it returns undefined, the request is sent without a
+ * fault.
+ */
 export function withFaults(send: Send, fault: (request: StorageRequest) => Fault | undefined): Send {
   return async (request, signal) => {
     const kind = fault(request);

@@ -6,14 +6,14 @@ import { answer, bytesAnswer, type FakeBucket, type FakeObject, isFull, storeObj
 const failure = (code: number, reason: string): StorageResponse =>
   answer(code, { body: JSON.stringify({ error: { code, errors: [{ reason }] } }) });
 
-/** Tokens that a fake accepts. */
+/** Tokens that the fake storage accepts. */
 export interface FakeTokens {
   valid: string;
 }
 
 /**
- * Implements the JSON API of Google Cloud Storage over a bucket in memory. It has objects, resumable sessions, ranges, generations and
- * permissions.
+ * Implements the JSON API of Google Cloud Storage over a bucket in memory. The fake supports objects, resumable sessions, ranges,
+ * generations and permissions.
  */
 export function fakeGcs(bucket: FakeBucket, tokens: FakeTokens): Send {
   return async (request) => {
@@ -50,7 +50,7 @@ function described(key: string, object: FakeObject): Record<string, string> {
   };
 }
 
-/** Entries of a page of a list. */
+/** Maximum number of entries on one page of a list. */
 const PAGE = 1000;
 
 function listAnswer(bucket: FakeBucket, query: URLSearchParams): StorageResponse {

@@ -7,7 +7,8 @@ const failure = (status: number, code: string): StorageResponse =>
   answer(status, { body: `<Error><Code>${code}</Code></Error>` });
 
 /**
- * Implements the API of S3 over a bucket in memory. It has objects, uploads in parts, ranges, conditions and checksums.
+ * Implements the API of S3 over a bucket in memory. The fake supports objects, uploads in parts, ranges, conditions and
+ * checksums.
  */
 export function fakeS3(bucket: FakeBucket): Send {
   return async (request) => {
@@ -32,7 +33,7 @@ function permissionOf({ method }: StorageRequest, isBucket: boolean): string {
   return { PUT: 's3:PutObject', POST: 's3:PutObject', DELETE: 's3:DeleteObject' }[method as string] ?? 's3:GetObject';
 }
 
-/** Entries of a page of a list. */
+/** Maximum number of entries on one page of a list. */
 const PAGE = 1000;
 
 function bucketAnswer(bucket: FakeBucket, { method }: StorageRequest, query: URLSearchParams): StorageResponse {

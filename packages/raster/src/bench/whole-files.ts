@@ -38,12 +38,15 @@ export function writeClasses(
   });
 }
 
-/** Class areas of zones from a COG on disk, decoding included. */
+/** Computes the class areas of zones from a COG on disk; the time includes decoding. */
 export function zonalOnFile(path: string, zones: ZonalRequest['zones']): Promise<ZonalAreas> {
   return zonal({ path, zones }, { signal: new AbortController().signal, progress: () => undefined });
 }
 
-/** Polygons of a class map on disk, decoding and the coordinates of each polygon included; returns their number. */
+/**
+ * Computes the polygons of a class map on disk, with the coordinates of each polygon; the time includes decoding.
+ * Returns the number of polygons.
+ */
 export async function polygonsOnFile(path: string): Promise<number> {
   const file = await openRaster(path);
   const { grid } = file;
@@ -57,7 +60,10 @@ export async function polygonsOnFile(path: string): Promise<number> {
   return found.values.length;
 }
 
-/** Statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`; the covered fractions are computed too. */
+/**
+ * Computes statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`; the time includes computing the
+ * covered fractions.
+ */
 export function zoneSums(
   values: Float32Array,
   grid: PixelGrid,

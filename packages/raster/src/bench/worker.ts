@@ -7,15 +7,21 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { BLOCK_PIXELS } from '../plan/block-function.ts';
 import { serveTasks } from '../plan/workers/serve.ts';
 
-/** Decodes tiles of a file into a shared array of the whole image; each thread takes the next tile. */
+/**
+ * Decodes tiles of a file into a shared array of the whole image; each thread decodes the next tile that no thread has
+ * taken.
+ */
 interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;
-  /** Number of the next tile, as one int32. */
+  /** Number of the next tile to decode, as one int32; all threads share and increase this number. */
   readonly next: SharedArrayBuffer;
   readonly out: SharedArrayBuffer;
 }
-/** Copies planes into this thread's memory, like the bands of a plan. `planes`: uint16 or int16, `[plane][pixels]`. */
+/**
+ * Copies planes into this thread's memory, in the same layout as the bands of a plan. `planes`: uint16 or int16,
+ * `[plane][pixels]`.
+ */
 interface LoadTask {
   readonly kind: 'load';
   readonly name: string;
@@ -33,7 +39,7 @@ interface NdviTask {
 interface MedianTask {
   readonly kind: 'median';
 }
-/** Copies the result of a kernel out of its memory. */
+/** Copies the result of a kernel out of the memory of the kernels. */
 interface CollectTask {
   readonly kind: 'collect';
   readonly name: string;
@@ -66,7 +72,8 @@ class BenchThread {
     const across = Math.ceil(cols / tile.cols);
     const count = across * Math.ceil(rows / tile.rows);
     const [counter, image] = [new Int32Array(next), new Uint16Array(out)];
-    // The decoder allocates its memory first. So the reset below does not free this memory.
+    // The decoder allocates its memory before the mark is set, so that the reset below does not free the memory of the
+    // decoder.
     this.#decoder.reserve(2 * tile.cols * tile.rows);
     const mark = this.#kernels.mark();
     const address = this.#kernels.alloc(2 * tile.cols * tile.rows);
@@ -83,7 +90,10 @@ class BenchThread {
     file.close();
   }
 
-  /** Lays out the planes of one name block by block, like the series of a pane. */
+  /**
+   * Copies the planes of one name block by block: all planes of the first block, then all planes of the next block. A
+   * plan has the same layout.
+   */
   load({ name, planes, bytes, first, pixels }: LoadTask): void {
     const known = this.#loaded.get(name);
     const address = known?.address ?? this.#kernels.alloc(bytes * pixels * planes.length + 64);

@@ -9,23 +9,32 @@ export type PixelType = Dtype;
 /** Pixels of a type that can be written. */
 export type CogPixels = PixelArray<PixelType>;
 
-/** Rule for making overviews, or `none`. */
+/** Rule by which overviews are computed, or `none` for a file without overviews. */
 export type OverviewRule = Overviews | 'none';
 
 /** Format of a COG: everything except its pixels. */
 export interface CogFormat {
   readonly grid: PixelGrid;
   readonly nodata?: number;
-  /** Value -> colour, only for uint8; missing values are black. TIFF has no alpha in palettes: GDAL shows nodata as transparent. */
+  /**
+   * Colour of each value, only for uint8; values without a colour are black. Alpha is not written, because palettes of TIFF have no
+   * alpha; GDAL shows nodata as transparent.
+   */
   readonly palette?: Readonly<Record<number, Rgba>>;
-  /** Value -> class name, written as GDAL band metadata `CATEGORY_{value}`. */
+  /** Class name of each value, written as GDAL band metadata `CATEGORY_{value}`. */
   readonly names?: Readonly<Record<number, string>>;
   /** Description of the band. */
   readonly description?: string;
-  /** GDAL's metadata of another file, as XML. It replaces names, description and statistics. */
+  /**
+   * GDAL's metadata of another file, as XML. If present, this text is written instead of names, description and
+   * statistics.
+   */
   readonly metadata?: string;
   readonly overviews: OverviewRule;
-  /** Returns GDAL's `STATISTICS_*` of the band. It is called when the header is made, after all rows. */
+  /**
+   * Returns the statistics of the band, which are written as GDAL's `STATISTICS_*`. Called after all rows were read,
+   * when the header is made.
+   */
   readonly statistics?: () => ValueStatistics | undefined;
   /** 1 = none (classes), 2 = horizontal differencing (continuous whole numbers), 3 = differencing of floats. */
   readonly predictor: 1 | 2 | 3;
@@ -35,9 +44,12 @@ export interface CogFormat {
   readonly level?: number;
   /** Number of tiles that are compressed at the same time; default 2. */
   readonly threads?: number;
-  /** True: leave out tiles that contain only nodata (only 0, without a nodata value); readers then return this value. Default: write these tiles. */
+  /**
+   * True if tiles are left out that contain only nodata (or only 0, if there is no nodata value). Readers return this value for a missing tile.
+   * Default: false, all tiles are written.
+   */
   readonly sparse?: boolean;
-  /** True: write a BigTIFF; default: only if the file would exceed 4 GiB. */
+  /** True for a BigTIFF, false for a classic TIFF. Default: a BigTIFF only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;
 }
 
@@ -46,10 +58,13 @@ export interface CogImage extends CogFormat {
   readonly data: CogPixels;
 }
 
-/** Returns the pixels of full-resolution rows [first, first + count); called from top to bottom, once for each row. */
+/**
+ * Returns the pixels of full-resolution rows [first, first + count); called from top to bottom; each row is requested
+ * once.
+ */
 export type RowSource<T extends CogPixels = CogPixels> = (first: number, count: number) => T | Promise<T>;
 
-/** Throws `input_data` that names the problem if no COG can be written in this format. */
+/** Throws `input_data`, with the problem in the message, if no COG can be written in this format. */
 export function checkFormat(format: CogFormat, type: PixelType): void {
   const { grid, tileSize, palette } = format;
   const sizes = [grid.cols, grid.rows, tileSize / 16];
@@ -72,7 +87,7 @@ function refusal(problem: string): DomainError {
   return new DomainError('input_data', `This raster cannot be written as a COG: ${problem}.`);
 }
 
-/** Pixel type of an array. */
+/** Pixel type of the values in an array. */
 export function pixelTypeOf(data: CogPixels): PixelType {
   if (data instanceof Uint8Array) return 'uint8';
   if (data instanceof Int8Array) return 'int8';

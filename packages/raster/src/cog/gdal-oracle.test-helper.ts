@@ -17,11 +17,11 @@ export interface GdalReport {
   readonly predictor: string | null;
   readonly colors: readonly (readonly number[])[] | null;
   readonly sizes: readonly (readonly [number, number])[];
-  /** Errors and warnings of GDAL's own COG validator with its full check; none if the file is a valid COG. */
+  /** Errors and warnings of GDAL's own COG validator with its full check; empty if the file is a valid COG. */
   readonly problems: readonly string[];
 }
 
-/** True if there is no GDAL; prints why the suite is skipped. */
+/** True if GDAL is missing. In this case, prints the reason why the suite is skipped. */
 export function skipWithoutGdal(suite: string): boolean {
   if (gdalPython === undefined)
     console.warn(
@@ -30,7 +30,10 @@ export function skipWithoutGdal(suite: string): boolean {
   return gdalPython === undefined;
 }
 
-/** Runs GDAL's own COG validator with its full check on a file whose pixels are not compared; '' if the file is valid, otherwise the validator's output. */
+/**
+ * Runs GDAL's own COG validator with its full check on a file, without a comparison of its pixels. Returns the validator's output; '' if the file
+ * is valid.
+ */
 export function validateCog(path: string): string {
   const args = ['-m', 'osgeo_utils.samples.validate_cloud_optimized_geotiff', '--full-check=yes', path];
   const { status, stdout, stderr } = spawnSync(gdalPython ?? 'python3', args, { encoding: 'utf8' });
@@ -78,7 +81,7 @@ export function inspectWithGdal(
   return report;
 }
 
-/** Raw bytes that `inspectWithGdal` wrote. */
+/** Reads the raw bytes that `inspectWithGdal` wrote. */
 export function rawLevel(folder: string, name: string): Buffer {
   return readFileSync(join(folder, `${name}.raw`));
 }

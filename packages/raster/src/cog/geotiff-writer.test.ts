@@ -23,7 +23,7 @@ const sized = (grid: Omit<PixelGrid, 'cols' | 'rows'>, cols: number, rows: numbe
   rows,
 });
 
-/** Patches of classes with single-pixel noise, from a fixed sequence. */
+/** A class map of patches with single-pixel noise, made from a fixed sequence of random numbers. */
 function classes(cols: number, rows: number): Uint8Array {
   let seed = 12_345;
   const random = (): number => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;

@@ -17,9 +17,9 @@ export interface CogSource {
 }
 
 /**
- * Writes an image from memory as a Cloud Optimized GeoTIFF: tiled deflate, overviews, parts in GDAL's order. The file
- * gets its final name when it is complete. Throws `input_data` for sizes or a CRS that cannot be written,
- * `storage_full` if the disk is full.
+ * Writes an image from memory as a Cloud Optimized GeoTIFF: tiles with deflate, overviews, and the parts of the file in
+ * GDAL's order. The file gets its final name when it is complete. Throws `input_data` for sizes or a CRS that cannot be
+ * written, and `storage_full` if the disk is full.
  */
 export async function writeGeoTiff(path: string, image: CogImage): Promise<FileDigest> {
   const { data, grid } = image;
@@ -28,8 +28,9 @@ export async function writeGeoTiff(path: string, image: CogImage): Promise<FileD
 }
 
 /**
- * Writes rows that are computed on demand, top to bottom, `tileSize` at a time. Memory holds one strip per level and
- * all compressed tiles (0.2 bytes per pixel for class maps), because overviews come before full resolution in the file.
+ * Writes rows that are computed on demand, top to bottom, `tileSize` at a time. Overviews come before the full
+ * resolution in the file, but are complete only at the end. So all compressed tiles (0.2 bytes per pixel for class
+ * maps) and one strip of rows per level are in memory.
  */
 export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
   const parts = await encodeCog(format, source);
@@ -38,7 +39,10 @@ export async function writeCogRows(path: string, format: CogFormat, source: CogS
   });
 }
 
-/** Encodes a COG in memory: its header, then the tiles of each level in the order of the file. Throws as `writeCogRows`. */
+/**
+ * Encodes a COG in memory: its header, then the tiles of each level in the order of the file. Throws the same errors as
+ * `writeCogRows`, except those of the disk.
+ */
 export async function encodeCog(format: CogFormat, source: CogSource): Promise<(readonly Uint8Array[])[]> {
   checkFormat(format, source.type);
   const levels = await encodeLevels(format, source);

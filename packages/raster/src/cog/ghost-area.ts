@@ -4,20 +4,21 @@ const PAYLOAD = [
   'BLOCK_LEADER=SIZE_AS_UINT4',
   'BLOCK_TRAILER=LAST_4_BYTES_REPEATED',
   'KNOWN_INCOMPATIBLE_EDITION=NO',
-  // GDAL overwrites "NO\n " by "YES\n" in place when it edits the file. The blank preserves the length.
+  // GDAL overwrites "NO\n " by "YES\n" in place when GDAL edits the file. The blank reserves the byte by which the
+  // longer text needs more room.
   ' ',
 ].join('\n');
 
 /**
- * GDAL's structural metadata between the TIFF header and the first directory of a COG. It declares that tiles have a
- * frame: the size as uint32 before each tile, and a copy of the last 4 bytes after each tile. The declared length must
- * be exact, because GDAL expects the first directory right after the metadata.
+ * GDAL's structural metadata between the TIFF header and the first directory of a COG. The metadata declare that each
+ * tile has a frame: the size as uint32 before each tile, and a copy of the last 4 bytes after each tile. The declared
+ * length must be exact, because GDAL expects the first directory right after the metadata.
  */
 export const GHOST_AREA: Uint8Array = new TextEncoder().encode(
   `GDAL_STRUCTURAL_METADATA_SIZE=${String(PAYLOAD.length).padStart(6, '0')} bytes\n${PAYLOAD}`,
 );
 
-/** Bytes of the frame around a tile. */
+/** Bytes before (leader) and after (trailer) a tile. */
 export const FRAME = { leader: 4, trailer: 4 } as const;
 
 /** A compressed tile with its leader and trailer. */

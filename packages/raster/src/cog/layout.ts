@@ -8,22 +8,25 @@ import { type Field, numberField } from './tiff-values.ts';
 const CLASSIC = { entry: 12, inline: 4, count: 2, next: 4 } as const;
 const BIG = { entry: 20, inline: 8, count: 8, next: 8 } as const;
 
-/** Bytes of a directory and of the values that do not fit into its entries. */
+/** Size of a directory in bytes, with the values that do not fit into its entries. */
 function directorySize(fields: readonly Field[], big: boolean): number {
   const size = big ? BIG : CLASSIC;
   const outside = fields.reduce((sum, { bytes }) => sum + (bytes.length > size.inline ? even(bytes.length) : 0), 0);
   return size.count + fields.length * size.entry + size.next + outside;
 }
 
-/** Position of a directory and of the next one. */
+/** Position of a directory in the file, and of the next directory. */
 interface DirectoryPlace {
   readonly at: number;
-  /** Offset of the next directory, 0 after the last. */
+  /** Offset of the next directory; 0 in the last directory. */
   readonly next: number;
   readonly big: boolean;
 }
 
-/** Writes a directory into `header` at its place: entries in order of tag, then the values that do not fit inside. */
+/**
+ * Writes a directory into `header` at its place: the entries in the order of their tags, then the values that do not
+ * fit into the entries.
+ */
 function putDirectory(header: Uint8Array, place: DirectoryPlace, fields: readonly Field[]): void {
   const size = place.big ? BIG : CLASSIC;
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
@@ -77,8 +80,9 @@ interface CogDescription {
 }
 
 /**
- * Makes the bytes before the first tile: TIFF header, ghost area, one directory per level (full resolution first).
- * Tiles follow from the smallest overview to full resolution, as GDAL's COG layout requires.
+ * Makes the bytes before the first tile: TIFF header, ghost area (GDAL's structural metadata), and one directory per
+ * level (full resolution first). In the file, the tiles follow from the smallest overview to the full resolution, as
+ * GDAL's COG layout requires.
  */
 export function cogHeader(description: CogDescription, levels: readonly EncodedLevel[]): Uint8Array {
   const tileBytes = levels.reduce((sum, { tiles }) => tiles.reduce((s, tile) => s + tile.length, sum), 0);
@@ -95,7 +99,7 @@ export function cogHeader(description: CogDescription, levels: readonly EncodedL
   return header;
 }
 
-/** Offsets of the directories and of the first tile. */
+/** Computes the offsets of the directories and of the first tile. */
 function planDirectories(
   description: CogDescription,
   levels: readonly EncodedLevel[],
@@ -124,7 +128,7 @@ function tileOffsets(levels: readonly EncodedLevel[], dataStart: number): number
   let at = dataStart;
   const fromSmallest = levels.toReversed().map(({ tiles }) =>
     tiles.map((tile) => {
-      // For TIFF readers, offset 0 means that the tile was not written.
+      // A tile without bytes was left out; TIFF readers recognise such a tile by the offset 0.
       if (tile.length === 0) return 0;
       const offset = at + FRAME.leader;
       at += tile.length;

@@ -5,14 +5,16 @@ import type { EncodedLevel } from './layout.ts';
 import type { Level } from './levels.ts';
 import type { TileDeflater } from './tile-deflater.ts';
 
-/** A strip of full raster rows, `rows * cols` values, `rows` <= the tile's side. */
+/** A strip: some whole rows of a raster (`rows * cols` values). `rows` is at most the side of a tile. */
 export interface Strip {
   readonly data: CogPixels;
   readonly cols: number;
   readonly rows: number;
 }
 
-/** Copies tile number `index` of a strip into `tile` (side x side values, filled with `padding` outside of the raster). */
+/**
+ * Copies tile number `index` of a strip into `tile` (side x side values). Values outside of the raster become `padding`.
+ */
 export function cutTile(
   strip: Strip,
   index: number,
@@ -28,8 +30,8 @@ export function cutTile(
 }
 
 /**
- * Applies TIFF predictor 2 in place: each value minus its left neighbour, modulo the range of the type. Floats are subtracted as bit
- * patterns, as in libtiff.
+ * Applies TIFF predictor 2 in place: subtracts from each value its left neighbour, modulo the range of the type. Floats are
+ * subtracted as bit patterns, in the same way as in libtiff.
  */
 export function differenceRows(tile: CogPixels, side: number): void {
   const values = tile instanceof Float32Array ? new Uint32Array(tile.buffer, tile.byteOffset, tile.length) : tile;
@@ -40,7 +42,7 @@ export function differenceRows(tile: CogPixels, side: number): void {
 
 /**
  * Applies TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3): splits the bytes of a row into planes, the most significant
- * first, and subtracts from each byte the byte before it. `undoFloating` is the inverse.
+ * first, and subtracts from each byte the byte before it. `undoFloating` reverses this.
  */
 export function differenceFloats(tile: Float32Array, side: number): void {
   const bytes = bytesOf(tile);
@@ -66,19 +68,23 @@ export interface BuildContext {
   readonly deflater: TileDeflater;
   readonly halve: Halve;
   /**
-   * Pixel arrays of compressed tiles, which the next tiles reuse. New memory for each tile took a sixth of the time.
+   * Pixel arrays of tiles that are compressed already. The next tiles reuse these arrays, because allocating new memory
+   * for each tile took a sixth of the time.
    */
   readonly free: CogPixels[];
 }
 
-/** Cuts strips of rows into tiles of its level, and passes halved rows to the next level. Holds one strip of rows. */
+/**
+ * Builds one level of a COG: cuts strips of rows into tiles, and passes halved rows to the builder of the next smaller
+ * level. Has only one strip of rows in memory.
+ */
 export class LevelBuilder implements EncodedLevel {
   readonly tiles: Uint8Array[] = [];
   readonly level: Level;
   readonly #context: BuildContext;
   readonly #next: LevelBuilder | undefined;
   readonly #strip: CogPixels;
-  /** Bytes of a tile that is not written; null if all tiles are written. */
+  /** Bytes of an empty tile, which is not written; null if all tiles are written. */
   readonly #blank: Uint8Array | null;
   #filled = 0;
 
@@ -86,13 +92,17 @@ export class LevelBuilder implements EncodedLevel {
     this.level = level;
     this.#next = next;
     this.#context = context;
-    // Full resolution arrives as complete strips. So only overviews collect rows.
+    // Memory in which an overview collects rows until its strip is complete. The full resolution does not use this
+    // memory, because complete strips arrive there.
     this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
     const { sparse = false, tileSize, nodata = 0 } = context.format;
     this.#blank = sparse ? bytesOf(createPixels(context.type, tileSize ** 2).fill(nodata)) : null;
   }
 
-  /** Adds the next rows of this level: `tileSize` rows, fewer only at the end. `data` may be reused afterwards. */
+  /**
+   * Adds the next rows of this level: `tileSize` rows, or fewer at the end of the raster. When the promise has
+   * resolved, the caller may reuse `data`.
+   */
   async add(data: CogPixels, rows: number): Promise<void> {
     const { format, type, deflater, free } = this.#context;
     const strip: Strip = { data, cols: this.level.cols, rows };
@@ -112,7 +122,7 @@ export class LevelBuilder implements EncodedLevel {
     await this.#next?.halve(strip);
   }
 
-  /** Halves rows of the next finer level, and adds every full strip. */
+  /** Halves rows of the next finer level, collects the results, and adds each strip that is complete. */
   async halve({ data, cols, rows }: Strip): Promise<void> {
     const { format, halve } = this.#context;
     for (let row = 0; row < rows; row += 2) {
@@ -125,7 +135,7 @@ export class LevelBuilder implements EncodedLevel {
     if (this.#filled === format.tileSize) await this.#flush();
   }
 
-  /** Writes the collected rows of this level and of all smaller levels. */
+  /** Completes this level and all smaller levels: writes the last, incomplete strips. */
   async finish(): Promise<void> {
     if (this.#filled > 0) await this.#flush();
     await this.#next?.finish();
@@ -138,5 +148,5 @@ export class LevelBuilder implements EncodedLevel {
   }
 }
 
-/** A tile that is not written, or not yet compressed. */
+/** Placeholder for a tile that is not compressed yet, or that is not written. */
 const EMPTY = new Uint8Array(0);

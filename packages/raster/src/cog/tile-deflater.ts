@@ -1,13 +1,16 @@
 import { constants, deflate } from 'node:zlib';
 import { frameTile } from './ghost-area.ts';
 
-/** Options of the compression: deflate level 1-9, and whether pixels are class codes (long runs of equal bytes). */
+/**
+ * Options of the compression: deflate level (1-9), and `classes`, which is true for pixels that are class codes (long
+ * runs of equal bytes).
+ */
 export interface Compression {
   readonly level: number;
   readonly classes: boolean;
 }
 
-/** Place of a compressed tile, and the function that takes the pixels back. */
+/** Target of a compressed tile. `free` is called when the memory of the pixels may be reused. */
 export interface TileTarget {
   readonly into: Uint8Array[];
   readonly index: number;
@@ -15,8 +18,9 @@ export interface TileTarget {
 }
 
 /**
- * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next tiles. There,
- * deflate runs natively and outside of the event loop. Worker threads would only add a copy of the data.
+ * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next tiles. In this
+ * pool, deflate runs natively and outside of the event loop. Worker threads would not be faster, and would need a copy
+ * of the data.
  */
 export class TileDeflater {
   readonly #compression: Compression;
@@ -30,8 +34,8 @@ export class TileDeflater {
   }
 
   /**
-   * Starts to compress `bytes` into `into[index]`, framed; waits while all threads are busy. The bytes must not change until `free` is
-   * called.
+   * Starts to compress `bytes` into `into[index]`, with its frame; waits while all threads are busy. The bytes must not change until
+   * `free` is called.
    */
   async add(bytes: Uint8Array, { into, index, free }: TileTarget): Promise<void> {
     while (this.#running.size >= this.#threads) await Promise.race(this.#running);
@@ -46,7 +50,7 @@ export class TileDeflater {
     this.#running.add(done);
   }
 
-  /** Waits for all tiles; throws the error of a failed compression. */
+  /** Waits until all tiles are compressed. Throws the error of a failed compression. */
   async drain(): Promise<void> {
     await Promise.all(this.#running);
     this.#check();
@@ -58,14 +62,18 @@ export class TileDeflater {
 }
 
 /**
- * Share of the raw size of a class tile. If the run-length-coded tile is larger than this share, full deflate is not
- * tried. Measured on class maps of 4096 x 4096 pixels: on maps with single-pixel noise, the run-length-coded tile has
- * 0.12 of the raw size, is smaller than with full deflate (level 6), and takes a seventh of the time. On clean maps it
- * has 0.06 of the raw size, and full deflate is a fifth smaller, because it also finds repeated rows.
+ * Limit for the size of a class tile after run-length coding, as a share of the raw size. Above this limit, full
+ * deflate is not tried. Measured on class maps of 4096 x 4096 pixels: On maps with single-pixel noise, run-length
+ * coding gives 0.12 of the raw size, which is smaller than with full deflate (level 6), in a seventh of the time. On
+ * clean maps, run-length coding gives 0.06 of the raw size. Then full deflate gives a fifth less, because it also finds
+ * repeated rows.
  */
 const NOISY = 0.09;
 
-/** zlib stream of a tile; for class codes, the smaller of run-length and full deflate. Full deflate is tried only if it may be smaller. */
+/**
+ * Compresses a tile to a zlib stream. For class codes, returns the smaller of the results of run-length coding and of full deflate; full
+ * deflate is tried only if it may be smaller.
+ */
 async function compressTile(bytes: Uint8Array, { level, classes }: Compression): Promise<Uint8Array> {
   if (!classes) return run(bytes, level, constants.Z_DEFAULT_STRATEGY);
   const runs = await run(bytes, level, constants.Z_RLE);
@@ -75,8 +83,8 @@ async function compressTile(bytes: Uint8Array, { level, classes }: Compression):
 }
 
 /**
- * Runs deflate on libuv's thread pool. Nearly every tile fits into one output chunk, because each further chunk needs another pass through the
- * pool.
+ * Runs deflate on libuv's thread pool. The output chunk is so large that nearly every tile fits into one chunk, because each further chunk
+ * needs another pass through the pool.
  */
 function run(bytes: Uint8Array, level: number, strategy: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

@@ -18,16 +18,17 @@ interface WriteCogOptions {
 }
 
 /**
- * Predictors of value rasters by type. They improve the compression, because neighbouring values differ little. Class rasters have no predictor,
- * because their values repeat.
+ * Predictors of value rasters by type. Predictors improve the compression of value rasters, because neighbouring values differ little. Class
+ * rasters are written without a predictor, because equal values compress better.
  */
 const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
 
 /**
- * Warps a scratch raster (nearest) to the request's grid, and sets pixels outside of the clip to nodata. Then writes a COG of its type:
- * tiles of 512 x 512, deflate, overviews. With a palette the file has class codes and a colour table, otherwise values and statistics.
- * Memory holds a few strips of rows and the compressed tiles. Throws `input_data` for an unknown CRS, or for a palette or nodata value
- * that the type cannot have. Throws `storage_full` if the disk is full, and the signal's reason when aborted.
+ * Warps a scratch raster to the request's grid by nearest neighbour, and sets pixels outside of the clip to nodata. Then writes a COG
+ * of its type: tiles of 512 x 512, deflate, overviews. With a palette, the file has class codes and a colour table, otherwise values
+ * and statistics. Only a few strips of rows and the compressed tiles are in memory. Throws `input_data` for an unknown CRS, and for a
+ * palette or nodata value that the type cannot have. Throws `storage_full` if the disk is full, and the signal's reason if the signal
+ * aborts.
  */
 export async function writeCog(
   request: WriteCogRequest,
@@ -78,7 +79,10 @@ function formatOf(
   };
 }
 
-/** Number of rows that are warped at a time. It limits the memory (two float64 per pixel), and the time until the event loop continues. */
+/**
+ * Number of rows that are warped at a time. The number limits the memory (two float64 per pixel), and the time for which the event loop is
+ * blocked.
+ */
 const STEP = 128;
 
 /** A raster to warp, its target grid, and the mask of the pixels with data. */
@@ -86,15 +90,20 @@ interface WarpInput {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;
-  /** Value outside of the mask and of the raster, and of float values that are not finite. */
+  /**
+   * Value for pixels outside of the mask or of the raster. This value also replaces float values that are not finite.
+   */
   readonly nodata: number;
-  /** Called with all rows, part by part. */
+  /** Called with each strip of rows that was warped. */
   readonly tally: (rows: Plane) => void;
 }
 
-/** Warps a scratch raster to rows of another grid by nearest neighbour; nodata outside of the mask. */
+/**
+ * Warps a scratch raster to another grid by nearest neighbour, some rows at a time. Pixels outside of the mask are
+ * nodata.
+ */
 class WarpedRows {
-  /** Pixels inside the mask. */
+  /** Number of pixels inside the mask so far. */
   inside = 0;
   readonly #input: WarpInput;
   readonly #context: WorkContext;
@@ -106,7 +115,7 @@ class WarpedRows {
     this.#source = new ScratchRows(file, input.raster);
   }
 
-  /** Rows [first, first + count), `[count * cols]`; throws the signal's reason when aborted. */
+  /** Returns the rows [first, first + count), `[count * cols]`. Throws the signal's reason if the signal aborts. */
   async rows(first: number, count: number): Promise<Plane> {
     const { grid, raster, nodata, tally } = this.#input;
     const { cols, rows } = grid;
@@ -142,7 +151,7 @@ class WarpedRows {
   }
 }
 
-/** Replaces values that are not finite by nodata, because other programs would add them to their sums. */
+/** Replaces values that are not finite by nodata, because other programs would include these values in their sums. */
 function clearNonFinite(values: Float32Array, nodata: number): void {
   for (let at = 0; at < values.length; at += 1) if (!Number.isFinite(values[at]!)) values[at] = nodata;
 }
@@ -151,7 +160,9 @@ function clearNonFinite(values: Float32Array, nodata: number): void {
 class ClassTally {
   readonly histogram = new Float64Array(256);
 
-  /** Uses two tables alternately, because a CPU stalls if it adds to an entry that it has just written. */
+  /**
+   * Uses two tables alternately, because a CPU must wait before it can add to an entry that was written just before.
+   */
   add(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {
@@ -166,15 +177,15 @@ class ClassTally {
 
 /**
  * Computes statistics of the values with data. The statistics of each strip are computed around the mean of the strip.
- * They are then merged with the statistics of earlier strips (Chan, Golub and LeVeque 1983). So the statistics of
- * heights around 8000 m that differ by centimetres are precise.
+ * These statistics are then merged with the statistics of earlier strips (Chan, Golub and LeVeque 1983). So the
+ * statistics are precise even for heights around 8000 m that differ by centimetres.
  */
 class ValueTally {
   readonly #nodata: number;
   #total = 0;
   #count = 0;
   #mean = 0;
-  /** Sum of squared differences from the mean. */
+  /** Sum of the squared differences between the values and their mean. */
   #squares = 0;
   #minimum = Number.POSITIVE_INFINITY;
   #maximum = Number.NEGATIVE_INFINITY;
@@ -214,7 +225,7 @@ class ValueTally {
     return { count, sum };
   }
 
-  /** The statistics; undefined if no value was data. */
+  /** The statistics; undefined if there was no value with data. */
   statistics(): ValueStatistics | undefined {
     if (this.#count === 0) return undefined;
     return {

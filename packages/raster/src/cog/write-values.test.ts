@@ -17,14 +17,14 @@ import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 const GRID: PixelGrid = degreeGrid({
   west: 78,
   north: 23.5,
-  // Sizes are even at each level. From odd sizes, GDAL makes overview pixels that cover parts of pixels of the finer
-  // level.
+  // The sizes are even at each level. From odd sizes, GDAL makes overview pixels that cover parts of pixels of the
+  // finer level.
   cols: 1304,
   rows: 776,
 });
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
-/** A polygon around the whole grid. */
+/** A polygon that contains the whole grid. */
 const AROUND: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -122,7 +122,10 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
     },
   );
 
-  /** Compares overviews. GDAL may round means of integers the other way at .5, and computes each overview from its own next finer overview. */
+  /**
+   * Compares overviews. Differences of one are allowed for integers, because GDAL may round .5 in the other direction, and computes each
+   * overview from its own finer overview.
+   */
   function expectClose(type: ValueType, level: number): void {
     const read = (name: string): Plane => {
       const { buffer } = new Uint8Array(rawLevel(folder, name));

@@ -12,15 +12,15 @@ export interface Span {
 }
 
 /**
- * Default limit of the crossings of polygon sides with rows of pixels. All crossings are in memory, and a geometry with
- * few corners can have very many crossings.
+ * Default limit of the number of crossings between polygon sides and rows of pixels. All crossings are in memory, and
+ * even a geometry with few corners can have very many crossings.
  */
 const MOST_CROSSINGS = 20_000_000;
 
 /**
- * Pixels of a grid whose centres are inside of a polygon (lon/lat), row by row, each pixel once. The even-odd rule applies to the rings
- * of each part; sides are straight between their corners in the grid's CRS. Throws `input_data` for an unknown CRS, and for
- * sides that cross more rows of pixels than `budget` has left (default: 20 million).
+ * Finds the pixels of a grid whose centres are inside of a polygon (lon/lat), row by row. Each pixel occurs once. The even-odd rule
+ * applies to the rings of each part; sides are straight between their corners in the grid's CRS. Throws `input_data` for an unknown
+ * CRS, and for sides that cross more rows of pixels than are left in `budget` (default: 20 million).
  */
 export function centreSpans(
   geometry: Polygon | MultiPolygon,

@@ -7,32 +7,37 @@ import { sampleNearest, sourceWindow } from '../warp/resample.ts';
 import { gridsNear } from '../warp/turns.ts';
 import { NO_CODE, PixelCodes } from './pixel-codes.ts';
 
-/** Codes of a block of pixels, row-major. */
+/** Class codes of a block of pixels, row-major. */
 export interface ClassBlock {
   readonly window: PixelWindow;
   /** Codes of the map. */
   readonly map: Uint8Array;
-  /** Codes of the reference at the centres of the map's pixels; all `NO_CODE` without a reference. */
+  /** Codes of the reference at the centres of the map's pixels; all are `NO_CODE` if there is no reference. */
   readonly reference: Uint8Array;
 }
 
-/** Blocks of a map and of a reference, and the values for which the codes in these blocks stand. */
+/**
+ * Blocks of a map and of a reference, and the meaning of their codes: `PixelCodes` has the raster value of each code.
+ */
 export interface ClassBlocks {
   readonly map: PixelCodes;
   readonly reference: PixelCodes;
-  /** All blocks of the map, top to bottom, each read once. */
+  /** Reads all blocks of the map from top to bottom, each block once. */
   blocks(): AsyncGenerator<ClassBlock>;
 }
 
-/** Side of a block in pixels: a few whole tiles. So no tile is decoded twice, and a block fits in memory. */
+/**
+ * Approximate side of a block, pixels. A block consists of a few whole tiles. So no tile is decoded twice, and a block
+ * fits in memory.
+ */
 const BLOCK_SIDE = 1024;
 /** Maximum number of pixels of the reference in memory. If a fine reference has more pixels under a block, the block is split. */
 const MOST_REFERENCE = 1 << 24;
 
 /**
  * Reads a class raster block by block. For each block, also reads a reference raster in any known CRS and resolution.
- * Each pixel of the map gets the reference pixel that contains its centre. Neither raster is completely in memory.
- * Throws `input_data` for a file that cannot be read or is not a class raster.
+ * Each pixel of the map gets the reference pixel that contains its centre. Only the current block of each raster is in
+ * memory. Throws `input_data` for a file that cannot be read or is not a class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
   const codes = codesOf(map);
@@ -53,11 +58,17 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
   };
 }
 
-/** Codes of a file. The nodata value is a sample, so it is compared with samples and not with scaled values. */
+/**
+ * Codes for the values of a file. The nodata value of a file is a sample, so it is used only for a file without a
+ * scale, whose values are its samples.
+ */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
-/** Samples of a window; the nodata value marks missing pixels. For a file with a mask or a scale, values instead of samples. */
+/**
+ * Reads a window of a file. Returns the samples, in which the nodata value marks missing pixels. For a file with a mask or a
+ * scale, returns values instead, in which NaN marks missing pixels.
+ */
 async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
   const size = window.rows * window.cols;
   if (file.layout.mask === null && file.layout.scaling === null) {
@@ -96,7 +107,10 @@ async function readReference(source: ReferenceFile, grid: PixelGrid, { window, r
   }
 }
 
-/** Returns the window if the reference pixels under it fit in memory; otherwise halves it until the reference pixels of each part fit. */
+/**
+ * Returns the window if the reference pixels under it fit in memory; otherwise halves the window until the reference pixels of each part
+ * fit.
+ */
 function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readonly PixelWindow[] {
   const sizes = gridsNear(file.grid, grid).flatMap((near) => {
     const patch = sourceWindow(grid, window, { grid: near, margin: 1 });
@@ -149,7 +163,7 @@ const moved = (window: PixelWindow, by: Shift): PixelWindow => ({
   col: window.col + by.cols,
 });
 
-/** Offset of a grid from another with the same pixels, in whole pixels; undefined if the pixels are not the same. */
+/** Offset between two grids with the same pixels, in whole pixels; undefined if the grids have different pixels. */
 function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   if (a.crs !== b.crs) return undefined;
   const even = (from: number, to: number): boolean => Math.abs(from - to) * Math.max(a.rows, a.cols) < 0.01 * from;
@@ -159,7 +173,10 @@ function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
 }
 
-/** Sets codes outside of the raster to `NO_CODE`, because outside of a file without a nodata value, 0 is read. */
+/**
+ * Sets the codes of pixels outside of the raster to `NO_CODE`. This is necessary because outside of a file without a
+ * nodata value, the reader returns 0, which may be a class.
+ */
 function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
   const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
   for (let row = 0; row < window.rows; row += 1) {

@@ -3,24 +3,27 @@ import { knownCrs, pointTransform } from '../warp/crs.ts';
 import { pixelAreasM2 } from '@headwater/core/geo';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** Pixels of a window, `from` to `to` in its row-major order, that share one ground area. */
+/** Consecutive pixels of a window that have the same ground area: the pixels [from, to) in row-major order. */
 export interface AreaRun {
   readonly from: number;
   readonly to: number;
-  /** Ellipsoidal ground area of each of the pixels. */
+  /** Ellipsoidal ground area of each of these pixels, m2. */
   readonly m2: number;
 }
 
-/** WGS 84 and the scale on the central meridian of a UTM zone. */
+/** Semi-major axis (m) and squared eccentricity of WGS 84, and the scale on the central meridian of a UTM zone. */
 const A = 6_378_137;
 const E2 = 0.006694379990141316;
 const K0 = 0.9996;
-/** Number of columns of a UTM grid that share an area: the scale changes by 1e-6 over 2.5 km at the zone's edge. */
+/**
+ * Number of columns of a UTM grid for which one area is computed. Over 2.5 km at the zone's edge, the scale changes by
+ * only 1e-6.
+ */
 const STEP = 256;
 
 /**
- * Ground areas of the pixels of a window, as runs of pixels. A row of a lon/lat grid is one run; a row of a UTM grid is
- * split every 256 pixels. Throws `input_data` for an unknown CRS.
+ * Ground areas of the pixels of a window, as runs of pixels. In a lon/lat grid, each row is one run. In a UTM grid, a
+ * row has a run for every 256 pixels. Throws `input_data` for an unknown CRS.
  */
 export function areaRuns(grid: PixelGrid, window: PixelWindow): readonly AreaRun[] {
   return knownCrs(grid.crs).geographic ? rowRuns(grid, window) : utmRuns(grid, window);
@@ -31,7 +34,9 @@ function rowRuns(grid: PixelGrid, { row, rows, cols }: PixelWindow): AreaRun[] {
   return Array.from(areas, (m2, r) => ({ from: r * cols, to: (r + 1) * cols, m2 }));
 }
 
-/** All rows use the latitude of the window's middle. Over 10 km this changes an area by 1e-7. */
+/**
+ * Runs of a UTM grid. All rows use the latitude of the window's middle: over 10 km, the error of an area is only 1e-7.
+ */
 function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRun[] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const x = (column: number): number => grid.west + (col + column) * grid.pixelWidth;

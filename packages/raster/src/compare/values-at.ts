@@ -7,12 +7,12 @@ export interface PixelPlaces {
   readonly rows: Int32Array;
 }
 
-/** Progress callback: the share that is done, 0-1. */
+/** Progress callback. `share` is the share of the work that is done, 0-1. */
 export type OnShare = (share: number) => void;
 
 /**
- * Values of a raster at pixels in any order; NaN outside of the raster and for nodata. Each tile that contains
- * one of the pixels is read once. Throws `input_data` for a file that cannot be read.
+ * Reads the values of a raster at pixels in any order. The value is NaN outside of the raster and for nodata. Each tile
+ * that contains one of the pixels is read once. Throws `input_data` for a file that cannot be read.
  */
 export async function valuesAtPixels(
   file: RasterFile,
@@ -42,7 +42,7 @@ function byTile({ grid, tile }: RasterFile, { cols, rows }: PixelPlaces): Uint32
   for (let i = 0; i < cols.length; i += 1) {
     const [col, row] = [cols[i]!, rows[i]!];
     if (col < 0 || row < 0 || col >= grid.cols || row >= grid.rows) continue;
-    // One number for tile and index, exact below 2^53.
+    // Tile and index are combined to one number for sorting. Numbers below 2^53 are exact.
     const index = Math.floor(row / tile.rows) * across + Math.floor(col / tile.cols);
     keys[count] = index * cols.length + i;
     count += 1;

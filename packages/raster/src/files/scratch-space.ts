@@ -5,20 +5,25 @@ import type { PixelGrid, ScratchRaster } from '@headwater/core';
 import type { PlaneType } from '@headwater/core/pixel-plan';
 import { sampleBytes, typeOf } from '../pixels/pixel-array.ts';
 
-/** Rasters between two steps of a run: raw files of samples in the host's byte order, row-major, initially zero. */
+/**
+ * Temporary rasters between two steps of a run. A raster is a raw file of samples in the host's byte order, row-major,
+ * initially zero.
+ */
 export interface ScratchSpace {
   /** Creates a raster of zeros; default type: uint8. */
   create(grid: PixelGrid, type?: PlaneType): Promise<ScratchRaster>;
-  /** Absolute path of the raw file; workers write disjoint rows or windows of it. */
+  /** Absolute path of the raw file; each worker writes other rows or windows of the file. */
   pathOf(raster: ScratchRaster): string;
   remove(raster: ScratchRaster): Promise<void>;
-  /** Removes the whole folder. */
+  /** Removes the whole folder of the scratch space. */
   close(): Promise<void>;
 }
 
 const ENDINGS = { uint8: 'u8', int16: 'i16', float32: 'f32' } as const satisfies Record<PlaneType, string>;
 
-/** Creates a scratch space in `dir`, a folder for one engine only, which is created on first use. */
+/**
+ * Creates a scratch space in the folder `dir`. Only one engine may use this folder; the folder is created on first use.
+ */
 export function createScratchSpace(dir: string): ScratchSpace {
   const pathOf = (raster: ScratchRaster): string => join(dir, `${raster.key}.${ENDINGS[typeOf(raster)]}`);
   return {

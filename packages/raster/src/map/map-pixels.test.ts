@@ -55,7 +55,7 @@ async function fileOf(grid: PixelGrid, data: CogPixels, format: Partial<CogForma
   return path;
 }
 
-/** Values 1-251 that differ between neighbours. */
+/** Pixel values from 1 to 251; neighbouring pixels have different values. */
 const classes = (grid: PixelGrid): Uint8Array =>
   Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => 1 + ((i * 7 + Math.floor(i / grid.cols) * 13) % 251));
 
@@ -64,7 +64,7 @@ const mercator = (longitude: number, latitude: number): readonly [number, number
   6_378_137 * Math.asinh(Math.tan((latitude * Math.PI) / 180)),
 ];
 
-/** Grid of 256 x 200 pixels of a box in degrees, drawn in EPSG:3857. */
+/** Map grid of 256 x 200 pixels in EPSG:3857 for a box in degrees. */
 function mercatorGrid([west, south, east, north]: readonly [number, number, number, number]): MapGrid {
   const [[left, bottom], [right, top]] = [mercator(west, south), mercator(east, north)];
   const [cols, rows] = [256, 200];
@@ -82,7 +82,10 @@ const degreeGrid = ([west, north]: readonly [number, number], pixel: number, sid
   rows: side,
 });
 
-/** Distance to an edge, pixels, up to which a centre may be on either side of the edge. */
+/**
+ * Distance of a pixel centre from an edge, in pixels. Within this distance, rounding may move the centre to the other
+ * side of the edge.
+ */
 const EDGE = 0.05;
 
 describe('samples on a target grid', () => {
@@ -130,7 +133,8 @@ describe('samples on a target grid', () => {
       const [atX, atY] = grid === UTM ? [x, y] : fromUtm({ zone: 45, south: false }, x, y);
       const [col, row] = [(atX - grid.west) / grid.pixelWidth, (grid.north - atY) / grid.pixelHeight];
       inside += Number(sampleAt(col, row) !== 0);
-      // Centres are computed on a lattice, so a centre near the edge between two pixels may be in either pixel.
+      // Pixel centres are interpolated on a lattice, so a centre near the edge between two pixels may be in either
+      // pixel.
       const near = [-EDGE, EDGE].flatMap((dx) => [-EDGE, EDGE].map((dy) => sampleAt(col + dx, row + dy)));
       expect(near).toContain(samples[i]);
     }
@@ -176,7 +180,7 @@ describe('samples on a target grid', () => {
       else expect(await raster.samples(wide)).toEqual(await (await pixels.open(path)).samples(wide));
       if (overviews === 'none') await expect(raster.geoTiff(whole)).rejects.toMatchObject(refusal);
       else expect(await raster.geoTiff(whole)).toEqual(await (await pixels.open(path)).geoTiff(whole));
-      // A small area is read at the full resolution.
+      // For a small area, the full resolution is read.
       expect((await raster.samples(degreeGrid([85.5, 25.2], 0.001, 32))).some((value) => value > 0)).toBe(true);
     }
     await limited.close();
@@ -233,7 +237,7 @@ describe('samples on a target grid', () => {
 
   it('refuses a file in an unknown CRS by its name', async () => {
     const path = await fileOf({ ...UTM, crs: 'EPSG:32645' }, classes(UTM));
-    // The code of the CRS is the last value of the GeoKeys, 3072.
+    // The code of the CRS is the value of the GeoKey 3072, the last of the GeoKeys.
     const bytes = readFileSync(path);
     const key = bytes.indexOf(Buffer.from(Uint16Array.of(3072, 0, 1, 32_645).buffer));
     bytes.writeUInt16LE(7755, key + 6);

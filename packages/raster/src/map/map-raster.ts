@@ -24,12 +24,15 @@ import {
   shrinkOf,
 } from './places.ts';
 
-/** Number of rows of a target that are sampled before other requests get their turn. */
+/**
+ * Number of rows of a target (requested grid) that are sampled in one step. Between two steps, the event loop can
+ * process other requests.
+ */
 const STRIP = 64;
-/** Side of the tiles of a cut, pixels. */
+/** Side of the tiles in the GeoTIFF of a cut (requested part of a raster), pixels. */
 const CUT_TILE = 256;
 
-/** A level of a file, and its index. */
+/** A level (resolution) of a file, and its index. */
 interface Level extends TiffLevel {
   readonly index: number;
 }
@@ -45,7 +48,7 @@ function bandsOf({ metadata, samples }: FileTags): readonly (string | null)[] {
   for (const [, attributes = '', text = ''] of (metadata ?? '').matchAll(/<Item\b([^>]*)>([^<]*)<\/Item>/g)) {
     if (!/\brole="description"/.test(attributes)) continue;
     const [, sample = '0'] = /\bsample="(\d+)"/.exec(attributes) ?? [];
-    // GDAL escapes these texts twice, and reads texts that are escaped once or twice.
+    // GDAL escapes these texts twice, but other programs once. Unescaping twice is correct for both.
     found.set(Number(sample), unescaped(unescaped(text)));
   }
   return Array.from({ length: samples }, (_, band) => found.get(band) ?? null);
@@ -60,7 +63,7 @@ function checkCrs({ href, grid }: TiffLayout): void {
   }
 }
 
-/** A known file as the raster of a map. Its tiles are read through the cache. */
+/** A file, whose headers are known, as the raster of a map. Its tiles are read through the cache. */
 export class MapFile implements MapRaster {
   readonly grid: PixelGrid;
   readonly type: MapSampleType;
@@ -128,7 +131,7 @@ export class MapFile implements MapRaster {
     return Buffer.concat((await encodeCog(format, { type: layout.dtype, rows: strip })).flat());
   }
 
-  /** Throws `validation` if too many pixels would have to be decoded, because the file has no overview for this scale. */
+  /** Throws `validation` if too many pixels would be decoded. This happens if the file has no overview for this scale. */
   #checkReading(part: Pick<PixelWindow, 'cols' | 'rows'>, ratio: Shrink, level: Level): void {
     const most = this.#files.limits.readPixels;
     const count = pixelsToRead(part, ratio, { level, shrink: shrinkOf(level, this.grid) });
@@ -153,8 +156,8 @@ export class MapFile implements MapRaster {
   }
 
   /**
-   * Fills a target. Each column of the target lies in one column of the level, and each row in one row. Reads one row
-   * of tiles at a time.
+   * Fills a target for which each column lies in one column of the level, and each row in one row of the level. Reads
+   * one row of tiles at a time.
    */
   async #fillByAxis({ cols, rows }: AxisPlaces, level: Level, out: PixelArray): Promise<void> {
     const runs = runsOf(cols, level.tile.cols);
@@ -221,16 +224,16 @@ export class MapFile implements MapRaster {
   }
 }
 
-/** Number of samples after which other requests get their turn. */
+/** Number of samples after which the event loop can process other requests. */
 const PAUSE = 2 ** 20;
 
-/** Neighbouring columns of a target that are in one column of tiles. */
+/** Neighbouring columns of a target that are all in the same column of tiles. */
 interface Run {
   readonly across: number;
-  /** First column of the target, and the column after the last column. */
+  /** First column of the run, and the column after its last column, as columns of the target. */
   readonly from: number;
   readonly to: number;
-  /** Column in the tile for each column of the target. */
+  /** For each column of the run, the column in the tile. */
   readonly inTile: Int32Array;
 }
 
@@ -249,7 +252,7 @@ function runsOf(cols: Int32Array, tileWidth: number): readonly Run[] {
 const sameTile = (place: number, tile: number, size: number): boolean =>
   tile < 0 ? place < 0 : place >= tile * size && place < (tile + 1) * size;
 
-/** Columns of a tile: fewer at the right edge. */
+/** Number of columns of a tile. A tile at the right edge has fewer columns. */
 const tileCols = ({ cols, tile }: TiffLevel, across: number): number => Math.min(tile.cols, cols - across * tile.cols);
 
 function copyRun(
@@ -289,8 +292,8 @@ const isIn = (
 ): boolean => col >= across * cols && col < (across + 1) * cols && row >= down * rows && row < (down + 1) * rows;
 
 /**
- * Copies the samples at places to `out`. Neighbouring places are mostly in one tile, so a tile is searched only if a
- * place is outside of the last tile.
+ * Copies the samples at places to `out`. Neighbouring places are mostly in the same tile, so a tile is searched only if
+ * a place is outside of the last tile.
  */
 function copyPlaces(
   tiles: readonly (TilePlace & { readonly pixels: PixelArray })[],
@@ -312,7 +315,10 @@ function copyPlaces(
   }
 }
 
-/** Places of the pixels of a cut in a level, nearest; -1 outside of the `full` pixels of the raster. */
+/**
+ * For each pixel of a cut along one axis, the nearest column or row of a level; -1 for a pixel outside of the raster,
+ * which has `full` pixels along this axis.
+ */
 function axisPlaces(
   { first, size, steps }: { readonly first: number; readonly size: number; readonly steps: number },
   full: number,
@@ -326,7 +332,7 @@ function axisPlaces(
   return places;
 }
 
-/** Grid of the result of a cut. */
+/** Grid of the raster that results from a cut. */
 function cutGrid(grid: PixelGrid, { col, row, cols, rows, width, height }: Required<RasterCut>): PixelGrid {
   return {
     crs: grid.crs,
@@ -350,6 +356,6 @@ function predictorOf({ dtype }: TiffLayout, { colors }: FileTags): 1 | 2 | 3 {
   return dtype === 'float64' || colors !== null ? 1 : 2;
 }
 
-/** Removes the statistics, which describe the whole raster. */
+/** Removes the statistics from GDAL's metadata, because they describe the whole raster and not the part. */
 const withoutStatistics = (xml: string): string =>
   xml.replaceAll(/\s*<Item name="STATISTICS_[^<>]*>[^<>]*<\/Item>/g, '');

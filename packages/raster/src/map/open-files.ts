@@ -12,29 +12,29 @@ import { OpenRaster, type RasterFile } from '../tiff/raster-file.ts';
 import { type FileTags, readLayout, readTags } from '../tiff/read-layout.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
 
-/** Limits of the files and tiles that are cached, and of one read. */
+/** Limits of the cached files and tiles, and of one read. */
 export interface ReadLimits {
-  /** Open files. */
+  /** Maximum number of open files. */
   readonly files: number;
-  /** Bytes of decoded tiles of all files together. */
+  /** Maximum memory of the cached decoded tiles of all files together, bytes. */
   readonly tileBytes: number;
-  /** Pixels that are decoded for one map or part. */
+  /** Maximum number of pixels that are decoded for one map or part of a raster. */
   readonly readPixels: number;
 }
 
-/** Path of a file on this machine, or a file elsewhere. */
+/** Path of a file on this machine, or a remote file. */
 type Place = string | RemoteRaster;
 
-/** A file that was opened. The same path with other bytes is another file. */
+/** A file whose headers were read. If the file at a path is replaced, the new file is another `KnownFile`. */
 export interface KnownFile {
   readonly at: Place;
-  /** Identity of the file's bytes. It changes if the file at the path is replaced. */
+  /** Identity of the file's bytes. The identity changes if the file at the path is replaced. */
   readonly identity: string;
   readonly layout: TiffLayout;
   readonly tags: FileTags;
 }
 
-/** LRU cache. `release` frees a value that is removed from the cache. */
+/** LRU cache. `release` is called for each value that is removed from the cache. */
 class Recent<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
   readonly #most: number;
@@ -54,7 +54,9 @@ class Recent<T> {
     return entry.value;
   }
 
-  /** Adds a value, and removes the oldest values while the sizes exceed the limit. The newest value always stays. */
+  /**
+   * Adds a value. While the sizes exceed the limit, removes the least recently used values, but never the new value.
+   */
   set(key: string, value: T, size: number): void {
     this.delete(key);
     this.#entries.set(key, { value, size });
@@ -83,7 +85,10 @@ class Recent<T> {
   }
 }
 
-/** Opens files and decodes their tiles. Caches a limited number of open files and tiles. Requests for one tile share one read. */
+/**
+ * Opens files and decodes their tiles. Caches a limited number of open files and tiles. Simultaneous requests for the same tile
+ * share one read.
+ */
 export class OpenFiles {
   readonly limits: ReadLimits;
   readonly #within: Within;
@@ -91,7 +96,10 @@ export class OpenFiles {
   readonly #open: Recent<RasterFile>;
   readonly #tiles: Recent<Promise<PixelArray>>;
   readonly #decoder = new TileDecoder();
-  /** Promise of the last read. The decoder serves all files, and can do only one read at a time. */
+  /**
+   * Promise of the last read. The next read waits for this promise, because one decoder serves all files and can
+   * process only one read at a time.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(limits: ReadLimits, within: Within) {
@@ -103,14 +111,14 @@ export class OpenFiles {
     this.#tiles = new Recent(tileBytes);
   }
 
-  /** Reads the headers of a file, or returns those that are cached. Throws `input_data` for a file that cannot be read. */
+  /** Reads the headers of a file, or returns the cached headers. Throws `input_data` for a file that cannot be read. */
   async know(at: Place): Promise<KnownFile> {
     const identity = await identityOf(at);
     const cached = this.#known.get(identity);
     if (cached !== undefined) return cached;
     const source = this.#sourceOf(at);
     try {
-      // If a file has several bands, maps show the first one.
+      // If a file has several bands, maps show only the first band.
       const layout = await readLayout(source, 1);
       checkPlain({ ...layout, scaling: null }, 'maps');
       const known: KnownFile = { at, identity, layout, tags: await readTags(source) };
@@ -121,7 +129,10 @@ export class OpenFiles {
     }
   }
 
-  /** Samples of a tile, row-major; tiles at the right and lower edge have only the columns and rows of the image. */
+  /**
+   * Samples of a tile, row-major. A tile at the right or lower edge has only the columns and rows that are inside of
+   * the image.
+   */
   async tile(file: KnownFile, level: number, index: number): Promise<PixelArray> {
     const key = `${file.identity}|${level}|${index}`;
     const cached = this.#tiles.get(key);
@@ -143,7 +154,7 @@ export class OpenFiles {
     return pixels;
   }
 
-  /** Closes all files, after the current reads. */
+  /** Closes all files, after the current reads have ended. */
   async close(): Promise<void> {
     await this.#inTurn(async () => {
       this.#tiles.clear();
@@ -171,8 +182,8 @@ export class OpenFiles {
   }
 
   /**
-   * Reads the bytes of a tile of a remote file into the memory of its store. So slow storage does not delay the reads of other
-   * files.
+   * Reads the bytes of a tile of a remote file, so that the bytes are in the memory cache of the file's store. Reads in
+   * the decoder's queue then do not wait for a slow storage.
    */
   async #fetched({ at, layout }: KnownFile, level: number, index: number): Promise<void> {
     const { offsets, byteCounts } = layout.levels[level]!;
@@ -181,12 +192,12 @@ export class OpenFiles {
   }
 
   /**
-   * Closes files that were removed or replaced, and drops their tiles. The space of such a file on the disk is freed only when the
-   * file is closed.
+   * Closes files that were removed or replaced, and drops their cached tiles. The operating system frees the disk space of such a
+   * file only when the file is closed.
    */
   async #forgetRemoved(): Promise<void> {
     for (const identity of this.#open.keys()) {
-      // Remote files occupy no space on this disk.
+      // Remote files use no space on this disk, so they are not checked.
       if (identity.startsWith(REMOTE)) continue;
       const path = identity.split('|').slice(0, -3).join('|');
       if ((await identityOf(path)) === identity) continue;
@@ -198,7 +209,7 @@ export class OpenFiles {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
-      // Local reads and decoding are synchronous, so other requests get their turn between two tiles.
+      // Local reads and decoding are synchronous. So between two tiles, the event loop can process other requests.
       await setImmediate();
       return await work();
     });
@@ -207,17 +218,17 @@ export class OpenFiles {
   }
 }
 
-/** Maximum memory of the cached headers, bytes. */
+/** Maximum memory of all cached headers, bytes. */
 const HEADER_BYTES = 32 * 2 ** 20;
 
-/** Memory of a layout, bytes: mostly its tables of tiles. */
+/** Approximate memory of a layout, bytes. Most of it are the tables of tile offsets and sizes. */
 const headerBytes = ({ levels }: TiffLayout): number =>
   levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 
-/** Beginning of the identities of remote files; a path begins with another character. */
+/** Beginning of the identities of remote files; a local path never begins with this text. */
 const REMOTE = 'remote|';
 
-/** Reads of a remote file. */
+/** Byte source that reads from a remote file. */
 function remoteSource({ name, file }: RemoteRaster): ByteSource {
   return {
     href: name,
@@ -246,7 +257,7 @@ async function identityOf(at: Place): Promise<string> {
     const { ino, size, mtimeMs } = await stat(path);
     return `${path}|${ino}|${size}|${mtimeMs}`;
   } catch {
-    // The error is ignored here, because opening the file reports the reason.
+    // The error is ignored here, because the attempt to open the file will throw an error with the reason.
     return `${path}|missing`;
   }
 }

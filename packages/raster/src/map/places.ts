@@ -11,8 +11,8 @@ const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
 const TURN = 360;
 /**
- * Number that is added to coordinates in pixels before they are rounded down. Without it, a rounding error could select
- * the previous pixel.
+ * Number that is added to coordinates in pixels before they are rounded down. Without this number, a rounding error
+ * could select the previous pixel.
  */
 const ROUNDING = 1e-7;
 
@@ -25,27 +25,34 @@ const yOf = ({ crs }: MapGrid, latitude: number): number =>
   crs === 'EPSG:4326'
     ? latitude
     : RADIUS * Math.asinh(Math.tan(Math.min(NEAR_POLE, Math.max(-NEAR_POLE, latitude)) * DEGREE));
-/** Latitude beyond which EPSG:3857 is not computed, because in EPSG:3857 the pole is infinitely far away. */
+/**
+ * Largest latitude that is converted to EPSG:3857, degrees. Larger latitudes are set to this latitude, because the pole
+ * is infinitely far away in EPSG:3857.
+ */
 const NEAR_POLE = 89.99;
 
-/** True for a target in a UTM zone, in which longitude and latitude depend on both coordinates. */
+/**
+ * True for a target in a projected CRS such as a UTM zone, in which longitude and latitude both depend on both
+ * coordinates.
+ */
 export const isProjected = ({ crs }: MapGrid): boolean => crs !== 'EPSG:4326' && crs !== 'EPSG:3857';
 
-/** Converts degrees to the coordinates of a target. */
+/** Creates the conversion from degrees to the coordinates of a target. */
 function ontoTarget(target: MapGrid): PointTransform {
   if (isProjected(target)) return pointTransform('EPSG:4326', target.crs);
   return (longitude, latitude) => [xOf(target, longitude), yOf(target, latitude)];
 }
 
-/** Size of the pixels of a level, in pixels of the full resolution. */
+/** Width and height of the pixels of a level, in pixels of the full resolution. */
 export interface Shrink {
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * Returns the size of the pixels of a level. Writers of COGs halve and round up. Then each pixel covers exactly 2 x 2
- * pixels of the finer level. Any other level is stretched over the extent of the image.
+ * Returns the size of the pixels of a level. Writers of COGs halve the size of each level and round up, so that each
+ * pixel covers exactly 2 x 2 pixels of the finer level. A level of any other size is stretched over the extent of the
+ * image.
  */
 export function shrinkOf(level: { cols: number; rows: number }, full: { cols: number; rows: number }): Shrink {
   const power = 2 ** Math.round(Math.log2(full.cols / level.cols));
@@ -54,7 +61,7 @@ export function shrinkOf(level: { cols: number; rows: number }, full: { cols: nu
   return { x: full.cols / level.cols, y: full.rows / level.rows };
 }
 
-/** Index of the smallest level with pixels of at most `ratio` pixels of the full resolution. */
+/** Index of the coarsest level whose pixels are at most `ratio` times as large as those of the full resolution. */
 export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
   const [full] = levels;
   let best = 0;
@@ -67,13 +74,19 @@ export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
   return best;
 }
 
-/** Columns and rows of a level for each column and each row of a target; -1 outside. */
+/**
+ * Columns and rows of a level for the columns and rows of a target (requested grid); -1 for columns and rows outside of
+ * the raster.
+ */
 export interface AxisPlaces {
   readonly cols: Int32Array;
   readonly rows: Int32Array;
 }
 
-/** Places on a lon/lat raster: columns depend only on longitude, rows only on latitude, in both target CRSs. */
+/**
+ * Places of a target on a lon/lat raster. In both target CRSs (EPSG:4326 and EPSG:3857), columns depend only on the
+ * longitude and rows only on the latitude, so each axis is computed separately.
+ */
 export function geographicPlaces(target: MapGrid, source: PixelGrid, level: TiffLevel): AxisPlaces {
   const shrink = shrinkOf(level, source);
   const turn = TURN / source.pixelWidth;
@@ -93,7 +106,7 @@ export function geographicPlaces(target: MapGrid, source: PixelGrid, level: Tiff
   return { cols, rows };
 }
 
-/** Width and height of the target's pixels in pixels of a raster, measured at the middle of their common area. */
+/** Width and height of the target's pixels, in pixels of the raster, measured at the middle of their common area. */
 export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): Shrink {
   const [x, y] = [
     target.west + (part.col + part.cols / 2) * target.pixelWidth,
@@ -120,10 +133,16 @@ function middleOf(target: MapGrid): number {
   return isProjected(target) ? pointTransform(target.crs, 'EPSG:4326')(x, y)[0] : longitudeOf(target, x);
 }
 
-/** Number of points of an edge at which a projected raster is compared with a target. */
+/**
+ * Number of sections into which an edge of a projected raster is divided; the corners of the sections are converted to
+ * the target.
+ */
 const EDGE = 32;
 
-/** Part of a target that a raster can cover; undefined if there is none. The part is up to two pixels larger. */
+/**
+ * Part of a target that a raster can cover; undefined if the raster is outside of the target. The part is up to two
+ * pixels larger than necessary.
+ */
 export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | undefined {
   const toDegrees = pointTransform(source.crs, 'EPSG:4326');
   const onto = ontoTarget(target);
@@ -144,7 +163,8 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
     for (const [px, py] of edge) {
       const [longitude, latitude] = toDegrees(px, py);
       const [targetX, targetY] = onto(nearLongitude(longitude, near), latitude);
-      // An edge far from the zone has no coordinates in the zone, so any pixel may be covered.
+      // A point far from the target's zone has no coordinates in this zone. The covered part is then unknown, so the
+      // whole target is returned.
       if (!Number.isFinite(targetX + targetY)) return { col: 0, row: 0, cols: target.cols, rows: target.rows };
       const col = (targetX - target.west) / target.pixelWidth;
       const row = (target.north - targetY) / target.pixelHeight;
@@ -158,7 +178,7 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
   return cols > 0 && rows > 0 ? { col, row, cols, rows } : undefined;
 }
 
-/** Columns and rows of a level for each pixel of a part of a target, row-major; -1 outside. */
+/** Columns and rows of a level for each pixel of a part of a target, row-major; -1 for pixels outside of the raster. */
 export function projectedPlaces(
   { target, part }: { readonly target: MapGrid; readonly part: PixelWindow },
   source: PixelGrid,
@@ -179,8 +199,9 @@ export function projectedPlaces(
 }
 
 /**
- * Number of pixels of a level that are decoded for a part of `part.cols` x `part.rows` samples. The distance of two
- * samples is `ratio` pixels of the full resolution. Tiles are decoded as a whole.
+ * Number of pixels of a level that are decoded for a part of `part.cols` x `part.rows` samples. The distance between
+ * two samples is `ratio` pixels of the full resolution. The number includes whole tiles, because a tile is always
+ * decoded as a whole.
  */
 export function pixelsToRead(
   part: Pick<PixelWindow, 'cols' | 'rows'>,

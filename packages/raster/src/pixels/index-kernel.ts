@@ -1,21 +1,21 @@
 import type { IndexSpec, BrightMark } from '@headwater/core/pixel-plan';
 import type { Kernels } from './kernels.ts';
 
-/** Samples of one band for the pixels of one block. */
+/** Input of a formula: the samples of one band for the pixels of one block. */
 export interface Operand {
   readonly address: number;
   readonly offset: number;
-  /** 16-bit pattern of nodata; null = all samples are data. */
+  /** Nodata value as a 16-bit pattern; null if all samples are data. */
   readonly nodata: number | null;
 }
 
-/** Bytes of one operand in the kernels' memory. */
+/** Size of one operand in the kernels' memory, bytes. */
 const OPERAND_BYTES = 16;
 const OPERANDS = 32;
-/** Greatest raw sample. */
+/** Greatest value of a raw sample. */
 const MOST = 65_535;
 
-/** Computes indices of blocks; the table of operands is in the kernels' memory. */
+/** Computes spectral indices (such as NDVI) of blocks of pixels. The table of operands is in the kernels' memory. */
 export class IndexKernel {
   readonly #kernels: Kernels;
   readonly #table: number;
@@ -25,7 +25,10 @@ export class IndexKernel {
     this.#table = kernels.alloc(OPERAND_BYTES * OPERANDS);
   }
 
-  /** Computes one index of one block into `dst`; `mask`: bytes 0 / 255. */
+  /**
+   * Computes one index of one block into `dst`; `mask` is the address of one byte per pixel: 255 for a clear pixel,
+   * otherwise 0.
+   */
   run(
     index: IndexSpec,
     operands: ReadonlyMap<string, Operand>,

@@ -17,7 +17,7 @@ import {
   roundHalfEven,
 } from './reference.ts';
 
-/** Small repeatable generator (mulberry32). */
+/** Small generator of repeatable random numbers (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,10 @@
 import { wasmLoader, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
-/** Number of unused bytes after each region of the kernels' memory. Vector loads of the kernels may read them. */
+/**
+ * Number of unused bytes after each region of the kernels' memory. The bytes are necessary because vector loads of the
+ * kernels may read beyond the end of a region.
+ */
 export const SLACK = 64;
 
 /**
@@ -10,13 +13,16 @@ export const SLACK = 64;
  */
 export interface Kernels {
   readonly run: KernelExports;
-  /** Address of `bytes` new bytes, 64-byte aligned; contents undefined. Throws a RangeError beyond 4 GiB. */
+  /**
+   * Allocates `bytes` bytes and returns their address, which is a multiple of 64. The contents are undefined. Throws a
+   * RangeError beyond 4 GiB.
+   */
   alloc(bytes: number): number;
-  /** Current top of the memory, for `reset`. */
+  /** Returns the current end of the allocated memory, for `reset`. */
   mark(): number;
-  /** Frees all memory allocated since `mark()`. */
+  /** Frees all memory that was allocated after the call of `mark()` that returned `mark`. */
   reset(mark: number): void;
-  /** The current memory; detached by the next `alloc` that grows it. */
+  /** Returns the current memory. The buffer is detached by the next `alloc` that enlarges the memory. */
   buffer(): ArrayBuffer;
   u8(address: number, length: number): Uint8Array;
   u16(address: number, length: number): Uint16Array;
@@ -28,7 +34,7 @@ export interface Kernels {
 
 const PAGE = 65_536;
 const ALIGN = 64;
-/** First address that can be allocated: the module itself uses the bytes before it for its constants. */
+/** First address that can be allocated: the module itself uses the bytes before this address for its constants. */
 const FIRST_ADDRESS = 4096;
 
 /** Instantiates the kernels. */
@@ -89,7 +95,10 @@ class KernelMemory implements Kernels {
   }
 }
 
-/** Functions of the compiled module; addresses and strides in bytes, counts in pixels unless the name says otherwise. */
+/**
+ * Functions of the compiled module; addresses and strides are in bytes, counts in pixels unless the name states another
+ * unit.
+ */
 interface KernelExports {
   readonly memory: WasmMemory;
   copyRows(src: number, srcStride: number, dst: number, dstStride: number, bytes: number, rows: number): void;
@@ -131,7 +140,7 @@ interface KernelExports {
     pairCount: number,
     rows: number,
   ): void;
-  /** `stride` counts pixels. */
+  /** Here, `stride` is a number of pixels. */
   warp8(
     squares: number,
     count: number,
@@ -252,5 +261,8 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'mode',
 ];
 
-/** Instantiates the kernels, which are compiled once per thread; throws an Error if a function is missing. */
+/**
+ * Instantiates the kernels. The module is compiled once per thread. Throws an Error if a function is missing in the
+ * module.
+ */
 const loadKernels = wasmLoader<KernelExports>(KERNELS_BASE64, EXPORTED);

@@ -1,6 +1,9 @@
 import type { Kernels } from './kernels.ts';
 
-/** Comparators (low row, high row) that sort `n` rows: Batcher's merge exchange (Knuth, TAOCP 3, algorithm 5.2.2 M). */
+/**
+ * Sorting network for `n` rows, as a list of comparators (low row, high row). Algorithm: Batcher's merge exchange
+ * (Knuth, TAOCP 3, algorithm 5.2.2 M).
+ */
 export function sortPairs(n: number): readonly (readonly [number, number])[] {
   const all: [number, number][] = [];
   const top = 1 << (Math.ceil(Math.log2(Math.max(n, 2))) - 1);
@@ -26,7 +29,7 @@ export function medianPairs(n: number): readonly (readonly [number, number])[] {
   return pairs.toReversed();
 }
 
-/** Largest number of planes with a straight-line kernel. */
+/** Maximum number of planes for which there is a kernel without a loop over comparators. */
 const STRAIGHT = 16;
 
 /** Computes medians of any number of int16 planes with one instance of the kernels. */
@@ -38,7 +41,10 @@ export class MedianKernel {
     this.#kernels = kernels;
   }
 
-  /** Allocates the networks of up to `planes` rows; must be called before other allocations. */
+  /**
+   * Allocates the sorting network for `planes` rows, if `run` needs one for this number. Call this method before other
+   * allocations, because a later reset that frees these allocations must not free the network.
+   */
   prepare(planes: number): void {
     if (planes > STRAIGHT && !this.#networks.has(planes)) {
       const pairs = medianPairs(planes);
@@ -48,7 +54,10 @@ export class MedianKernel {
     }
   }
 
-  /** Writes the median of `planes` planes, `stride` bytes apart, to `dst`; -32768 = nodata. For an even count it is (a + b) >> 1. */
+  /**
+   * Writes the median of `planes` planes, `stride` bytes apart, to `dst`; -32768 is nodata. For an even number of values, the median
+   * is (a + b) >> 1 of the two middle values.
+   */
   run(
     planes: number,
     { src, stride, dst, pixels }: { src: number; stride: number; dst: number; pixels: number },

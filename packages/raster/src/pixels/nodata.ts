@@ -5,7 +5,10 @@ import type { Dtype } from './pixel-array.ts';
 /** Usual nodata values by type, for messages. */
 const USUAL = { uint8: 0, uint16: 0, int16: -32_768, float32: -9999 } as const;
 
-/** Throws `input_data` for a nodata value that pixels of the type cannot have exactly: no pixel would be equal to it. */
+/**
+ * Throws `input_data` for a nodata value that pixels of the type cannot have exactly, because no pixel would be equal to
+ * such a value.
+ */
 export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
   const pixel = createPixels(type, 1);
   pixel[0] = nodata;
@@ -16,7 +19,10 @@ export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
   );
 }
 
-/** Returns the nodata value, or null if no sample of an integer type can be equal to it. Some programs write such values. */
+/**
+ * Returns the nodata value, or null if no sample of an integer type can be equal to this value. Some programs write
+ * nodata values outside of the range of the type.
+ */
 export function heldNodata(nodata: number | null, type: Dtype): number | null {
   if (nodata === null || type === 'float32' || type === 'float64') return nodata;
   const pixel = createPixels(type, 1);
@@ -24,18 +30,25 @@ export function heldNodata(nodata: number | null, type: Dtype): number | null {
   return pixel[0] === nodata ? nodata : null;
 }
 
-/** Range of samples that mean nodata, `least` to `most`. Without a nodata value both are NaN. Then no number is in the range. */
+/**
+ * Range of samples that mean nodata, from `least` to `most`. If there is no nodata value, both are NaN, so no number is in the
+ * range.
+ */
 export interface NodataRange {
   readonly least: number;
   readonly most: number;
 }
 
-/** Absolute value from which a nodata value stands for the largest float32, because programs write that number with 6 to 17 digits. */
+/**
+ * A nodata value with at least this absolute value stands for the largest float32. An exact comparison is not possible, because
+ * programs write the largest float32 with 6 to 17 digits.
+ */
 const EXTREME = Math.fround(3.4e38);
 
 /**
- * Range of the samples that a file's nodata value means. For float32 files GDAL writes the nodata value with more or fewer digits
- * than a float32 has. For a nodata value beyond `EXTREME`, all samples of the same sign beyond `EXTREME` are nodata.
+ * Range of the samples that are nodata according to a file's nodata value. In float32 files, GDAL writes the nodata value with
+ * more or fewer digits than a float32 has, so this value is rounded to float32. For a nodata value beyond `EXTREME`, all
+ * samples of the same sign beyond `EXTREME` are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

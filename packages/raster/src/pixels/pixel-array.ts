@@ -16,9 +16,9 @@ interface Arrays {
 export type Dtype = keyof Arrays;
 
 /**
- * A typed array of pixels, row-major; of one sample type if `T` names it. Elements are read with `!`, because loops
- * stay inside of the array and `!` costs nothing at run time. `?? 0` would turn a wrong index into a wrong pixel. A
- * cast would hide a change of the array's type.
+ * A typed array of pixels, row-major; `T` may restrict the sample type. Elements are read with `!`, because loops stay
+ * inside of the array and `!` costs nothing at run time. The alternatives are worse: with `?? 0`, a wrong index would
+ * return a wrong pixel, and a cast would hide a change of the array's type.
  */
 export type PixelArray<T extends Dtype = Dtype> = Arrays[T];
 
@@ -44,17 +44,17 @@ export function isDtype(name: string): name is Dtype {
   return Object.hasOwn(CONSTRUCTORS, name);
 }
 
-/** Bytes of one sample of a type: 1, 2, 4 or 8. */
+/** Size of one sample of a type, bytes: 1, 2, 4 or 8. */
 export function sampleBytes(dtype: Dtype): number {
   return CONSTRUCTORS[dtype].BYTES_PER_ELEMENT;
 }
 
-/** New zeroed array of `length` samples. */
+/** Creates an array of `length` samples, all 0. */
 export function createPixels<T extends Dtype>(dtype: T, length: number): PixelArray<T> {
   return new CONSTRUCTORS[dtype](length);
 }
 
-/** View of `length` samples over a buffer; `byteOffset` must be a multiple of the sample size. */
+/** Creates a view of `length` samples over a buffer; `byteOffset` must be a multiple of the sample size. */
 export function viewPixels<T extends Dtype>(
   dtype: T,
   bytes: { buffer: ArrayBuffer; byteOffset: number },
@@ -63,7 +63,7 @@ export function viewPixels<T extends Dtype>(
   return new CONSTRUCTORS[dtype](bytes.buffer, bytes.byteOffset, length);
 }
 
-/** The bytes of an array in memory (all hosts of Node are little-endian). */
+/** The bytes of an array in memory (little-endian, because Node runs only on little-endian machines). */
 export function bytesOf(data: PixelArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

@@ -5,7 +5,10 @@ const NODATA = -32768;
 
 // TypeScript references of the SIMD kernels. Tests compare the kernels with these definitions.
 
-/** One band of a ratio: DNs, the offset that is added before the clamp at 0, and the nodata DN (null = none). */
+/**
+ * One band of a ratio: the digital numbers (DNs), the offset that is added to each DN before negative sums are set to
+ * 0, and the nodata DN (null if there is none).
+ */
 interface ReferenceBand {
   readonly samples: Uint16Array;
   readonly offset: number;
@@ -13,8 +16,8 @@ interface ReferenceBand {
 }
 
 /**
- * (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. A `mask` of 0 means that
- * the pixel is not clear.
+ * (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. A pixel whose `mask` is
+ * 0 is not clear, and becomes nodata.
  */
 export function ratioReference(
   plus: readonly ReferenceBand[],
@@ -55,8 +58,8 @@ export function roundHalfEven(value: number): number {
 }
 
 /**
- * Median of the values with data at each pixel of planes `[plane][pixels]`. For an even number of values: the mean of the
- * two middle values, rounded down.
+ * Median of the values with data at each pixel of planes `[plane][pixels]`. For an even number of values, it is the mean
+ * of the two middle values, rounded down.
  */
 export function medianReference(planes: readonly Int16Array[]): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
@@ -67,7 +70,10 @@ export function medianReference(planes: readonly Int16Array[]): Int16Array {
   });
 }
 
-/** 1 if a code is in `keep` and no code of `grow` is within `dilate` pixels (square neighbourhood). */
+/**
+ * Returns 1 for each pixel whose code is in `keep`, if no pixel within `dilate` rows and columns has a code in `grow`;
+ * otherwise 0.
+ */
 export function clearReference(
   codes: Uint8Array,
   cols: number,
@@ -86,7 +92,10 @@ export function clearReference(
   });
 }
 
-/** Expands samples: window pixel (x, y) gets the sample of ((col + x) >> 1, (row + y) >> 1). */
+/**
+ * Expands samples of pixels that are twice as large: pixel (x, y) of the window gets the sample at ((col + x) >> 1,
+ * (row + y) >> 1).
+ */
 export function expandReference(samples: Uint16Array, stride: number, window: PixelWindow): Uint16Array {
   return Uint16Array.from({ length: window.cols * window.rows }, (_, i) => {
     const [x, y] = [i % window.cols, Math.floor(i / window.cols)];
@@ -95,8 +104,9 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
 }
 
 /**
- * Planes of one scene of a day; `observed`, `mask` and `claimed` are bytes 0 / 255. A claimed pixel was observed by an
- * earlier scene of the same day, so later scenes of the day contribute no value to it.
+ * Planes (one value per pixel) of one scene of a day; `observed`, `mask` and `claimed` consist of the bytes 0 and 255.
+ * A claimed pixel was observed by an earlier scene of the same day, so later scenes of the day contribute no value to
+ * this pixel.
  */
 interface DayPlanes {
   readonly observed: Uint8Array;
@@ -106,16 +116,16 @@ interface DayPlanes {
 }
 
 /**
- * Claimed pixels after a scene: the pixels that were claimed before, and the pixels that the scene observed. Clear pixels
- * (`mask`) without a value are not added.
+ * Returns the claimed pixels after a scene: the pixels that were claimed before, and the pixels that the scene observed.
+ * Clear pixels (`mask`) without a value are not added.
  */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));
 }
 
 /**
- * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`. Between two values it is interpolated in
- * 1/1024 of their distance, and rounded half up.
+ * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`. A percentile between two values is
+ * interpolated in steps of 1/1024 of their distance, and rounded half up.
  */
 export function percentileReference(planes: readonly Int16Array[], share: number): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
@@ -128,7 +138,7 @@ export function percentileReference(planes: readonly Int16Array[], share: number
 }
 
 /**
- * The most frequent byte at each pixel, without `nodata`. If several bytes are equally frequent, the byte of the
+ * The most frequent byte at each pixel; `nodata` is not counted. If several bytes are equally frequent, the byte of the
  * earliest plane.
  */
 export function modeReference(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {

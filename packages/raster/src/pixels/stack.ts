@@ -4,13 +4,13 @@ import { sortPairs } from './median-kernel.ts';
 /** Number of pixels that are computed in one step. With this number, the planes stay in the processor's cache. */
 const BLOCK = 4096;
 
-/** Largest number of planes: the kernel of the mode counts in bytes. */
+/** Maximum number of planes. The kernel of the mode counts planes in one byte, so a larger number is not possible. */
 const MOST_PLANES = 255;
 
 /**
- * Percentile of int16 planes at each pixel, `share` from 0 (smallest) to 1 (greatest); -32768 = nodata. Between two values it is interpolated
- * in 1/1024 of their distance, and rounded half up. Throws a RangeError for no plane, more than 255 planes, planes of different lengths, and
- * a share outside of 0 to 1.
+ * Percentile of int16 planes at each pixel, `share` from 0 (smallest) to 1 (greatest); -32768 = nodata. A percentile between two values is
+ * interpolated in steps of 1/1024 of their distance, and rounded half up. Throws a RangeError if there is no plane or more than 255 planes,
+ * if the planes have different lengths, and if the share is outside of 0 to 1.
  */
 export function percentileOfPlanes(planes: readonly Int16Array[], share: number): Int16Array {
   const pixels = checkedLength(planes);
@@ -21,7 +21,7 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
   const pairsAt = kernels.alloc(4 * pairs.length);
   kernels.u16(pairsAt, 2 * pairs.length).set(pairs.flat());
   const ranks = kernels.alloc(4 * (n + 1));
-  // The rank of a pixel without values is not used.
+  // The entry for 0 values is never used, because the result is nodata for a pixel without values.
   for (let found = 0; found <= n; found++) {
     const at = Math.round(1024 * share * Math.max(found - 1, 0));
     kernels.u16(ranks + 4 * found, 2).set([at >> 10, at & 1023]);
@@ -39,9 +39,9 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
 }
 
 /**
- * The most frequent byte of planes at each pixel, without `nodata` (null: every byte counts). If several bytes are equally frequent, the
- * byte of the earliest plane. Pixels without data get `nodata`. Throws a RangeError for no plane, more than 255 planes, planes of different
- * lengths, and a nodata value that is not a byte.
+ * The most frequent byte of planes at each pixel. `nodata` is not counted; with null, every byte counts. If several bytes are equally
+ * frequent, the byte of the earliest plane. Pixels without data get `nodata`. Throws a RangeError if there is no plane or more than 255
+ * planes, if the planes have different lengths, and if the nodata value is not a byte.
  */
 export function modeOfPlanes(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   const pixels = checkedLength(planes);

@@ -2,12 +2,15 @@ import type { PixelGrid } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /**
- * Position of a file's pixels on the plan's grid. `aligned`: grid pixel (x, y) is file pixel ((x + col) >> shift, (y + row) >> shift);
- * `warp`: another CRS, phase or pixel size; the file must be resampled.
+ * Position of a file's pixels on the plan's grid. `aligned`: grid pixel (x, y) is file pixel ((x + col) >> shift, (y + row) >> shift).
+ * `warp`: the file has another CRS, pixel size, or phase (position of the pixel edges), so the file must be resampled.
  */
 export type Alignment = Aligned | { readonly kind: 'warp' };
 
-/** File pixels of the grid's size (shift 0, such as 10 m) or of twice its size (shift 1, such as 20 m), on the grid's lattice. */
+/**
+ * Position of a file whose pixel edges are also pixel edges of the grid. The pixels have the size of the grid's pixels (shift
+ * 0, such as 10 m) or twice this size (shift 1, such as 20 m).
+ */
 export interface Aligned {
   readonly kind: 'aligned';
   readonly shift: 0 | 1;
@@ -15,13 +18,22 @@ export interface Aligned {
   readonly row: number;
 }
 
-/** Largest distance from a whole pixel that counts as the same phase, in grid pixels. */
+/**
+ * Maximum distance between pixel edges of the file and of the grid that still counts as the same position, in grid
+ * pixels.
+ */
 const PHASE_TOLERANCE = 1e-3;
 
-/** Maximum pixels between the corners of a file and of the plan's grid: the circumference of the Earth is 4 million pixels of 10 m. */
+/**
+ * Maximum distance between the corners of a file and of the plan's grid, in pixels. Real distances are smaller: the circumference of
+ * the Earth is 4 million pixels of 10 m.
+ */
 const MAX_SHIFT = 2 ** 28;
 
-/** Compares a file's grid with the plan's: same pixels, pixels of twice the size on the same lattice, or neither. */
+/**
+ * Compares a file's grid with the plan's grid. Returns `aligned` if the file has the same pixels, or pixels of twice
+ * the size whose edges are also pixel edges of the plan's grid; otherwise returns `warp`.
+ */
 export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
   if (file.crs !== plan.crs) return { kind: 'warp' };
   for (const shift of [0, 1] as const) {
@@ -35,7 +47,7 @@ export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
     const row = (file.north - plan.north) / plan.pixelHeight;
     if (Math.abs(col - Math.round(col)) > PHASE_TOLERANCE || Math.abs(row - Math.round(row)) > PHASE_TOLERANCE)
       continue;
-    // Windows of the file use 32-bit integers.
+    // Positions in a window are 32-bit integers, so a file that is farther away is resampled.
     if (Math.max(Math.abs(col), Math.abs(row)) > MAX_SHIFT) continue;
     return { kind: 'aligned', shift, col: Math.round(col), row: Math.round(row) };
   }
@@ -47,9 +59,12 @@ function sameSize(a: number, b: number, pixels: number): boolean {
   return Math.abs(a - b) * pixels <= PHASE_TOLERANCE * b;
 }
 
-/** Pixels of an aligned file under a window of the grid, and the position of the window in these pixels. */
+/**
+ * Pixels of an aligned file under (at the same place as) a window of the grid, and the position of the window in these
+ * pixels.
+ */
 interface UnderWindow {
-  /** Window of the file. */
+  /** Window in pixels of the file. */
   readonly native: PixelWindow;
   /** Pixel (x, y) of the grid's window is pixel ((x + col) >> shift, (y + row) >> shift) of `native`. */
   readonly col: number;

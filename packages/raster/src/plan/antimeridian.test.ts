@@ -18,8 +18,8 @@ const SOUTH = -16.4;
 const NORTH = -15.9;
 
 /**
- * Heights that increase linearly with longitude (from 0 to 360, without a step at 180 degrees) and latitude. Bilinear reading returns such
- * heights exactly.
+ * Heights that increase linearly with longitude (from 0 to 360, without a step at 180 degrees) and latitude. Bilinear interpolation
+ * returns such heights exactly.
  */
 const heightAt = (lon: number, lat: number): number => 100 * ((lon + 360) % 360) + 10 * lat;
 
@@ -32,7 +32,7 @@ const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({
   cols: Math.round((east - west) / pixel),
   rows: Math.round((NORTH - SOUTH) / pixel),
 });
-/** Fiji's two zones; both grids extend to both sides of 180 degrees. */
+/** Grids in the two UTM zones of Fiji. Both grids extend to both sides of longitude 180. */
 const UTM_60: PixelGrid = {
   crs: 'EPSG:32760',
   west: 810_000,
@@ -97,8 +97,8 @@ describe('reading on both sides of 180 degrees', () => {
     async ({ grid, names }) => {
       const [values, expected] = [await read(names, grid), valuesOf(grid)];
       const furthest = values.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? 0))), 0);
-      // Limits in metres. The heights of the files rise by at least half a metre a pixel. The raster of the whole Earth
-      // is flat for half a pixel at 180 degrees.
+      // Limits of the error in metres. The heights of the files increase by at least half a metre per pixel. The raster
+      // of the whole Earth has a larger limit, because it is flat for half a pixel at 180 degrees.
       expect(furthest).toBeLessThan(names[0] === 'earth.tif' ? 5.1 : 0.2);
     },
   );
@@ -116,7 +116,7 @@ describe('other work across 180 degrees', () => {
       [west, SOUTH],
     ];
   };
-  /** The area as GeoJSON requires it: cut at 180 degrees. */
+  /** The area in the form that GeoJSON requires, cut at 180 degrees. */
   const split = { type: 'MultiPolygon' as const, coordinates: [[ring(left)], [ring(right)]] };
 
   it.each([degrees(179.5, 180.5), degrees(-180.5, -179.5)])('polygons are placed on a grid from $west', (grid) => {

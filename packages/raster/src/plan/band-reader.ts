@@ -11,30 +11,30 @@ import { checkPatch } from './build-mask.ts';
 import type { SceneFiles } from './scene-files.ts';
 
 /**
- * 16-bit samples of one band in the kernels' memory; pixel (x, y) of the window is sample ((x + col) >> shift,
- * (y + row) >> shift).
+ * 16-bit samples of one band in the kernels' memory; pixel (x, y) of the window has the sample at column (x + col) >>
+ * shift and row (y + row) >> shift.
  */
 export interface BandPlane {
   readonly address: number;
-  /** Samples per row. */
+  /** Number of samples per row. */
   readonly stride: number;
   readonly shift: 0 | 1;
   readonly col: number;
   readonly row: number;
   /** Offset that is added to the samples before use. */
   readonly offset: number;
-  /** 16-bit pattern of nodata samples; null = all samples are data. */
+  /** Nodata value of the samples as a 16-bit pattern; null if all samples are data. */
   readonly nodata: number | null;
 }
 
-/** Bytes that a band's samples need for a window of this size. */
+/** Memory for the samples of a band under a window of this size, bytes. */
 export function planeBytes({ cols, rows }: PixelSize): number {
   return 2 * (cols + 2) * (rows + 2) + SLACK;
 }
 
 /** Window of a band to read, and memory for the band's samples: `planeBytes(window)` bytes. */
 interface PlaneTarget {
-  /** Window of the plan's grid. */
+  /** Window in pixels of the plan's grid. */
   readonly window: PixelWindow;
   readonly address: number;
   /** Part of the window with samples that are used. Tiles outside of this part are not decoded, and their samples are undefined. */
@@ -43,7 +43,7 @@ interface PlaneTarget {
 
 /** Reads bands for windows of the grid. Resamples the bands that are not aligned with the grid. */
 export class BandReader {
-  /** Pixels decoded so far. */
+  /** Number of pixels that were decoded so far. */
   decoded = 0;
   readonly #files: SceneFiles;
   readonly #sampler: NearestSampler;
@@ -97,8 +97,8 @@ export class BandReader {
   }
 
   /**
-   * Resamples samples. They are copied into temporary memory of the kernels only after the read, because other bands
-   * use this memory during a read.
+   * Resamples the samples of a file. Copies the samples into temporary memory of the kernels only after the read,
+   * because other bands use this memory during the read.
    */
   #sample(
     { grid, window: native, samples }: Omit<PatchAt, 'address' | 'bytes' | 'stride'> & { samples: PixelArray },
@@ -118,12 +118,18 @@ export class BandReader {
     kernels.reset(mark);
   }
 
-  /** Adds pixels after their read. Remote bands are read concurrently, so `+= await` would lose the pixels of other reads. */
+  /**
+   * Adds a number of decoded pixels. The number must be known before the call: `decoded += await ...` would lose the pixels
+   * of concurrent reads of remote bands.
+   */
   #count(pixels: number): void {
     this.decoded += pixels;
   }
 
-  /** Sets negative signed reflectances to 0, because the formula clamps them anyway, and nodata to 0x8000. */
+  /**
+   * Prepares signed samples for a ratio, whose kernel reads unsigned samples: sets negative values to 0, as the formula
+   * would, and nodata to 0x8000.
+   */
   #clamp({ layout, nodata, use }: PreparedBand, address: number, pixels: number): void {
     if (layout.dtype !== 'int16' || use !== 'ratio') return;
     const samples = this.#files.decoder.kernels.i16(address, pixels);
@@ -135,13 +141,13 @@ export class BandReader {
   }
 }
 
-/** Layout of the samples of a plane. */
+/** Layout of the samples of a band in memory. */
 type Place = Pick<BandPlane, 'stride' | 'shift' | 'col' | 'row'>;
 
-/** Nodata DN of signed files after they were read for a ratio. */
+/** Nodata value of signed samples after `#clamp` has prepared the samples for a ratio. */
 const SIGNED_NODATA = 0x8000;
 
-/** Nodata of the samples after `load`: an unsigned 16-bit pattern, or null. */
+/** Nodata value of the samples after `load`, as an unsigned 16-bit pattern; null if all samples are data. */
 function patternOf({ nodata, layout, use }: PreparedBand): number | null {
   if (nodata === null || layout.dtype !== 'int16') return nodata;
   return use === 'ratio' ? SIGNED_NODATA : nodata & 0xffff;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { BlockFunctionRef } from '@headwater/core/pixel-plan';
 
-/** Maximum pixels of one block; a block function gets one block per call. */
+/** Maximum number of pixels of a block (some rows that one call of a block function processes). */
 export const BLOCK_PIXELS = 4096;
 
 /** Imports the function that a plan names; throws an Error that names the missing module or export. */
@@ -9,11 +9,15 @@ export async function importBlock<F>(ref: BlockFunctionRef): Promise<F> {
   const module: Readonly<Record<string, unknown>> = await import(builtModule(ref.module));
   const found = module[ref.export];
   if (typeof found !== 'function') throw new Error(`module ${ref.module} exports no function ${ref.export}`);
-  // The author of the plan is responsible for the signature, because it cannot be checked at run time.
+  // The signature of the function cannot be checked at run time, so the author of the plan is responsible for the
+  // signature.
   return found as F;
 }
 
-/** Address of the JavaScript that `tsc` made of a TypeScript file, if only the JavaScript exists. `tsc` does not change addresses in the code. */
+/**
+ * Address of a module. `tsc` does not change the endings of addresses in the code, so a built package may refer to a `.ts` file of which only the
+ * `.js` file exists. In this case, the `.js` file is used.
+ */
 function builtModule(module: string): string {
   const built = module.replace(/\.(m?)ts$/, '.$1js');
   return built !== module && module.startsWith('file:') && !existsSync(new URL(module)) ? built : module;

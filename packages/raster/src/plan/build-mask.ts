@@ -11,7 +11,10 @@ import { type BitRows, packBits, type PaneMask, type PaneWindow, rowBytes } from
 import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 
-/** Maximum number of file pixels in memory under a window of the grid: `MOST`, or for a large window `MOST_EACH` for each of its pixels. */
+/**
+ * Limits of the number of file pixels in memory under a window of the grid: `MOST` pixels, or `MOST_EACH` for each pixel of the window if
+ * this number is larger.
+ */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 
 /** Throws `input_data` for a file with more pixels in a window of the grid than fit in memory. */
@@ -24,30 +27,30 @@ export function checkPatch(native: PixelSize, window: PixelSize, href: string): 
   );
 }
 
-/** Number of zero bytes after a mask's last row, for loads that read beyond the edge. */
+/** Number of zero bytes after a mask's last row, because vector loads of the kernels read beyond the edge. */
 const MARGIN = 16;
 
-/** Input for the mask of one scene. */
+/** Input for the mask (clear pixels) of one scene. */
 interface MaskInput {
   readonly band: PreparedBand;
   /** The band's open file. */
   readonly file: RasterFile;
   readonly rule: MaskRule;
-  /** True if other scenes of the day need the observed pixels of this scene. */
+  /** True if the observed pixels of this scene are also needed, because the same day has other scenes. */
   readonly observed: boolean;
   readonly panes: readonly PaneWindow[];
   readonly area: AreaMap;
-  /** Samples masks that have another grid than the plan. */
+  /** Resamples masks whose grid is not that of the plan. */
   readonly sampler: NearestSampler;
 }
 
-/** Bits of one pane, and their layout. */
+/** Bits of one pane (part of the grid that a worker processes at once), and their layout. */
 type PaneBits = BitRows & { readonly clear: Uint8Array | null; readonly observed: Uint8Array | null };
 
 /**
  * Computes the clear pixels of one scene, pane by pane, at the mask band's own resolution. A pixel is clear if its code
- * is good and no spoiling code is near. Only the part of the file under the panes is read. The reply's masks are null
- * if the scene meets no pane. Throws `input_data` if the file is broken.
+ * is good and no pixel near it has a spoiling code (such as cloud). Reads only the part of the file under the panes.
+ * The masks in the reply are null if the scene overlaps no pane. Throws `input_data` if the file is broken.
  */
 export async function buildMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
   const { alignment } = input.band;
@@ -98,7 +101,7 @@ async function warpedMask(input: MaskInput, kernels: Kernels): Promise<MaskReply
   return replyOf(found, flags);
 }
 
-/** Reply for a scene that meets no pane. */
+/** Reply for a scene that overlaps no pane. */
 const NOWHERE: MaskReply = { kind: 'mask', masks: null, decoded: 0 };
 
 function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decoded }: WindowFlags): MaskReply {
@@ -106,8 +109,8 @@ function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decod
 }
 
 /**
- * Packs the bits of a pane; null if no bit is useful. If all clear pixels of a pane are outside of the area, the pane
- * counts as one without clear pixels.
+ * Packs the bits of a pane; null if the pane has neither useful clear pixels nor observed pixels. If all clear pixels
+ * are outside of the area, the pane counts as a pane without clear pixels.
  */
 function packed(
   pane: PaneWindow,
@@ -120,7 +123,7 @@ function packed(
   return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-/** Bits of the flags under one pane; null if no bit is set. */
+/** Packs the flags of the pixels under one pane into bits; null if no bit is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,

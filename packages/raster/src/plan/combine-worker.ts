@@ -6,13 +6,13 @@ import type { NamedPlane, ScratchFile } from '../files/scratch-files.ts';
 import { BLOCK_PIXELS, importBlock } from './block-function.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** A combine plan for its workers. */
+/** Data of a combine plan (a function over rasters of one grid) for its workers. */
 export interface CombineWork {
   readonly grid: PixelGrid;
   readonly inputs: readonly ScratchFile[];
   readonly outputs: readonly ScratchFile[];
   readonly block: BlockFunctionRef;
-  /** Rows of neighbours above and below each block. */
+  /** Number of neighbouring rows above and below each block that the function can read. */
   readonly halo: number;
 }
 
@@ -36,7 +36,10 @@ class CombineRows {
     this.#outputs = new ScratchFiles(work.grid, work.outputs, 'r+');
   }
 
-  /** Reads the rows of every input with their halo, calls the function for each block and writes the rows of every output. */
+  /**
+   * Reads the rows of every input and their halo (neighbouring rows), calls the function for each block, and writes the rows
+   * of every output.
+   */
   run(span: RowSpan): void {
     const { grid, halo, block } = this.#work;
     const { cols } = grid;
@@ -58,7 +61,7 @@ class CombineRows {
     for (const { name, plane } of outputs) this.#outputs.write(name, window, plane);
   }
 
-  /** Reads some rows of every input and their halo. Rows outside of the grid are 0. */
+  /** Reads some rows of every input and their halo. The values of rows outside of the grid are 0. */
   #read({ row, rows }: RowSpan): readonly NamedPlane[] {
     const { grid, halo, inputs } = this.#work;
     const { cols } = grid;

@@ -11,15 +11,18 @@ import { stepOrder } from './step-order.ts';
 import type { LoadBands } from './section-bands.ts';
 import type { PaneMask } from './pane-mask.ts';
 
-/** A day to add to a step. */
+/** A solar day whose scenes are added to a step of the plan. */
 interface AddedDay {
-  /** Index among the dates of the step. */
+  /** Index of the day among the days of the step. */
   readonly date: number;
   readonly day: SceneDay;
   readonly load: LoadBands;
 }
 
-/** Fills panes with composites: day by day within a step, then the median of the days. */
+/**
+ * Fills panes (parts of the grid that a worker processes at once) with composites: computes the values of each day of a
+ * step, and then the median of the days.
+ */
 export class PaneCompositor {
   readonly #plan: PreparedPlan;
   readonly #kernels: Kernels;
@@ -61,7 +64,9 @@ export class PaneCompositor {
     return this.#values.add(pane, at, { date, bands, mask: only.mask, counted }) ? [only.scene.id] : [];
   }
 
-  /** Adds a day of several scenes: each scene is read only for pixels that no earlier scene observed. */
+  /**
+   * Adds a day that has several scenes. Each scene is read only for pixels that no earlier scene of the day observed.
+   */
   async #addShared(
     pane: Pane,
     at: PaneStep,
@@ -83,13 +88,16 @@ export class PaneCompositor {
     return valued;
   }
 
-  /** True if `step` is the day's first step in the core year. With this rule, a day is counted once. */
+  /**
+   * True if `step` is the first step of the core year that contains the day. With this rule, a day in several steps is
+   * counted only once.
+   */
   #isCounted([first]: SceneDay, step: number): boolean {
     const [from, to] = this.#plan.core;
     return first?.scene.steps.find((at) => from <= at && at < to) === step;
   }
 
-  /** Writes the medians of several dates, or nodata for a step without dates. */
+  /** Writes the composite of a step: the medians of its days, or nodata if the step has no day. */
   #closeStep(pane: Pane, at: PaneStep): void {
     if (at.dates === 1) return;
     for (const block of pane.blocks) {
@@ -107,16 +115,16 @@ export class PaneCompositor {
   }
 }
 
-/** A scene with useful pixels in a pane; mask null = all pixels are clear. */
+/** A scene with useful pixels in a pane. If `mask` is null, all pixels are clear. */
 export interface PaneScene {
   readonly scene: PreparedScene;
   readonly mask: PaneMask | null;
 }
 
-/** The scenes of one solar day, in order of priority. */
+/** The scenes of one solar day; the first scene has priority. */
 type SceneDay = readonly PaneScene[];
 
-/** A step of a pane with its days. */
+/** A step of a pane, and the days of this step. */
 export interface FilledStep extends PaneStep {
   readonly days: readonly SceneDay[];
 }
@@ -136,7 +144,7 @@ export function filledSteps(
   return { steps: order.flatMap((step) => all[step] ?? []), planes };
 }
 
-/** Days of a step on which a pane has a clear pixel; `scenes` must be sorted by day. */
+/** Finds the days of a step on which a pane has a clear pixel; `scenes` must be sorted by day. */
 export function sceneDays(scenes: readonly PaneScene[], step: number): readonly SceneDay[] {
   const days = new Map<string, PaneScene[]>();
   for (const entry of scenes) {
@@ -147,7 +155,10 @@ export function sceneDays(scenes: readonly PaneScene[], step: number): readonly 
   return [...days.values()].map(upToLastClear).filter((day) => day.length > 0);
 }
 
-/** Drops the scenes after the last scene with a clear pixel, because a scene without clear pixels affects only later scenes. */
+/**
+ * Drops the scenes after the last scene with a clear pixel. A scene without clear pixels can only block pixels of later scenes
+ * of the day, so such a scene at the end of the day has no effect.
+ */
 function upToLastClear(day: SceneDay): SceneDay {
   return day.slice(0, day.findLastIndex(({ mask }) => mask === null || mask.clear !== null) + 1);
 }

@@ -10,7 +10,10 @@ import type { PreparedPlan } from './prepared.ts';
 import type { SceneFiles } from './scene-files.ts';
 import { SectionBands } from './section-bands.ts';
 
-/** The work of a worker on a plan. Section by section, it computes composites from scenes, and outputs from composites. */
+/**
+ * Does the work of one worker on a plan: for each section (window of the grid), computes composites from scenes, and
+ * outputs from composites.
+ */
 export class SectionCompositor {
   readonly #plan: PreparedPlan;
   readonly #files: SceneFiles;
@@ -29,7 +32,10 @@ export class SectionCompositor {
     this.#compositor = new PaneCompositor(plan, kernels);
   }
 
-  /** Composites one section pane by pane, calls the plan's block function on its blocks and writes the outputs. */
+  /**
+   * Computes the composites of one section pane by pane (a pane is the part in memory), calls the plan's block function
+   * for each block of rows, and writes the outputs.
+   */
   async run({ section, masks }: SectionTask): Promise<SectionReply> {
     const mark = this.#kernels.mark();
     const [used, valued] = [new Set<string>(), new Set<string>()];
@@ -51,7 +57,7 @@ export class SectionCompositor {
     }
   }
 
-  /** Scenes that contribute to a pane, sorted by day. */
+  /** Scenes with useful pixels in a pane, sorted by day. */
   #scenesIn(pane: PaneWindow, masks: SectionTask['masks']): PaneScene[] {
     return this.#plan.scenes.flatMap((scene) => {
       const all = masks.get(scene.id);
@@ -69,7 +75,7 @@ export class SectionCompositor {
     return { window, scenes, indices, maskRow, ...filledSteps(steps, scenes) };
   }
 
-  /** Bytes of all planes of a pane except the planes of its series. */
+  /** Memory of a pane that its days need in addition to the series, bytes. */
   #extraBytes({ window, steps, planes }: Pick<PaneRoom, 'steps' | 'planes'> & { readonly window: PaneWindow }): number {
     const kept = steps.reduce((sum, { indices }) => sum + indices.length, 0);
     return 2 * window.cols * window.rows * (planes - kept);

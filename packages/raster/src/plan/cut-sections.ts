@@ -16,27 +16,35 @@ interface CutInput {
   readonly threads: number;
 }
 
-/** Sections of a plan's grid. */
+/** Sections into which a plan's grid was cut. Each section is a window that one worker computes. */
 export interface CutGrid {
   readonly sections: readonly Section[];
-  /** Number of panes that the area does not touch, which are not computed. */
+  /** Number of panes (parts of sections) that the area does not touch. These panes are not computed. */
   readonly outside: number;
 }
 
-/** Cuts the grid on the tile borders of the scenes. So no tile is decoded twice. Panes outside of the area are left out. */
+/**
+ * Cuts the grid at the tile borders of the scenes, so that no tile is decoded twice. Leaves out panes outside of the area.
+ */
 export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
   const pane = paneSize(lattice, input);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
-  // If there are fewer sections than threads, some threads would be idle. Then sections are made smaller, although some
-  // 20 m tiles are decoded more than once.
+  // With fewer sections than threads, some threads would be idle. In this case, the sections are cut smaller, although
+  // some 20 m tiles are then decoded more than once.
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
-/** Size of the pieces, and the position of a corner of a piece: `col`, `row` pixels before the origin of the grid. */
+/**
+ * Regular division of the grid: `cols` and `rows` are the size of a piece. A corner of a piece lies `col` and `row`
+ * pixels before the origin of the grid.
+ */
 type Lattice = PixelWindow;
 
-/** Tiles of the first band with the pixel size of the grid. This band represents all scenes. */
+/**
+ * Division of the grid by the tiles of the first band that has the pixel size of the grid. The tiles of other scenes
+ * are assumed to have the same borders.
+ */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
     for (const { alignment, layout } of Object.values(bands)) {
@@ -50,7 +58,8 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
 }
 
 /**
- * Size of a pane. A pane has as many whole tiles as memory allows. If memory is too small for one row of tiles, a pane is one tile wide.
+ * Size of a pane. A pane consists of as many whole tiles as the memory allows. If the memory is too small for one row of tiles, a pane
+ * is one tile wide.
  */
 function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   const pixels = Math.min(PANE_PIXELS, panePixels(plan, threads));
@@ -59,7 +68,7 @@ function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
 }
 
-/** The largest multiple of `size` that is <= `limit`; `limit` if the size is larger. */
+/** The largest multiple of `size` that is at most `limit`; `limit` if `size` is larger than `limit`. */
 function multiple(size: number, limit: number): number {
   return size > limit ? limit : Math.floor(limit / size) * size;
 }
@@ -87,7 +96,10 @@ function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readon
   return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
 }
 
-/** Cuts a window into pieces of a lattice with a corner `col`, `row` pixels before the corner of the window. */
+/**
+ * Cuts a window at the borders of a regular division of the grid. A corner of a piece lies `col` and `row` pixels
+ * before the corner of the window.
+ */
 function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
   const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });
   return spans(window.row, window.rows, { size: lattice.rows, phase: lattice.row }).flatMap(([row, rows]) =>

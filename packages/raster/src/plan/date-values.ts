@@ -10,23 +10,23 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** One day of one scene in a pane. */
+/** A day with one scene, in a pane (part of the grid in memory). */
 interface PaneDate {
-  /** Index among the dates of the step. */
+  /** Index of the day among the days of the step. */
   readonly date: number;
   readonly bands: PaneBands;
-  /** Mask of the scene in the pane; null = all pixels are clear. */
+  /** Mask of the scene in the pane; null if all pixels are clear. */
   readonly mask: PaneMask | null;
-  /** True if the scene's clear pixels count as observations of the core year. */
+  /** True if the scene's clear pixels are counted as observations of the core year. */
   readonly counted: boolean;
 }
 
-/** Computes index values block by block, in one worker's memory. */
+/** Computes the values of indices block by block, in the memory of one worker. */
 export class DateValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #index: IndexKernel;
-  /** Memory for one block: mask bytes, and one expanded band per name. */
+  /** Addresses of the memory for one block: the mask bytes, and the expanded samples of each band. */
   readonly #mask: number;
   readonly #expanded: ReadonlyMap<string, number>;
 
@@ -38,7 +38,10 @@ export class DateValues {
     this.#expanded = new Map([...bands].map((name) => [name, kernels.alloc(2 * BLOCK_PIXELS + SLACK)]));
   }
 
-  /** Writes the values of a day with one scene to the pane and counts its clear pixels; true if there is any value. */
+  /**
+   * Writes the values of a day with one scene to the pane, and counts the clear pixels. Returns true if there is any
+   * value.
+   */
   add(pane: Pane, step: PaneStep, { date, bands, mask, counted }: PaneDate): boolean {
     const clear = mask?.clear ?? null;
     const bits = mask === null || clear === null ? null : this.#lines.copy(clear, mask, pane.bits.clear);
@@ -54,7 +57,10 @@ export class DateValues {
     return values > 0;
   }
 
-  /** Computes indices of one block to the addresses that `at` returns for their positions; `mask`: address of bytes 0 / 255. */
+  /**
+   * Computes the indices of one block. `at` returns the address of the result for the position (rank) of an index in the step.
+   * `mask` is the address of one byte per pixel: 255 for a clear pixel, otherwise 0.
+   */
   run(
     indices: readonly IndexSpec[],
     from: { readonly bands: PaneBands; readonly block: Block; readonly cols: number; readonly mask: number },
@@ -66,7 +72,10 @@ export class DateValues {
     });
   }
 
-  /** Adds 1 to the count of each pixel of a block that has a value, at most once a day. Returns the number of these pixels. */
+  /**
+   * Adds 1 to the count of each pixel of a block that has a value, but only once a day. Returns the number of pixels with a
+   * value.
+   */
   count({ seen, counts }: Pane, { first, pixels }: Block, values: number): number {
     return this.#kernels.run.countClear(values, seen + first, counts + 2 * first, pixels);
   }
@@ -75,7 +84,7 @@ export class DateValues {
     return this.#kernels.i16(address, pixels).some((value) => value !== INDEX_NODATA) ? 1 : 0;
   }
 
-  /** Samples of each band for the pixels of one block; 20 m bands are expanded 2 x 2. */
+  /** Samples of each band for the pixels of one block; each sample of a 20 m band is copied to 2 x 2 pixels. */
   #operands(bands: ReadonlyMap<string, BandPlane>, block: Block, cols: number): ReadonlyMap<string, Operand> {
     const operands = new Map<string, Operand>();
     for (const [name, { address, stride, shift, col, row, offset, nodata }] of bands) {

@@ -9,30 +9,36 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** The unpacked mask of a scene; null = no bits. */
+/** The unpacked mask of a scene. A member is null if the scene has no such bits. */
 interface SceneBits {
   readonly clear: CopiedBits | null;
   readonly observed: CopiedBits | null;
-  /** Value of all pixels if the bits are null. */
+  /** Byte for all pixels (0 or 255) that is used if the bits are null. */
   readonly otherwise: { readonly clear: 0 | 255; readonly observed: 0 | 255 };
 }
 
-/** Tools shared by single dates and days of several scenes; `indices`: the largest number of indices in a step. */
+/**
+ * Tools that are shared with the computation of days with one scene. `indices` is the largest number of indices in a
+ * step.
+ */
 interface DayTools {
   readonly lines: MaskLines;
   readonly values: DateValues;
   readonly indices: number;
 }
 
-/** Bytes of the values of one index for one block. */
+/** Memory for the values of one index for one block, bytes. */
 const VALUES_BYTES = 2 * BLOCK_PIXELS + SLACK;
 
-/** Merges the scenes of a day. The first scene that observed a pixel determines the pixel. Later scenes fill the other pixels. */
+/**
+ * Merges the scenes of a day. The value of a pixel comes from the first scene that observed the pixel. Such a pixel is claimed,
+ * and later scenes fill only the other pixels.
+ */
 export class DayValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #values: DateValues;
-  /** Memory for one block (two masks, values of every index) and for the columns of a pane. */
+  /** Addresses of the memory for one block (two masks, values of every index) and for one byte per column of a pane. */
   readonly #clear: number;
   readonly #observed: number;
   readonly #block: number;
@@ -48,7 +54,7 @@ export class DayValues {
     this.#profile = kernels.alloc(BLOCK_PIXELS + SLACK);
   }
 
-  /** Sets the planes of a date to nodata. */
+  /** Begins a day: sets the planes of its values in the pane (part of the grid in memory) to nodata. */
   open(pane: Pane, step: PaneStep, date: number): void {
     for (const block of pane.blocks) {
       step.indices.forEach((_, rank) => {
@@ -69,8 +75,8 @@ export class DayValues {
   }
 
   /**
-   * Window of the grid with all clear pixels that no earlier scene observed. Null if there is no such pixel; then
-   * nothing is read.
+   * Window of the grid that contains all clear pixels of the scene that no earlier scene observed. Null if there is no
+   * such pixel; then the scene is not read.
    */
   unclaimed(pane: Pane, bits: SceneBits): PixelWindow | null {
     const { col, row, cols } = pane.window;
@@ -100,7 +106,8 @@ export class DayValues {
     const { cols } = pane.window;
     let valueCount = 0;
     for (const block of pane.blocks) {
-      // A block without a usable pixel of this scene has no values, because the tiles under it may not have been read.
+      // If a block has no usable pixel of this scene, the tiles under the block may not have been read. So no values
+      // are computed for this block.
       const some = this.#take(pane, bits, block);
       if (!some) {
         this.#claimBlock(pane, bits, block);
@@ -116,7 +123,7 @@ export class DayValues {
     return valueCount > 0;
   }
 
-  /** Counts the clear pixels of the finished day. */
+  /** Ends a day: adds its clear pixels to the counts. */
   close(pane: Pane, step: PaneStep, date: number): void {
     for (const block of pane.blocks) {
       this.#values.count(pane, block, pane.dateAt(block, step, { date, rank: 0 }));
@@ -127,7 +134,7 @@ export class DayValues {
     return this.#block + rank * VALUES_BYTES;
   }
 
-  /** Computes the clear pixels of a block that no earlier scene observed; true if there is one. */
+  /** Computes the clear pixels of a block that no earlier scene observed; true if there is such a pixel. */
   #take(pane: Pane, bits: SceneBits, block: Block): boolean {
     const { cols } = pane.window;
     this.#lines.expand(bits.clear, block, { cols, to: this.#clear, otherwise: bits.otherwise.clear });

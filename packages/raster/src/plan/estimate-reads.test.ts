@@ -15,12 +15,12 @@ import { dumpOutputs, quiet, testBlock, wholeArea } from './test-plans.fixture.t
 
 /** Side of a scene, pixels of 10 m. */
 const SIDE = 1024;
-/** Scenes of the server; each is read in several plans. */
+/** Number of scenes on the server; each scene is read in several plans. */
 const SCENES = 3;
-/** Dates of a plan; the scenes repeat. */
+/** Number of dates of a plan; the scenes are repeated for further dates. */
 const DATES = 15;
 const ORIGIN = { crs: 'EPSG:32643', west: 500_000, north: 2_600_000 };
-/** Sides of ten places, pixels, and the distance of their corner from the corner of the scene. */
+/** Ten places: the length of a side, and the distance of the place's corner from the scene's corner, in pixels. */
 const SIZES = [60, 110, 170, 250, 340, 440, 550, 680, 830, 980].map((side, at) => ({ side, off: 3 * at }));
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-estimate-'));
@@ -48,12 +48,12 @@ function samples(side: number, seed: number): Uint16Array {
 const KINDS = ['cloudy', 'quarter', 'zone'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Writes the four files of a scene of another kind. */
+/** Writes the four files of an unusual scene. */
 async function writeKind(
   kind: Kind,
   shared: Pick<CogFormat, 'overviews' | 'tileSize' | 'threads' | 'nodata'>,
 ): Promise<void> {
-  // The corner of the scene in the next zone, with a margin for the turned grid.
+  // The corner of the scene in the next UTM zone. A margin is added, because the grids are rotated against each other.
   const [x, y] = pointTransform(ORIGIN.crs, 'EPSG:32644')(ORIGIN.west, ORIGIN.north);
   const corner =
     kind === 'zone'
@@ -92,7 +92,7 @@ beforeAll(async () => {
     }
     const side = SIDE / 2;
     const grid = { ...ORIGIN, pixelWidth: 20, pixelHeight: 20, cols: side, rows: side };
-    // Clouds in stripes of 200 m: a third of the pixels.
+    // Clouds are stripes of 200 m, which cover a third of the pixels.
     const data = Uint8Array.from({ length: side * side }, (_, i) => (((i % side) + id * 4) % 30 < 10 ? 9 : 4));
     await writeGeoTiff(join(folder, `${id}-scl.tif`), { ...shared, grid, data, predictor: 1 });
   }
@@ -119,7 +119,10 @@ afterAll(async () => {
 });
 beforeEach(() => void ([requests, bytes] = [0, 0]));
 
-/** Plan of a place with this side. Each date has separate addresses, because a run opens each file once. */
+/**
+ * Makes a plan for a place with this side. Each date has its own addresses; otherwise a run would open a file only once
+ * for several dates.
+ */
 function planOf({ side, off }: (typeof SIZES)[number], kinds: readonly Kind[] = []): PixelPlan {
   const corner = { crs: ORIGIN.crs, west: ORIGIN.west + 10 * off, north: ORIGIN.north - 10 * off };
   const grid = { ...corner, pixelWidth: 10, pixelHeight: 10, cols: side, rows: side };
@@ -155,7 +158,7 @@ function planOf({ side, off }: (typeof SIZES)[number], kinds: readonly Kind[] = 
   };
 }
 
-/** Factor between two numbers, at least 1. */
+/** Ratio of the larger to the smaller of two numbers. */
 const factor = (a: number, b: number): number => Math.max(a / b, b / a);
 
 describe('estimate of a plan', () => {
@@ -171,14 +174,15 @@ describe('estimate of a plan', () => {
       expect(factor(estimate?.bytes ?? 0, bytes)).toBeLessThan(1.5);
       expect(factor(estimate?.requests ?? 0, requests)).toBeLessThan(1.5);
       expect(factor(estimate?.decodedPixels ?? 0, outcome.decodedPixels)).toBeLessThan(1.5);
-      // The estimate reads the headers of some scenes only.
+      // The estimate reads only the headers of some scenes.
       expect(cost).toBeLessThanOrEqual(12 * 4);
       await engine.release(Object.values(outcome.outputs));
     },
   );
 
   it.each([
-    // The estimate counts the bands of cloudy scenes, but a run does not read them: seven of fifteen dates.
+    // The estimate counts the bands of all scenes, but a run does not read the bands of cloudy scenes, which are seven
+    // of fifteen dates.
     [['cloudy'], 3],
     // In a large place, these scenes cover only the western part.
     [['quarter'], 1.5],

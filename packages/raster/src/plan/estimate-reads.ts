@@ -16,13 +16,16 @@ import { type DatedSteps, daysIn, paneMemory } from './memory-budget.ts';
 import { datedScenes, prepareScenes } from './prepare.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
-/** Number of scenes with headers that are read. */
+/** Number of scenes whose headers are read. */
 const SAMPLED = 12;
 
-/** Memory of Node, its threads and the open files, without the panes, bytes. The row `dry_run_memory` of the bench measures it. */
+/**
+ * Memory of the process (Node, all threads and the open files) without the panes, bytes. The benchmark `dry_run_memory` measures
+ * this memory.
+ */
 const BASE_BYTES = 275e6;
 
-/** Sums of reads. */
+/** Sums over all reads. */
 interface Reads {
   bytes: number;
   requests: number;
@@ -30,9 +33,10 @@ interface Reads {
 }
 
 /**
- * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year. The tables of
- * the files give the sizes of the tiles under the area. No pixel is read, so all bands of each scene are counted. A run
- * would not read the bands of a scene without a clear pixel in the area.
+ * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year. The tables in
+ * the headers contain the sizes of the tiles under the area. Because no pixel is read, clouds are unknown and all bands
+ * of each scene are counted. A run reads less, because it does not read the bands of a scene without a clear pixel in
+ * the area.
  */
 export async function estimateReads(
   plan: PixelPlan,
@@ -65,7 +69,7 @@ export async function estimateReads(
   };
 }
 
-/** Peak memory of the process: the largest sections, one in each thread. */
+/** Peak memory of the process, bytes. In the worst case, each thread computes one of the largest sections. */
 function memoryOf({
   sections,
   threads,
@@ -96,14 +100,17 @@ function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }:
       const band = scene.bands[name];
       if (band === undefined) continue;
       for (const section of sections) {
-        // 20 m tiles that several panes of a section share are read once.
+        // A 20 m tile that several panes of a section share is read only once.
         const isOnce = band.alignment.kind === 'aligned' && band.alignment.shift === 1;
         addTiles(reads, band, { plan, windows: section.panes, isOnce });
       }
     }
 }
 
-/** Adds the tiles of a file under windows of the grid. `isOnce`: a tile under several windows is read and counted once. */
+/**
+ * Adds the tiles of a file under windows of the grid. If `isOnce` is true, a tile under several windows is read and
+ * counted only once.
+ */
 function addTiles(
   reads: Reads,
   { layout, alignment, remote }: PreparedBand,

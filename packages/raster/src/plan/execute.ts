@@ -32,14 +32,17 @@ import { SceneLedger } from './scene-ledger.ts';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/** Progress that remembers its last share. So notes about waits can be added to it. */
+/** Progress callback that stores its last share, so that notes about waits can be reported with this share. */
 export interface WaitNotes {
   readonly progress: WorkContext['progress'];
-  /** Called with a note on what the work waits for; null when it continues. */
+  /** Called with a note on what the work waits for, and with null when the work continues. */
   readonly onWait: OnWait;
 }
 
-/** Reports waits as notes at the last share of the progress. Logs each note once, even if every thread sends it. */
+/**
+ * Reports each wait as a note with the last share of the progress. Logs each line only once, even if every thread sends
+ * it.
+ */
 export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
   const logged = new Set<string>();
@@ -61,9 +64,9 @@ export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log
 export interface ExecuteTools {
   readonly scratch: ScratchSpace;
   readonly threads: number;
-  /** Time limits for servers, in the main thread and in each worker. */
+  /** Network settings, such as time limits for servers, for the main thread and for each worker. */
   readonly network?: RemoteSettings | undefined;
-  /** Threads that read files and wait for the next call; undefined: they end with each call. */
+  /** Threads that continue to run between calls that read files. If undefined, threads end with each call. */
   readonly spare?: SpareThreads | undefined;
 }
 
@@ -76,14 +79,14 @@ interface PlanRun {
   readonly progress: WorkContext['progress'];
 }
 
-/** Share of the progress that reading the masks takes. */
+/** Share of the progress that counts for reading the masks. */
 const MASK_SHARE = 0.1;
 
 /**
  * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`. A scene with a broken file is left out
- * entirely. If a file proves broken in the middle of the work, sections made with it are computed again. Scenes whose servers do not respond in
- * time (`Network`) are also left out, and listed in `unavailable`. Throws `no_scenes`, `unavailable` if no scene is available, `cancelled`,
- * `storage_full`. After an error no scratch raster remains.
+ * entirely. If a file is found to be broken in the middle of the work, sections that were computed with this file are computed again. Scenes
+ * whose servers do not respond in time (`Network`) are also left out, and listed in `unavailable`. Throws `no_scenes` if no scene can be used,
+ * `unavailable` if too many scenes are unavailable, `cancelled`, and `storage_full`. After an error, the scratch rasters are removed.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
@@ -130,7 +133,7 @@ async function runInPool(
   }
 }
 
-/** Reads the mask band of every scene under the panes; uses the scenes with pixels there. */
+/** Reads the mask band of every scene under the panes; only scenes with useful pixels there are used. */
 async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<number> {
   const { scenes, mask } = plan;
   if (mask === null) {
@@ -155,7 +158,7 @@ async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<num
   return decoded;
 }
 
-/** Runs all sections; sections made with a scene that proved broken later are run again without it. */
+/** Runs all sections; if a scene is later found to be broken, runs the sections that used this scene again. */
 async function runSections(run: PlanRun): Promise<number> {
   const { sections, ledger, progress } = run;
   const finished = new Map<Section, SectionReply>();
@@ -168,7 +171,7 @@ async function runSections(run: PlanRun): Promise<number> {
         finished.set(section, reply);
         decoded += reply.decoded;
         const share = MASK_SHARE + ((1 - MASK_SHARE) * finished.size) / sections.length;
-        // In the run's log, a section is called a block.
+        // For readers of the run's log, a section is called a block.
         progress(share, `blocks ${finished.size} of ${sections.length}`);
       }),
     );
@@ -180,7 +183,7 @@ async function runSections(run: PlanRun): Promise<number> {
   return decoded;
 }
 
-/** Runs one section with the remaining scenes, until no file of these scenes proves broken. */
+/** Runs one section. If a file of a scene is broken, leaves out the scene and runs the section again. */
 async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
   for (;;) {
     const masks = ledger.masksIn(section);

@@ -6,16 +6,19 @@ import type { SceneTrouble } from './plan-tasks.ts';
 import { sceneTrouble } from './scene-files.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** Data for the header worker. */
+/** Data for the worker that reads headers. */
 export interface HeaderWork {
   /** Time limits for servers. */
   readonly network: RemoteSettings;
 }
 
-/** Files of one scene, by name of the band. Their headers are to be read. */
+/** Files of one scene whose headers are read, by the name of the band. */
 export type HeaderFiles = ReadonlyMap<string, SceneBand>;
 
-/** Layouts of all files of a scene (only full resolution), or the reason why the scene cannot be used. */
+/**
+ * Result for one scene: the layouts (only full resolution) of all its files, or the reason why the scene cannot be
+ * used.
+ */
 export type SceneHeaders =
   | { readonly layouts: ReadonlyMap<string, TiffLayout> }
   | { readonly reason: string; readonly code: SceneTrouble };
@@ -42,7 +45,10 @@ async function readScene(files: HeaderFiles, remote: Remote): Promise<SceneHeade
   }
 }
 
-/** Keeps only the tables of the full resolution, in shared memory: a year's scenes have millions of tiles. */
+/**
+ * Drops the tables of all overviews, and copies the tables of the full resolution into shared memory. Otherwise each
+ * thread would have a copy, and the scenes of a year have millions of tiles.
+ */
 function shareLayout(layout: TiffLayout): TiffLayout {
   const { levels, mask } = layout;
   return { ...layout, levels: shareFirst(levels), mask: mask && { ...mask, levels: shareFirst(mask.levels) } };

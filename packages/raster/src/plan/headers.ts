@@ -6,7 +6,10 @@ import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/** Time, ms, after which a parser that never pauses counts as endless. Parsing headers takes about a millisecond. */
+/**
+ * Time limit for a parser that does not pause, ms. After this time, the thread is terminated. Usually, parsing headers
+ * takes about a millisecond.
+ */
 const BUSY_MS = 10_000;
 
 /** Options for reading headers. */
@@ -14,18 +17,20 @@ export interface HeaderTools {
   readonly signal: AbortSignal;
   /** Time limits for servers. */
   readonly network: RemoteSettings;
-  /** Called with a note on what the work waits for, null when it continues. */
+  /** Called with a note on what the work waits for, and with null when the work continues. */
   readonly onWait: OnWait;
-  /** As `ExecuteTools.spare`. */
+  /** Threads that continue to run between calls, as in `ExecuteTools.spare`. */
   readonly spare?: SpareThreads | undefined;
 }
 
-/** Error of a file with headers that made the thread end. */
+/** Error for headers during whose parsing the thread ended. */
 class LostThread extends Error {
   override readonly name = 'LostThread';
 }
 
-/** Reads headers in a separate thread. So a hostile file affects only that thread. `close` must be called. */
+/**
+ * Reads headers in a separate thread, so that a hostile file affects only this thread. The caller must call `close`.
+ */
 export class HeaderReader {
   readonly #pool: WorkerPool<readonly HeaderFiles[], readonly SceneHeaders[]>;
 
@@ -42,7 +47,10 @@ export class HeaderReader {
     });
   }
 
-  /** Reads the headers of several scenes together. If the thread is lost, reads scene after scene, to find the scene that caused it. */
+  /**
+   * Reads the headers of several scenes together. If the thread ends during the read, reads the scenes one by one to find the scene
+   * that ended the thread.
+   */
   async read(scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> {
     try {
       return await this.#pool.run(scenes);

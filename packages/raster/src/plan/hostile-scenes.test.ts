@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A scene with files that may only be read in their folder. */
+/** A scene whose files may be read only if they are in the folder of the test. */
 async function scene(id: string): Promise<PlanScene> {
   const datetime = '2023-07-10T05:30:00Z';
   const written = await makeScene(files, { id, datetime, grid: GRID, red: () => 1000, scl: () => 4 });
@@ -74,7 +74,10 @@ async function composite(scenes: readonly PlanScene[]): Promise<PlanOutcome> {
   return outcome;
 }
 
-/** Writes a file of 4 million pixels a side that are a tenth of a millimetre wide: 400 m of sparse tiles. */
+/**
+ * Writes a file of 4 million pixels a side that are a tenth of a millimetre wide: the image has a side of 400 m and
+ * only sparse tiles.
+ */
 async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise<void> {
   const [west, north] = [GRID.west + 600, GRID.north - 600];
   const grid = { ...GRID, west, north, pixelWidth: 1e-4, pixelHeight: 1e-4, cols: 96, rows: 96 };

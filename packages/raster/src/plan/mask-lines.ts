@@ -5,10 +5,10 @@ import type { Block } from './pane.ts';
 import { unpackBits } from './pane-mask.ts';
 import type { BitRows } from './pane-mask.ts';
 
-/** Rows of bits in the kernels' memory. */
+/** Rows of the mask bits of a pane (part of the grid) in the kernels' memory. */
 export type CopiedBits = Omit<BitRows, 'rows'> & { readonly address: number };
 
-/** Converts packed masks to the bytes (0 / 255) of the kernels, block by block. */
+/** Converts packed masks to the bytes (0 or 255) that the kernels read, block by block. */
 export class MaskLines {
   readonly #kernels: Kernels;
   readonly #line: number;
@@ -18,14 +18,17 @@ export class MaskLines {
     this.#line = kernels.alloc(BLOCK_PIXELS + 2 * SLACK);
   }
 
-  /** Unpacks bits to an address with enough memory. */
+  /** Unpacks bits to an address; the caller must have allocated enough memory there. */
   copy(packed: Uint8Array, { stride, rows, shift, col, row }: BitRows, address: number): CopiedBits {
     const bits = unpackBits(packed);
     this.#kernels.u8(address, stride * rows).set(bits.subarray(0, stride * rows));
     return { address, stride, shift, col, row };
   }
 
-  /** Writes the bytes of one block of a pane of `cols` columns to `to`; without bits, all bytes are `otherwise`. */
+  /**
+   * Writes the mask bytes of one block to the address `to`. `cols` is the number of columns of the pane. If `bits` is
+   * null, all bytes are `otherwise`.
+   */
   expand(
     bits: CopiedBits | null,
     block: Block,

@@ -3,26 +3,32 @@ import type { PreparedStep } from './prepared.ts';
 import { stepOrder } from './step-order.ts';
 
 /**
- * Maximum bytes of the panes of all workers together, for any number of scenes. The whole process, with Node, its
- * threads, the file tables and the masks, then remains below 1.5 GB, even for a tehsil of 80 x 80 km with scenes of two
- * satellite orbits.
+ * Maximum memory for the panes (parts of the grid that are being computed) of all workers together, bytes. With this
+ * limit, the whole process (Node, its threads, the file tables and the masks) remains below 1.5 GB for any number of
+ * scenes, even for a tehsil of 80 x 80 km with scenes of two satellite orbits.
  */
 export const MAX_PANE_BYTES = 640 * 1024 * 1024;
 
 /**
- * Maximum bytes of the 20 m bands that are cached for the panes of a section, for all workers together. The days of a
- * pane may need more planes than its series. These further planes are taken from this memory, so a process with many
- * dates needs no more memory than one with few dates.
+ * Maximum memory of all workers together for 20 m bands that are cached for the panes of a section, bytes. The days of
+ * a pane may need more planes than the series of the pane. The additional planes are taken from this memory, so a
+ * process with many dates needs no more memory than a process with few dates.
  */
 const SHARED = 64 * 1024 * 1024;
 
-/** Maximum pixels of one pane. Larger panes would not make a run faster. */
+/** Maximum number of pixels of one pane. With larger panes, a run would not be faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/** Minimum pixels of one pane, for any number of threads. Smaller panes would decode the same tiles many times. */
+/**
+ * Minimum number of pixels of one pane, for any number of threads. With smaller panes, the same tiles would be decoded
+ * many times.
+ */
 const LEAST_PIXELS = 512 * 512;
 
-/** Bytes of a worker for days beyond the planes of the series, and for 20 m bands that it caches for a section. */
+/**
+ * Memory of one worker for the additional planes of its days and for the 20 m bands that the worker caches for a
+ * section, bytes.
+ */
 export function sharedBytes(threads: number): number {
   return SHARED / threads;
 }
@@ -36,7 +42,10 @@ export interface DatedSteps {
 /** Scenes with their solar days and steps. */
 type Dated = readonly { readonly day: string; readonly steps: readonly number[] }[];
 
-/** Numbers of planes that a pane needs: for its series, for its bands, and for its days beyond the series. */
+/**
+ * Numbers of planes that a pane needs. `kept`: for its series and its bands. `extra`: for its days, in addition to the
+ * planes of the series.
+ */
 function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonly extra: number } {
   const sizes = steps.map(({ indices }, step) => ({ step, kept: indices.length, days: days[step] ?? 0 }));
   const series = sizes.reduce((sum, { kept }) => sum + kept, 0);
@@ -45,8 +54,8 @@ function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonl
 }
 
 /**
- * Number of pixels of a pane that fits in a worker's memory. For each pixel, the memory holds the series of all indices, the bands, and the
- * values of the days of one step that do not fit in the planes of later steps.
+ * Maximum number of pixels of a pane that fits in a worker's memory. The memory contains for each pixel: the series of all indices, the
+ * bands, and the values of the days of one step, as far as they do not fit in the planes of later steps.
  */
 export function panePixels(
   { steps, scenes }: { readonly steps: readonly PreparedStep[]; readonly scenes: Dated },
@@ -57,8 +66,9 @@ export function panePixels(
 }
 
 /**
- * Bytes of a worker for a section: the largest pane, and cached 20 m bands if several panes need them. The planes of
- * days beyond the series are taken from the memory of these bands (`SHARED`), so only the larger of both counts.
+ * Memory of a worker for a section, bytes: the largest pane, and the cached 20 m bands if several panes need them. The
+ * additional planes of days are taken from the memory of these bands (`SHARED`), so only the larger of the two sizes
+ * counts.
  */
 export function paneMemory({ panes }: Pick<Section, 'panes'>, year: DatedSteps, threads: number): number {
   const planeBytes = 2 * Math.max(0, ...panes.map(({ cols, rows }) => cols * rows));

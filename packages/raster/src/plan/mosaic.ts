@@ -4,20 +4,26 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { alignGrids } from './alignment.ts';
 
-/** A file and its window of a mosaic. */
+/** A file of a mosaic, and the window of the mosaic that the file covers. */
 export interface MosaicFile {
   readonly layout: TiffLayout;
   readonly window: PixelWindow;
 }
 
-/** Files with pixels on one lattice. They are read as one raster, so interpolation makes no seams between the tiles of a terrain model. */
+/**
+ * Files with pixels of the same size, whose pixel edges coincide. The files are read as one raster, so that interpolation makes no
+ * seams between the tiles of a terrain model.
+ */
 export interface Mosaic {
   readonly grid: PixelGrid;
   /** Files in order of priority. */
   readonly files: readonly MosaicFile[];
 }
 
-/** Joins consecutive layouts that share a lattice; any other layout forms a mosaic of one file. */
+/**
+ * Joins consecutive files that have pixels of the same size with coinciding edges. Any other file becomes a mosaic of
+ * one file.
+ */
 export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
   const groups: TiffLayout[][] = [];
   for (const layout of layouts) {
@@ -46,14 +52,16 @@ function join(layouts: readonly TiffLayout[]): Mosaic {
   return { grid: { crs, west, north, pixelWidth, pixelHeight, cols, rows }, files };
 }
 
-/** Part of a mosaic's window in one file: `part` in pixels of the mosaic, `own` in pixels of the file. */
+/**
+ * The part of a window of a mosaic that lies in one file: `part` in pixels of the mosaic, `own` in pixels of the file.
+ */
 export interface MosaicPart {
   readonly layout: TiffLayout;
   readonly part: PixelWindow;
   readonly own: PixelWindow;
 }
 
-/** The parts of a mosaic's window in its files. */
+/** Divides a window of a mosaic into the parts that lie in its files. */
 export function partsUnder({ files }: Mosaic, window: PixelWindow): readonly MosaicPart[] {
   return files.flatMap(({ layout, window: fileWindow }) => {
     const part = intersection(fileWindow, window);

@@ -12,7 +12,10 @@ import type { SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 import { sceneTrouble } from './scene-files.ts';
 
-/** An opened scene. At this time it is not known which other scenes of its day can be used. */
+/**
+ * An opened scene. The member `shared` is missing, because it is not known yet if other scenes of the same day can be
+ * used.
+ */
 export type Opened = Omit<PreparedScene, 'shared'>;
 
 /** A scene, its solar day and its steps. */
@@ -36,7 +39,10 @@ interface Unusable {
   readonly code: SceneTrouble;
 }
 
-/** Opens several scenes and relates their files to the grid; a scene with a broken or missing file is left out. */
+/**
+ * Opens several scenes, and computes the positions of their files on the plan's grid; a scene with a broken or missing
+ * file is left out.
+ */
 export async function openScenes(dated: readonly Dated[], opening: Opening): Promise<readonly (Opened | Unusable)[]> {
   const requested = dated.map((entry) => ({ entry, ...filesOf(entry, opening) }));
   const whole = requested.filter(({ missing }) => missing.length === 0);
@@ -57,7 +63,7 @@ function bandNames({ at }: Dated, steps: Opening['steps']): readonly string[] {
   return [...new Set(steps.flatMap(({ bands }, step) => (at.includes(step) ? bands : [])))];
 }
 
-/** The files of these bands and of the mask, and the names of missing bands. */
+/** The files of the scene's bands (`bandNames`) and of its mask, and the names of bands that the Item does not have. */
 function filesOf(entry: Dated, { plan, steps }: Opening): { missing: readonly string[]; files: HeaderFiles } {
   const { bands } = entry.scene;
   const names = new Set([...bandNames(entry, steps), ...(plan.mask === null ? [] : [plan.mask.band])]);
@@ -112,7 +118,10 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
   };
 }
 
-/** Throws `input_data` unless the samples are DNs and the file's tags convert them to reflectance as the Item does. */
+/**
+ * Throws `input_data` unless the samples are digital numbers (DNs). If the file's tags contain a conversion to
+ * reflectance, the conversion must be the same as that of the Item.
+ */
 function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
   const { dtype, href, scaling } = layout;
   checkPlain(use === 'ratio' ? { ...layout, scaling: null } : layout, 'bands of scenes');
@@ -126,7 +135,7 @@ function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined
   throw badFile(href, `${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
 }
 
-/** True if tags (DN x scale + offset) and Item ((DN + offset) x scale) agree. */
+/** True if the conversion of the tags (DN x scale + offset) is equal to that of the Item ((DN + offset) x scale). */
 function isSameScaling(tags: Scaling, band: SceneBand): boolean {
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
   return near(tags.scale, band.scale) && near(tags.offset, band.offset * band.scale);

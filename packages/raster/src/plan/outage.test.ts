@@ -24,8 +24,8 @@ const grid = {
 const folder = mkdtempSync(join(tmpdir(), 'headwater-outage-'));
 const scratchDir = join(folder, 'scratch');
 /**
- * Values of the red band. With the values of `NIR`, the median NDVI of all five scenes is 0.5, and the median without the last three scenes
- * is 0.25.
+ * Values of the red band. Together with the values in `NIR`, the median NDVI of all five scenes is 0.5. Without the last three scenes, the
+ * median is 0.25.
  */
 const RED = { a: 1000, b: 1000, c: 1000, d: 1000, e: 1000 };
 const NIR = { a: 1500, b: 1857, c: 3000, d: 4000, e: 5667 };
@@ -34,7 +34,7 @@ const IDS: readonly Id[] = ['a', 'b', 'c', 'd', 'e'];
 
 let server: Server;
 let root = '';
-/** Path -> number of further 503 responses. */
+/** For each path, the number of further 503 responses. */
 const failures = new Map<string, number>();
 let requests = new Map<string, number>();
 
@@ -100,7 +100,7 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
   ...(mayMiss === undefined ? {} : { mayMiss }),
 });
 
-/** The plan with the files of scene e at a host with a name that cannot be resolved. */
+/** The plan, in which the files of scene e are at a host whose name cannot be resolved. */
 function withUnknownHost({ scenes, ...rest }: PixelPlan): PixelPlan {
   const moved = scenes.map((each) => {
     if (each.id !== 'e') return each;
@@ -155,7 +155,7 @@ describe('a server that does not respond for a while', () => {
     const first = new Map(requests);
     for (const path of headers) failures.set(path, 0);
     requests = new Map();
-    // One good response for the header, then six failures for the tiles.
+    // The server sends one good response for the header, and then six failures for the tiles.
     const atTiles = new Map(headers.map((path) => [path, 6]));
     server.prependListener('request', (request) => {
       const path = request.url ?? '';

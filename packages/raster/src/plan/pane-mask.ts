@@ -6,7 +6,10 @@ export interface PaneWindow extends PixelWindow {
   readonly id: number;
 }
 
-/** Layout of a pane's bits: lowest bit first, rows of `stride` bytes; pixel (x, y) of the pane is bit ((x + col) >> shift, (y + row) >> shift). */
+/**
+ * Layout of the bits of a pane: rows of `stride` bytes, the lowest bit of a byte first. Pixel (x, y) of the pane has the bit at column (x + col)
+ * >> shift of row (y + row) >> shift.
+ */
 export interface BitRows {
   readonly stride: number;
   readonly rows: number;
@@ -15,23 +18,38 @@ export interface BitRows {
   readonly row: number;
 }
 
-/** Mask of one scene in one pane. The mask is packed, because the masks of a whole year are in memory until the last pane is done. */
+/**
+ * Mask of one scene in one pane. The bits are compressed, because the masks of a whole year are in memory until the last pane is
+ * computed.
+ */
 export interface PaneMask extends BitRows {
-  /** Clear pixels; null = none. */
+  /** Clear pixels; null if there are none. */
   readonly clear: Uint8Array | null;
-  /** Pixels that were observed, clear or not; null if no other scene of the day needs them. */
+  /**
+   * Observed pixels, clear or not; null if there are none, or if the bits are not needed because the day has no other
+   * scene.
+   */
   readonly observed: Uint8Array | null;
 }
 
-/** Masks of one scene by pane; a missing pane has no useful pixel. Null = the plan has no mask. */
+/**
+ * Masks of one scene by the id of the pane. The scene has no useful pixel in a pane that is missing. Null if the plan
+ * has no mask, so all pixels are clear.
+ */
 export type SceneMasks = ReadonlyMap<number, PaneMask> | null;
 
-/** Bytes of one row of bits: whole 16-bit words, and one more word, because code may read beyond the last word. */
+/**
+ * Length of a row of bits, bytes. A row consists of whole 16-bit words, and of one more word, because the kernels may
+ * read beyond the last word.
+ */
 export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
 }
 
-/** Packs rows of bits. Level 1 is enough: clouds are large, so the bits shrink to a tenth, and 200 MB take a second. */
+/**
+ * Compresses rows of bits. Clouds are large, so the lowest level already reduces the size to a tenth; the compression
+ * of 200 MB takes a second.
+ */
 export function packBits(bits: Uint8Array): Uint8Array {
   return new Uint8Array(deflateRawSync(bits, { level: 1 }));
 }

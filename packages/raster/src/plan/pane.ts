@@ -4,17 +4,17 @@ import { SLACK } from '../pixels/kernels.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { BLOCK_PIXELS } from './block-function.ts';
 
-/** Whole rows of a pane, at most 4096 pixels, for one call of the block function. */
+/** Some whole rows of a pane, at most 4096 pixels, which one call of the block function processes. */
 export interface Block {
-  /** First row in the pane. */
+  /** Index of the block's first row in the pane. */
   readonly row: number;
   readonly rows: number;
-  /** First pixel in the pane. */
+  /** Index of the block's first pixel in the pane. */
   readonly first: number;
   readonly pixels: number;
 }
 
-/** Cuts a pane into blocks; a row must fit in one block. */
+/** Divides a pane (part of the grid in memory) into blocks of whole rows. */
 function blocksOf({ cols, rows }: PixelSize): Block[] {
   const most = Math.max(1, Math.floor(BLOCK_PIXELS / cols));
   return Array.from({ length: Math.ceil(rows / most) }, (_, k) => {
@@ -31,48 +31,51 @@ export interface PaneStep {
   readonly indices: readonly IndexSpec[];
 }
 
-/** Sizes of a pane's memory. */
+/** Numbers from which the sizes of a pane's memory follow. */
 export interface PaneRoom {
   /** Indices of the plan. */
   readonly indices: readonly IndexSpec[];
   /** Steps with indices, in the order in which they are computed. */
   readonly steps: readonly PaneStep[];
-  /** Number of planes for the composites, and for the dates of a step before their median is computed (`StepOrder`). */
+  /**
+   * Number of planes for the composites and for the days of a step, whose values are needed until their median is
+   * computed (see `StepOrder`).
+   */
   readonly planes: number;
-  /** Maximum bytes of one row of any scene's mask. */
+  /** Maximum length of a row in the mask of any scene, bytes. */
   readonly maskRow: number;
 }
 
 /**
- * The pane that is being computed: int16 planes in the kernels' memory, block by block, `[block][plane][pixels of the block]`. All planes
- * of one block are contiguous (under 1 MB). So loops over time stay in the L2 cache, and planes never alias in L1. The composites of the
- * steps fill the planes from the first on, in the order of the steps. The dates of the current step are in the last planes, which may be
- * planes of later steps.
+ * Memory of the pane (part of the grid) that is being computed: int16 planes in the kernels' memory, `[block][plane][pixels of the
+ * block]`. All planes of one block are contiguous and have less than 1 MB, so loops over time stay in the L2 cache of the processor. The
+ * composites of the steps use the planes from the first plane on, in the order of the steps. The values of the days of the current step
+ * are in the last planes; composites of later steps may overwrite these.
  */
 export class Pane {
   readonly window: PixelWindow;
   readonly blocks: readonly Block[];
-  /** Address of the number of clear dates of each pixel, uint16. */
+  /** Address of the counts: the number of clear days of each pixel, uint16. */
   readonly counts: number;
   /**
-   * Addresses of one byte per pixel for the current day. `seen`: the pixel was counted. `claimed`: a scene of the day already observed the
-   * pixel.
+   * Addresses of two arrays with one byte per pixel for the current day. `seen`: 255 if the pixel was counted. `claimed`: 255 if a scene
+   * of the day has already observed the pixel.
    */
   readonly seen: number;
   readonly claimed: number;
-  /** Memory for the rows of one scene's mask: clear and observed pixels. */
+  /** Addresses of the memory for the mask rows of one scene, for clear and for observed pixels. */
   readonly bits: { readonly clear: number; readonly observed: number; readonly bytes: number };
   readonly #kernels: Kernels;
   readonly #room: PaneRoom;
   readonly #planes: number;
-  /** First plane of each step. */
+  /** Index of the first plane of each step. */
   readonly #first = new Map<number, number>();
-  /** Planes of the composites of each index, in the order of time. */
+  /** For each index, the planes of its composites, in the order of time. */
   readonly #composites: ReadonlyMap<string, number[]>;
-  /** Memory for the series of all indices of one block. */
+  /** Address of the memory for the series of all indices of one block. */
   readonly #series: number;
 
-  /** Allocates the memory of the pane; the caller frees it by a reset of the kernels. */
+  /** Allocates the memory of the pane; the caller frees the memory by a reset of the kernels. */
   constructor(window: PixelWindow, room: PaneRoom, kernels: Kernels) {
     const pixels = window.cols * window.rows;
     this.window = window;
@@ -92,14 +95,14 @@ export class Pane {
     kernels.u16(this.counts, pixels).fill(0);
   }
 
-  /** Begins a new day: nothing is counted or observed yet. */
+  /** Begins a new day, for which no pixel is counted or claimed yet. */
   startDay(): void {
     const pixels = this.window.cols * this.window.rows;
     this.#kernels.u8(this.seen, pixels).fill(0);
     this.#kernels.u8(this.claimed, pixels).fill(0);
   }
 
-  /** Chooses the planes of the composites; returns their number. */
+  /** Assigns a plane to each composite; returns the number of these planes. */
   #placeSteps(steps: readonly PaneStep[]): number {
     let total = 0;
     for (const { step, indices } of steps) {
@@ -112,7 +115,7 @@ export class Pane {
     return total;
   }
 
-  /** Address of the composite of the index with this position (`rank`) in its step, for one block. */
+  /** Address of a composite for one block. `rank` is the position of the index in the step. */
   compositeAt(block: Block, { step }: PaneStep, rank: number): number {
     const first = this.#first.get(step);
     if (first === undefined) throw new Error(`no room for step ${step}`);
@@ -120,9 +123,10 @@ export class Pane {
   }
 
   /**
-   * Address of the values of one date for an index. If the step has only one date, this is the address of the
-   * composite. The first plane of a step may be the plane of its first composite. So the medians of a block are
-   * computed in the order of the indices.
+   * Address of the values of one day for an index, for one block. If the step has only one day, this is the address of
+   * the composite. The planes of the days may overlap with those of the step's composites. The order of the indices is
+   * therefore important: if the medians of a block are computed in this order, no median overwrites values that are
+   * still needed.
    */
   dateAt(block: Block, at: PaneStep, { date, rank }: { readonly date: number; readonly rank: number }): number {
     const { dates, indices } = at;
@@ -130,7 +134,10 @@ export class Pane {
     return this.#planeAt(block, this.#room.planes - (indices.length - rank) * dates + date);
   }
 
-  /** Copies the composites of all indices for one block: `[to - from][pixels]` each. They are valid until the next call. */
+  /**
+   * Copies the composites of all indices for one block: `[to - from][pixels]` each. The copies are valid until the next
+   * call.
+   */
   seriesOf(block: Block): Readonly<Record<string, Int16Array>> {
     const { pixels } = block;
     let at = this.#series;
@@ -145,7 +152,7 @@ export class Pane {
     return found;
   }
 
-  /** Number of clear dates of each pixel of one block: `[pixels]`. */
+  /** Number of clear days of each pixel of one block: `[pixels]`. */
   clearOf(block: Block): Uint16Array {
     return this.#kernels.u16(this.counts + 2 * block.first, block.pixels);
   }

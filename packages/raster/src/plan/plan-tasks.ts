@@ -1,7 +1,10 @@
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { PaneMask, PaneWindow, SceneMasks } from './pane-mask.ts';
 
-/** A window of the grid for one worker: cut on tile borders, up to 2 x 2 panes that share their 20 m tiles. */
+/**
+ * A window of the grid that one worker computes, cut at tile borders. The window consists of up to 2 x 2 panes (parts
+ * that fit in memory), which share 20 m tiles.
+ */
 export interface Section {
   readonly window: PixelWindow;
   readonly panes: readonly PaneWindow[];
@@ -17,14 +20,17 @@ export interface MaskTask {
 export interface SectionTask {
   readonly kind: 'section';
   readonly section: Section;
-  /** Scene id -> its masks in the section's panes; missing scenes are not read. */
+  /** Masks of each scene in the section's panes, by the id of the scene. A scene that is missing here is not read. */
   readonly masks: ReadonlyMap<string, SceneMasks>;
 }
 
 /** Task of a worker. */
 export type PlanTask = MaskTask | SectionTask;
 
-/** Masks of a scene by pane, and the number of pixels that were decoded for these masks. Null if the scene overlaps no pane. */
+/**
+ * Reply to a mask task: the masks of the scene by pane (null if the scene overlaps no pane), and the number of pixels that were
+ * decoded for these masks.
+ */
 export interface MaskReply {
   readonly kind: 'mask';
   readonly masks: ReadonlyMap<number, PaneMask> | null;
@@ -42,12 +48,12 @@ export interface SectionReply {
 }
 
 /**
- * Kind of the reason for an unusable scene. Its file is broken, its server did not respond (but may respond later), or
- * the name of its server could not be resolved.
+ * Kind of reason for which a scene cannot be used: its file is broken, its server did not respond (but may respond
+ * later), or the name of its server could not be resolved.
  */
 export type SceneTrouble = 'input_data' | 'unavailable' | 'unresolved';
 
-/** Reply for a scene with a file that proved broken or unavailable during a task: the scene is to be left out. */
+/** Reply to a task that failed because a file of a scene is broken or unavailable. The scene must be left out. */
 export interface BrokenScene {
   readonly kind: 'broken';
   readonly sceneId: string;

@@ -11,22 +11,28 @@ export interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
   /** Usable scenes, sorted by solar day of acquisition; scenes of one day are in the plan's order. */
   readonly scenes: readonly PreparedScene[];
-  /** Scene id -> reason. */
+  /** Reasons by the id of the scene. */
   readonly skipped: ReadonlyMap<string, string>;
   /** Ids of scenes that were skipped because their servers did not respond. */
   readonly unavailable: readonly string[];
-  /** True if the name of a server could not be resolved. */
+  /** True if the name of at least one server could not be resolved. */
   readonly isUnresolved: boolean;
 }
 
-/** Number of scenes that are opened together. This number affects the time only for files over a network. */
+/**
+ * Number of scenes that are opened at the same time. The number affects the time only for files that are read over a
+ * network.
+ */
 const AT_ONCE = 8;
-/** Maximum bytes of the tile tables of one plan: a year of four Sentinel-2 tiles has 100 MB. */
+/**
+ * Maximum memory for the tile tables of one plan, bytes. The tables for a year of four Sentinel-2 tiles have 100 MB.
+ */
 const MAX_TABLE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Opens all files that the plan needs and relates them to the grid. A scene with a broken file or a missing band
- * is left out entirely. Scenes outside of all steps are not opened. Throws the signal's reason when aborted.
+ * Opens all files that the plan needs, and computes their positions on the grid. A scene with a broken file or a
+ * missing band is left out entirely. Scenes outside of all steps are not opened. Throws the signal's reason if the
+ * signal aborts.
  */
 export async function prepareScenes(plan: PixelPlan, tools: HeaderTools): Promise<PreparedScenes> {
   const steps = plan.steps.map((_, step) => preparedStep(plan.indices, step));
@@ -85,8 +91,8 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
 }
 
 /**
- * Solar day and steps of each scene within a step, in the order of the plan. All scenes of a day have the steps of the
- * day's first acquisition.
+ * Solar day and steps of each scene that lies in a step, in the order of the plan. All scenes of a day get the steps of
+ * the day's first acquisition.
  */
 export function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);

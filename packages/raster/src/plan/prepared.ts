@@ -7,12 +7,15 @@ import type { Alignment } from './alignment.ts';
 import type { AreaMap } from './area-map.ts';
 import type { PaneWindow } from './pane-mask.ts';
 
-/** An opened band file of a usable scene, related to the plan's grid; plain data. */
+/**
+ * An opened band file of a usable scene, with its position on the plan's grid. The object is plain data that can be
+ * sent to workers.
+ */
 export interface PreparedBand {
   readonly layout: TiffLayout;
   readonly alignment: Alignment;
   readonly offset: number;
-  /** Nodata DN in the samples; null = every DN is data. */
+  /** Digital number (DN) of nodata samples; null if every DN is data. */
   readonly nodata: number | null;
   /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` needs unchanged samples. */
   readonly use: IndexFormula['kind'];
@@ -22,14 +25,14 @@ export interface PreparedBand {
   readonly within: SceneBand['within'];
 }
 
-/** A scene after all its files could be opened; plain data for workers. */
+/** A scene whose files could all be opened. The object is plain data that can be sent to workers. */
 export interface PreparedScene {
   readonly id: string;
-  /** Solar day of acquisition (ISO date): scenes of one day are one observation. */
+  /** Solar day of acquisition (ISO date). All scenes of one day count as one observation. */
   readonly day: string;
   /** True if other usable scenes have the same day. */
   readonly shared: boolean;
-  /** Steps of the plan that contain the day's first acquisition. */
+  /** Numbers of the plan's steps that contain the day's first acquisition. */
   readonly steps: readonly number[];
   readonly mask: PreparedBand | null;
   readonly bands: Readonly<Record<string, PreparedBand>>;
@@ -38,19 +41,19 @@ export interface PreparedScene {
 /** Indices and bands of one compositing step. */
 export interface PreparedStep {
   readonly indices: readonly IndexSpec[];
-  /** Names of the bands of these indices, each once. */
+  /** Names of the bands that these indices need; each name occurs once. */
   readonly bands: readonly string[];
 }
 
-/** The plan for workers. */
+/** The plan in the form that is sent to workers. */
 export interface PreparedPlan {
   readonly grid: PixelGrid;
   readonly area: AreaMap;
-  /** All panes of the plan. */
+  /** All panes of the plan (parts of the grid, each computed in memory at once). */
   readonly panes: readonly PaneWindow[];
   /**
-   * Bytes that one worker may use for two purposes: for days beyond the planes of the series, and for 20 m bands that several panes of a section
-   * share.
+   * Memory that one worker may use for two purposes, bytes: for planes of days in addition to those of the series, and for 20 m bands that
+   * several panes of a section share.
    */
   readonly sharedBytes: number;
   /** Usable scenes, sorted by day; scenes of one day are in order of priority. */
@@ -62,6 +65,6 @@ export interface PreparedPlan {
   readonly block: BlockFunctionRef;
   /** Scratch files of the outputs, in the plan's order. */
   readonly outputs: readonly ScratchFile[];
-  /** Time limits for servers. */
+  /** Network settings, such as time limits for servers. */
   readonly network: RemoteSettings;
 }

@@ -21,7 +21,7 @@ import type { Mosaic } from './mosaic.ts';
 import { checkPatch } from './build-mask.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** A read request for its workers. */
+/** Data of a read request for its workers. */
 export interface ReadWork extends SourceFile {
   readonly grid: PixelGrid;
   readonly target: ScratchFile;
@@ -32,10 +32,10 @@ export interface ReadWork extends SourceFile {
   readonly network: RemoteSettings;
 }
 
-/** Number of rows of a window that are computed in one step. */
+/** Number of rows of a window that are computed at a time. */
 const STRIP_ROWS = 64;
 
-/** Reads windows of the grid and writes them into the target. */
+/** Reads windows of the grid and writes the values into the target raster. */
 class GridReader {
   readonly #work: ReadWork;
   readonly #remote: Remote;
@@ -43,7 +43,10 @@ class GridReader {
   readonly #decoder = new TileDecoder();
   readonly #files = new Map<TiffLayout, RasterFile>();
   readonly #target: ScratchFiles;
-  /** Grid with pixel centres that are looked up in the files. For averages, these centres are the corners of the target's pixels. */
+  /**
+   * Grid whose pixel centres are the points that are looked up in the files. For averages, these points are the corners of the
+   * target's pixels, so the grid has one more row and column (`more`).
+   */
   readonly #points: { readonly grid: PixelGrid; readonly more: 0 | 1 };
 
   constructor(work: ReadWork, remote: Remote) {
@@ -57,7 +60,10 @@ class GridReader {
       work.resampling === 'average' ? { grid: cornersOf(work.grid), more: 1 } : { grid: work.grid, more: 0 };
   }
 
-  /** Reads the files under the window once, and computes the result strip by strip, because coordinates take 16 bytes a pixel. */
+  /**
+   * Reads the files under the window once, and computes the result in strips of some rows, because the coordinates need 16 bytes
+   * per pixel.
+   */
   async read(window: PixelWindow): Promise<void> {
     const patches = new Map<Mosaic, ValuePatch | null>();
     for (let row = 0; row < window.rows; row += STRIP_ROWS) {
@@ -90,13 +96,13 @@ class GridReader {
     this.#target.write(target.name, strip, plane);
   }
 
-  /** The points that are looked up for the pixels of a window. */
+  /** The points that are looked up for the pixels of a window, as a window of the grid of points. */
   #pointsOf(window: PixelWindow): PixelWindow {
     const { more } = this.#points;
     return { ...window, cols: window.cols + more, rows: window.rows + more };
   }
 
-  /** Pixels of a mosaic under and around these points; null if there is no such pixel. */
+  /** Reads the pixels of a mosaic under and around these points; null if the mosaic has no pixel there. */
   async #patchUnder(mosaic: Mosaic, points: PixelWindow): Promise<ValuePatch | null> {
     const window = sourceWindow(this.#points.grid, points, { grid: mosaic.grid, margin: 1 });
     if (window === null) return null;
@@ -110,7 +116,7 @@ class GridReader {
     return { grid: mosaic.grid, window, values };
   }
 
-  /** Closes the files; the reader cannot be used after it. */
+  /** Closes the files. The reader cannot be used after this call. */
   close(): void {
     for (const file of this.#files.values()) file.close();
     this.#target.close();
@@ -127,7 +133,7 @@ class GridReader {
 /** Values of a window, row-major. */
 type WindowValues = Pick<ValuePatch, 'window' | 'values'>;
 
-/** Copies the values of a part into the gaps of a window. */
+/** Copies the values of a part into the pixels of a window that are still NaN. */
 function fillGaps({ window, values }: WindowValues, { window: part, values: data }: WindowValues): void {
   for (let row = 0; row < part.rows; row++) {
     const to = (part.row - window.row + row) * window.cols + part.col - window.col;
@@ -148,7 +154,7 @@ function cornersOf(grid: PixelGrid): PixelGrid {
   };
 }
 
-/** Ranges of the integer types. */
+/** Smallest and largest values of the integer types. */
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
 /** Converts values to the target's type; NaN becomes nodata. */

@@ -10,8 +10,8 @@ const gdal = hasGdal();
 const { engine, dump } = testEngine();
 
 /**
- * Largest share of pixels with a centre very near to the border between two source pixels. For such a pixel, the
- * interpolation of coordinates may select the other source pixel.
+ * Maximum share of pixels that may differ. The centre of such a pixel is very near to the border between two source
+ * pixels, so the interpolation of coordinates may select the other source pixel.
  */
 const NEAR_A_BORDER = 0.001;
 

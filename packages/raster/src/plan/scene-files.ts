@@ -9,10 +9,16 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import type { BrokenScene, SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 
-/** Maximum number of open files of one worker: a year has hundreds, a process may open about a thousand. */
+/**
+ * Maximum number of open files of one worker. The limit is necessary because a year has hundreds of files, and a
+ * process may open only about a thousand.
+ */
 const OPEN_FILES = 64;
 
-/** Files of one worker, opened from known layouts; the least recently used file is closed first. */
+/**
+ * Open files of one worker. Files are opened with known layouts, without parsing their headers. If too many are open,
+ * the least recently used file is closed.
+ */
 export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #remote: Remote;
@@ -21,7 +27,8 @@ export class SceneFiles {
   constructor(scenes: readonly PreparedScene[], remote: Remote) {
     this.#remote = remote;
     this.decoder = new TileDecoder(createKernels());
-    // The decoder's memory is allocated first, because memory that is allocated later is freed after each section.
+    // The memory of the decoder is allocated now, because memory that is allocated during a section is freed after the
+    // section.
     this.decoder.reserve(largestTile(scenes));
   }
 
@@ -39,13 +46,16 @@ export class SceneFiles {
     return file;
   }
 
-  /** Opens the file and checks its folder each time, because a file may be replaced by a link during a run of minutes. */
+  /**
+   * Opens a file. Checks each time that the file is in an allowed folder, because the file may be replaced by a link
+   * during a run of minutes.
+   */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
     return openLayout(layout, this.decoder, { ...this.#remote, within });
   }
 }
 
-/** Bytes of the largest decoded tile of all bands. */
+/** Size of the largest decoded tile of all bands, bytes. */
 function largestTile(scenes: readonly PreparedScene[]): number {
   let largest = 0;
   for (const { bands, mask } of scenes) {
@@ -58,7 +68,7 @@ function largestTile(scenes: readonly PreparedScene[]): number {
   return largest;
 }
 
-/** Error of a worker if a file proves broken or its server does not respond: the scene is to be left out. */
+/** Error in a worker if a file of a scene is broken or its server does not respond. The scene must be left out. */
 export class SceneFailure extends Error {
   override readonly name = 'SceneFailure';
   readonly sceneId: string;
@@ -69,13 +79,16 @@ export class SceneFailure extends Error {
     this.code = code;
   }
 
-  /** The failure as a reply. */
+  /** Returns the failure as a reply to the task. */
   reply(): BrokenScene {
     return { kind: 'broken', sceneId: this.sceneId, reason: this.message, code: this.code };
   }
 }
 
-/** The reason of an error that excludes one scene; undefined for an error that ends the whole plan. */
+/**
+ * Reason and kind of an error for which only one scene must be left out; undefined for an error that ends the whole
+ * plan.
+ */
 export function sceneTrouble(error: unknown): { readonly reason: string; readonly code: SceneTrouble } | undefined {
   if (!isDomainError(error)) return undefined;
   const { code, message: reason, details } = error;
@@ -83,13 +96,16 @@ export function sceneTrouble(error: unknown): { readonly reason: string; readonl
   return code === 'input_data' ? { reason, code } : undefined;
 }
 
-/** Error with the reason and the code that `sceneTrouble` returned. */
+/** Makes an error from a reason and a code that `sceneTrouble` returned. */
 export function troubleError({ reason, code }: NonNullable<ReturnType<typeof sceneTrouble>>): DomainError {
   if (code === 'unresolved') return new DomainError('unavailable', reason, { details: { isUnresolved: true } });
   return new DomainError(code, reason);
 }
 
-/** Runs a read of one scene; a broken or unreachable file becomes a `SceneFailure`, other errors are not changed. */
+/**
+ * Runs a read of one scene. Throws `SceneFailure` if a file is broken or its server does not respond; other errors are
+ * not changed.
+ */
 export async function readingScene<T>(scene: PreparedScene, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

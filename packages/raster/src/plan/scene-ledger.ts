@@ -9,22 +9,31 @@ import type { PreparedScene } from './prepared.ts';
  * are left out.
  */
 export class SceneLedger {
-  /** Scene id -> reason; a Map, because an id may be `__proto__`. */
+  /**
+   * Reason for each scene that is left out, by the id of the scene. The reasons are in a Map and not in an object,
+   * because an id may be `__proto__`.
+   */
   readonly #skipped: Map<string, string>;
   readonly #scenes: readonly PreparedScene[];
   readonly #masks = new Map<string, SceneMasks>();
   readonly #contributing = new Set<string>();
-  /** Scenes that meet no pane or have no clear pixel in the area: id -> reason. */
+  /** Reason for each scene that overlaps no pane or has no clear pixel in the area, by the id of the scene. */
   readonly #idle = new Map<string, string>();
 
-  /** Scenes from servers that did not respond. */
+  /** Ids of the scenes whose servers did not respond. */
   readonly #unavailable: Set<string>;
-  /** True if the name of a server could not be resolved; the details of an error about missing scenes contain this value. */
+  /**
+   * True if the name of at least one server could not be resolved. This is reported in the details of an error about missing
+   * scenes.
+   */
   #isUnresolved: boolean;
   readonly #all: number;
   readonly #mayMiss: number;
 
-  /** Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable. Throws `no_scenes` if no scene can be used. */
+  /**
+   * Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable, or if no scene can be used and some
+   * scenes are unavailable. Throws `no_scenes` if no scene can be used for other reasons.
+   */
   constructor({ scenes, skipped, unavailable, isUnresolved }: PreparedScenes, mayMiss = 1) {
     this.#scenes = scenes;
     this.#all = scenes.length + skipped.size;
@@ -35,14 +44,17 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** Stores the masks of a scene, null if the scene meets no pane; notes why a scene contributes nothing. */
+  /**
+   * Stores the masks of a scene (null if the scene overlaps no pane). If the scene cannot contribute, stores the
+   * reason.
+   */
   use(id: string, masks: ReadonlyMap<number, PaneMask> | null): void {
     if (masks === null) this.#idle.set(id, 'does not meet the area');
     else if (![...masks.values()].some(({ clear }) => clear !== null)) this.#idle.set(id, 'no clear pixel in the area');
     if (masks !== null && masks.size > 0) this.#masks.set(id, masks);
   }
 
-  /** Uses a scene with only clear pixels. */
+  /** Adds a scene without a mask, whose pixels are all clear. */
   useWhole(id: string): void {
     this.#masks.set(id, null);
   }
@@ -52,7 +64,10 @@ export class SceneLedger {
     this.#contributing.add(id);
   }
 
-  /** Leaves out a scene because a file of the scene is broken or unavailable. Throws like the constructor if too few scenes remain. */
+  /**
+   * Leaves out a scene because a file of the scene is broken or unavailable. Throws the same errors as the constructor if too few
+   * scenes remain.
+   */
   leaveOut({ sceneId, reason, code }: Omit<BrokenScene, 'kind'>): void {
     this.#skipped.set(sceneId, reason);
     if (code !== 'input_data') this.#unavailable.add(sceneId);
@@ -61,12 +76,12 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** True for a scene that was unusable from the start, or that turned out to have a broken file. */
+  /** True for a scene that could not be opened, or that was left out later because of a broken or unavailable file. */
   isLeftOut(id: string): boolean {
     return this.#skipped.has(id);
   }
 
-  /** Masks of the scenes in the panes of a section; scenes without a mask there are absent. */
+  /** Masks of the scenes in the panes of a section; a scene without a useful pixel in these panes is absent. */
   masksIn({ panes }: Section): Map<string, SceneMasks> {
     const found = new Map<string, SceneMasks>();
     for (const [id, masks] of this.#masks) {
@@ -88,12 +103,12 @@ export class SceneLedger {
     return this.#scenes.map(({ id }) => id).filter((id) => this.#contributing.has(id));
   }
 
-  /** Reasons why scenes are left out: id -> reason. */
+  /** Reasons why scenes are left out, by the id of the scene. */
   skipped(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#skipped);
   }
 
-  /** Reasons why readable scenes contributed nothing. */
+  /** Reasons why scenes that could be read contributed no value, by the id of the scene. */
   unused(): Readonly<Record<string, string>> {
     const idle = this.#scenes.filter(({ id }) => !this.isLeftOut(id) && !this.#contributing.has(id));
     return Object.fromEntries(
@@ -104,7 +119,7 @@ export class SceneLedger {
     );
   }
 
-  /** Ids of the scenes from servers that did not respond, ascending. */
+  /** Ids of the scenes whose servers did not respond, in ascending order. */
   unavailable(): string[] {
     return [...this.#unavailable].toSorted();
   }
@@ -129,7 +144,7 @@ export class SceneLedger {
   }
 }
 
-/** Message with the reasons, for a plan without a usable scene. */
+/** Error message for a plan without a usable scene; contains the first reasons. */
 function noScenes(skipped: Readonly<Record<string, string>>): string {
   const reasons = Object.entries(skipped).map(([id, reason]) => `${id}: ${reason}`);
   if (reasons.length === 0) return 'no scene is in the period; add scenes for it or choose other years';

@@ -8,21 +8,27 @@ import type { Section } from './plan-tasks.ts';
 import type { PreparedBand, PreparedPlan, PreparedScene } from './prepared.ts';
 import type { SceneFiles } from './scene-files.ts';
 
-/** Bands of a pane by name. */
+/** Bands under a pane (part of the grid in memory), by the name of the band. */
 export type PaneBands = ReadonlyMap<string, BandPlane>;
 
-/** Loads the bands of a scene for a step. Only the samples in the part `used` of the pane are used. The samples are valid until the next call. */
+/**
+ * Loads the bands of a scene that a step needs. The caller uses only the samples in the part `used` of the pane. The samples are valid until the
+ * next call.
+ */
 export type LoadBands = (scene: PreparedScene, step: number, used: PixelWindow) => Promise<PaneBands>;
 
-/** Bands of the scenes over one section. 20 m tiles that several panes share are read once, as far as memory allows. */
+/**
+ * Bands of the scenes over one section (window with up to 2 x 2 panes). 20 m tiles that several panes share are read
+ * only once, as far as the memory allows.
+ */
 export class SectionBands {
   readonly #plan: PreparedPlan;
   readonly #section: Section;
   readonly #kernels: Kernels;
   readonly #reader: BandReader;
-  /** Free addresses for 20 m bands of the whole section. */
+  /** Addresses of free memory for 20 m bands of the whole section. */
   readonly #free: number[];
-  /** 20 m bands of the whole section by scene and band name. */
+  /** Loaded 20 m bands of the whole section, by band name and scene. */
   readonly #shared = new Map<string, BandPlane>();
 
   /** Allocates at most `sharedBytes` for the shared bands of at most `scenes` scenes. */
@@ -41,12 +47,15 @@ export class SectionBands {
     this.#free = Array.from({ length: slots }, () => this.#kernels.alloc(bytes));
   }
 
-  /** Pixels decoded so far. */
+  /** Number of pixels that were decoded so far. */
   get decoded(): number {
     return this.#reader.decoded;
   }
 
-  /** Allocates memory for the bands of one pane, into which scene after scene is loaded. */
+  /**
+   * Allocates memory for the bands of one pane. The returned function loads the bands of one scene after the other into
+   * this memory.
+   */
   forPane(pane: PixelWindow): LoadBands {
     const addresses = new Map([...bandNames(this.#plan)].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
     return (scene, step, used) =>
@@ -70,7 +79,8 @@ export class SectionBands {
     const [band, address] = [scene.bands[name], addresses.get(name)];
     if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
     const key = `${name} ${scene.id}`;
-    // If only a part of the pane is used, only the tiles of that part are read.
+    // If only a part of the pane is used, the band is not loaded for the whole section: only the tiles of that part are
+    // read.
     const whole = used.cols === window.cols && used.rows === window.rows;
     const shared = this.#shared.get(key) ?? (whole ? await this.#loadShared(scene, band, key) : undefined);
     if (shared === undefined) return this.#reader.load(scene, band, { window, address, used });
@@ -78,7 +88,10 @@ export class SectionBands {
     return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };
   }
 
-  /** Loads a 20 m band of the whole section if panes share its tiles and there is memory for it; otherwise undefined. */
+  /**
+   * Loads a 20 m band of the whole section if several panes share tiles of the band and there is free memory; otherwise
+   * returns undefined.
+   */
   async #loadShared(scene: PreparedScene, band: PreparedBand, key: string): Promise<BandPlane | undefined> {
     const address = this.#isShared(band) ? this.#free.pop() : undefined;
     if (address === undefined) return undefined;
@@ -88,7 +101,7 @@ export class SectionBands {
     return plane;
   }
 
-  /** True for a 20 m band with tiles that more than one pane of the section needs. */
+  /** True for a 20 m band if more than one pane of the section needs the same tiles. */
   #isShared({ alignment, layout }: PreparedBand): boolean {
     const [level] = layout.levels;
     if (alignment.kind !== 'aligned' || alignment.shift === 0 || level === undefined) return false;

@@ -1,4 +1,8 @@
-/** Planes of one step of a pane: one plane for each index, and the planes of its days until their medians are computed. */
+/**
+ * Step of a pane (part of the grid in memory) and the numbers that determine how many planes (one value per pixel) the
+ * step needs. The composites need one plane for each index. Until the medians are computed, the step needs one plane
+ * for each index and day.
+ */
 interface StepPlanes {
   readonly step: number;
   /** Number of indices. */
@@ -7,7 +11,7 @@ interface StepPlanes {
   readonly days: number;
 }
 
-/** Order of the steps of a pane, and the number of planes that it needs. */
+/** Order of the steps of a pane, and the number of planes that are needed for this order. */
 export interface StepOrder {
   /** Steps in the order in which they are computed. */
   readonly order: readonly number[];
@@ -16,9 +20,9 @@ export interface StepOrder {
 }
 
 /**
- * Orders the steps. In this order, the days of a step use the planes of later steps as far as possible. A step with
- * many days frees many planes when its medians are computed. Steps with the most days come first, because the fewest
- * planes are full then.
+ * Orders the steps so that the values of the days of a step are mostly stored in the planes of later steps. Steps whose
+ * days need the most additional planes come first, because at that time the fewest planes contain composites. The
+ * additional planes are free again when the medians of the step are computed.
  */
 export function stepOrder(steps: readonly StepPlanes[]): StepOrder {
   const waiting = ({ kept, days }: StepPlanes): number => kept * Math.max(1, days);

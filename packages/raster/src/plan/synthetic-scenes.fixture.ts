@@ -3,10 +3,13 @@ import type { PixelGrid } from '@headwater/core';
 import type { PlanScene } from '@headwater/core/pixel-plan';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 
-/** Value of a scene at a pixel of the 10 m grid: a DN (0 = nodata) or a scene-classification code. */
+/**
+ * Function for the value of a band at a pixel of the 10 m grid: a digital number (DN; 0 is nodata) or a
+ * scene-classification code.
+ */
 export type PixelValue = (col: number, row: number) => number;
 
-/** A scene to write, with its grid of 10 m. The 20 m grid of the codes is derived from this grid. */
+/** A scene to write. `grid` has pixels of 10 m; the 20 m grid of the codes is derived from it. */
 export interface SceneSpec {
   readonly id: string;
   readonly datetime: string;
@@ -22,7 +25,7 @@ export const columns = (grid: PixelGrid, from: number, to: number): PixelGrid =>
   cols: to - from,
 });
 
-/** Writes the files of a scene into a folder. Columns and rows are those of the scene's own grid. */
+/** Writes the files of a scene into a folder. Columns and rows are counted in the scene's own grid. */
 export async function makeScene(folder: string, spec: SceneSpec): Promise<PlanScene> {
   const { id, datetime, grid } = spec;
   const coarse = { ...grid, pixelWidth: 20, pixelHeight: 20, cols: grid.cols / 2, rows: grid.rows / 2 };

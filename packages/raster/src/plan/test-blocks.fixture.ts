@@ -1,10 +1,11 @@
 import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pixel-plan';
 
-// Block functions for the tests. They copy their input to outputs. So a test can check the input.
+// Block functions for the tests. These functions copy their input to outputs, so that a test can check the input.
 
 /**
- * Outputs named `index:plane:lo` and `index:plane:hi` get the low and high bytes of plane number `plane` in the series of `index`.
- * `clear:lo` and `clear:hi` get the low and high bytes of the counts. If `params.fail` is true, the function throws.
+ * Writes the series to outputs by their names. The outputs `index:plane:lo` and `index:plane:hi` get the low and high bytes of
+ * plane number `plane` in the series of `index`. The outputs `clear:lo` and `clear:hi` get the low and high bytes of the counts.
+ * Throws if `params.fail` is true.
  */
 export function dumpSeries({ pixels, series, clear, outputs, params }: CompositeBlockInput): void {
   if (params['fail'] === true) throw new Error('the block function failed');
@@ -17,7 +18,7 @@ export function dumpSeries({ pixels, series, clear, outputs, params }: Composite
   }
 }
 
-/** Outputs `0` to `3` get the bytes of the latitude of each pixel, in millionths of a degree. */
+/** Writes the four bytes of the latitude of each pixel (in millionths of a degree) to the outputs `0` to `3`. */
 export function dumpLatitudes({ pixels, outputs, latitudeOf }: CompositeBlockInput): void {
   for (let i = 0; i < pixels; i++) {
     const latitude = Math.round((latitudeOf?.(i) ?? 0) * 1e6);
@@ -25,17 +26,17 @@ export function dumpLatitudes({ pixels, outputs, latitudeOf }: CompositeBlockInp
   }
 }
 
-/** Does not return before a test's time limit. */
+/** Runs longer than the time limit of a test. */
 export function spin({ outputs }: CompositeBlockInput): void {
   for (;;) for (const out of Object.values(outputs)) out[0] = 1;
 }
 
-/** Ends its thread immediately. */
+/** Ends the worker thread immediately. */
 export function die(): void {
   process.exit(7);
 }
 
-/** Output `sum`: a + b per pixel. */
+/** Writes `a` + `b` of each pixel to the output `sum`. */
 export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void {
   for (let i = 0; i < pixels; i++) {
     const sum = outputs['sum'];
@@ -43,7 +44,7 @@ export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void 
   }
 }
 
-/** Output `sum`: sum of the values of `a` within `params.reach` rows and columns, modulo 256. */
+/** Writes the sum of the values of `a` within `params.reach` rows and columns, modulo 256, to the output `sum`. */
 export function sumAround({ pixels, cols = 0, inputs, outputs, params }: CombineBlockInput): void {
   const reach = Number(params['reach']);
   for (let i = 0; i < pixels; i++)

@@ -16,7 +16,10 @@ export interface TestEngine {
   readonly dump: (outcome: PlanOutcome, name: string) => Promise<Int16Array>;
 }
 
-/** Creates the engine. One thread by default, because starting threads takes most of the CPU time of small plans. */
+/**
+ * Creates the engine. The engine has one thread by default, because in small plans most of the CPU time is used for
+ * starting threads.
+ */
 export function testEngine(threads = 1): TestEngine {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
   const scratchDir = join(folder, 'scratch');

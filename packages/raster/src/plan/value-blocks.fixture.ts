@@ -8,7 +8,10 @@ import {
 
 // Block functions for the tests of planes with values.
 
-/** Outputs `ratio` (float32): the first composite of `ndvi` / 10000; `raw` (int16): the composite itself; `days` (uint8): clear days. */
+/**
+ * Writes three outputs. `raw` (int16): the first composite of `ndvi`. `ratio` (float32): this composite / 10000. `days` (uint8): the
+ * number of clear days.
+ */
 export function valuesOfNdvi({ pixels, series, clear, outputs }: CompositeBlockInput<Plane>): void {
   const [ratio, raw, days] = [
     planeOf(outputs, 'ratio', 'float32'),
@@ -22,7 +25,10 @@ export function valuesOfNdvi({ pixels, series, clear, outputs }: CompositeBlockI
   }
 }
 
-/** Output `third` (float32): `raw` (int16) / 3 + `days` (uint8); output `back` (int16): -`raw`. */
+/**
+ * Writes two outputs from the inputs `raw` (int16) and `days` (uint8). `third` (float32): `raw` / 3 + `days`. `back`
+ * (int16): -`raw`.
+ */
 export function thirds({ pixels, inputs, outputs }: CombineBlockInput<Plane>): void {
   const [raw, days] = [planeOf(inputs, 'raw', 'int16'), planeOf(inputs, 'days', 'uint8')];
   const [third, back] = [planeOf(outputs, 'third', 'float32'), planeOf(outputs, 'back', 'int16')];
@@ -32,7 +38,10 @@ export function thirds({ pixels, inputs, outputs }: CombineBlockInput<Plane>): v
   }
 }
 
-/** Output `slope` (float32, percent): largest fall to the right or lower neighbour; the returned value has the highest pixel. */
+/**
+ * Writes the output `slope` (float32, percent): the largest difference of height to the right or lower neighbour. Returns a
+ * value that contains the highest pixel.
+ */
 export function slope({ grid, inputs, outputs, progress }: WholeBlockInput): unknown {
   const [height, out] = [planeOf(inputs, 'height', 'float32'), planeOf(outputs, 'slope', 'float32')];
   const { cols, rows, pixelWidth } = grid;
@@ -58,12 +67,12 @@ export const returnsNaN = (): unknown => ({ mean: Number.NaN });
 /** Returns nothing. */
 export function returnsNothing(): void {}
 
-/** Requires an input of a type that the plan does not have. */
+/** Reads an input with a type that is not its type in the plan, and therefore throws. */
 export function wantsFloat({ inputs }: WholeBlockInput): void {
   planeOf(inputs, 'codes', 'float32');
 }
 
-/** Reports progress, and then does not return before a test's time limit. */
+/** Reports progress, and then runs longer than the time limit of a test. */
 export function spinWhole({ progress }: WholeBlockInput): void {
   progress(0.5);
   for (;;);

@@ -155,8 +155,8 @@ describe('a whole plan', () => {
   });
 
   it('uses little more memory than its planes need, and frees it', async () => {
-    // The grid is large compared with the memory of earlier work, because a plan may reuse that memory and the process
-    // would not grow.
+    // The grid is large, because a plan may reuse the memory of earlier work. With a small grid, the memory of the
+    // process would not grow.
     const grid = { ...GRID, cols: 6000, rows: 6000 };
     const planes = 2 * 4 * grid.cols * grid.rows;
     const path = join(folder, 'height.tif');
@@ -166,7 +166,7 @@ describe('a whole plan', () => {
     const progress = (): void => void (most = Math.max(most, process.memoryUsage.rss() - before));
     const result = await engine.whole(whole({ grid, inputs: { height: large } }), { ...quiet(), progress });
     expect(most).toBeGreaterThan(planes / 2);
-    // Memory of a thread without any pixels, and of the test itself.
+    // The tolerance is the memory of a thread without any pixels, and of the test itself.
     expect(most - planes).toBeLessThan(64 * MB);
     await engine.release([large, ...Object.values(result.outputs)]);
   });

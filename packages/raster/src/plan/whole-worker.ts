@@ -7,7 +7,7 @@ import { wholeWindow } from '../pixels/pixel-window.ts';
 import { importBlock } from './block-function.ts';
 import { serveTasks } from './workers/serve.ts';
 
-/** A whole plan for its worker. */
+/** Data of a plan whose function gets whole rasters, for its worker. */
 export interface WholeWork {
   readonly grid: PixelGrid;
   readonly inputs: readonly ScratchFile[];
@@ -15,7 +15,7 @@ export interface WholeWork {
   readonly block: BlockFunctionRef;
 }
 
-/** Reads every input, calls the function once, writes every output; returns its value as JSON. */
+/** Reads every input, calls the function once, and writes every output. Returns the value of the function as JSON. */
 async function runWhole(
   { grid, inputs, outputs, block }: WholeWork,
   call: WholeBlock,
@@ -38,7 +38,10 @@ async function runWhole(
   return jsonOf(value);
 }
 
-/** JSON of a value, null for undefined; throws a TypeError that names a member that JSON would drop or change. */
+/**
+ * Converts a value to JSON; undefined becomes null. Throws a TypeError with the name of the member if JSON would drop
+ * or change a member.
+ */
 function jsonOf(value: unknown): string {
   const check = (key: string, member: unknown): unknown => {
     const isLost = typeof member === 'number' ? !Number.isFinite(member) : LOST.has(typeof member);

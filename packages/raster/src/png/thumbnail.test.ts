@@ -18,7 +18,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The left half has class 6, the right half class 3, and the upper quarter 0. Each 4 x 4 pixels have one pixel of noise. */
+/**
+ * Pixels of a class map: the left half has class 6, the right half class 3, and the upper quarter 0. In each 4 x 4 pixels,
+ * one pixel is noise.
+ */
 async function classFile(cols: number, rows: number): Promise<string> {
   const data = Uint8Array.from({ length: cols * rows }, (_, i) => {
     const [row, col] = [Math.floor(i / cols), i % cols];

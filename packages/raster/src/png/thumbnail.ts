@@ -14,7 +14,9 @@ interface ClassRaster {
   readonly rows: number;
 }
 
-/** Shrinks a class raster to `cols` x `rows` pixels. Each new pixel gets the most frequent value other than 0 in its area. */
+/**
+ * Shrinks a class raster to `cols` x `rows` pixels. Each new pixel gets the most frequent value in its area, not counting 0.
+ */
 function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRaster {
   const data = new Uint8Array(cols * rows);
   const counts = new Uint32Array(256);
@@ -28,7 +30,10 @@ function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRa
   return { data, cols, rows };
 }
 
-/** Source pixels [from, to) of target pixel `index`: at least one. No source pixel belongs to two target pixels. */
+/**
+ * Source pixels [from, to) of target pixel `index`, along one axis. Each target pixel has at least one source pixel. No
+ * source pixel belongs to two target pixels.
+ */
 function spanOf(index: number, scale: number): readonly [number, number] {
   const from = Math.round(index * scale);
   return [from, Math.max(from + 1, Math.round((index + 1) * scale))];
@@ -41,7 +46,10 @@ interface Box {
   readonly right: number;
 }
 
-/** The value that reaches the highest count first; 0 only if all are 0. `counts` is zero on entry and on return. */
+/**
+ * The most frequent value of a box, not counting 0; of equally frequent values, the value that reaches the count first.
+ * The result is 0 only if all values are 0. `counts` must contain zeros, and contains zeros again on return.
+ */
 function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): number {
   let best = 0;
   let most = 0;
@@ -60,14 +68,14 @@ function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): 
   return best;
 }
 
-/** Values of a raster, row-major, NaN for nodata. */
+/** Values of a raster, row-major. NaN means nodata. */
 interface ValueRaster {
   readonly data: Float32Array;
   readonly cols: number;
   readonly rows: number;
 }
 
-/** Shrinks a raster to `cols` x `rows` pixels. Each new pixel is the mean of all values with data in its area, NaN if there is no such value. */
+/** Shrinks a raster to `cols` x `rows` pixels. Each new pixel is the mean of all values with data in its area; NaN if there is no such value. */
 function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRaster {
   const [sums, counts] = [new Float64Array(cols * rows), new Uint32Array(cols * rows)];
   for (let row = 0; row < source.rows; row += 1) {
@@ -83,7 +91,10 @@ function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRas
   return { data: Float32Array.from(sums, (sum, i) => sum / counts[i]!), cols, rows };
 }
 
-/** RGBA bytes of values by a ramp: interpolated between stops, the first or last colour outside of the stops; transparent for nodata. */
+/**
+ * Converts values to RGBA bytes by a colour ramp. Between two stops, the colour is interpolated; outside of the stops, the first or
+ * last colour is used. Nodata is transparent.
+ */
 function colorValues({ data }: ValueRaster, ramp: readonly RampStop[]): Uint8Array {
   const stops = ramp.toSorted((a, b) => a.value - b.value);
   const out = new Uint8Array(4 * data.length);
@@ -109,9 +120,10 @@ function colorAt(value: number, stops: readonly RampStop[]): Rgba {
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 
 /**
- * Writes a preview of a COG from the smallest overview that is large enough. The preview is shrunk to a long side of `size`, and
- * never enlarged. Classes are shrunk by mode, and classes without a colour are transparent. With a ramp, values are averaged, and
- * nodata is transparent. Throws `input_data` for classes that are not uint8, and for a ramp without a stop.
+ * Writes a preview of a COG from the smallest overview that is large enough. The long side of the preview has at most `size`
+ * pixels; a smaller raster is not enlarged. With a palette, the raster contains classes. Classes are shrunk by mode, and classes
+ * without a colour are transparent. With a ramp, values are averaged, and nodata is transparent. Throws `input_data` for classes
+ * that are not uint8, and for a ramp without a stop.
  */
 export async function thumbnail(request: ThumbnailRequest): Promise<void> {
   const file = await openRaster(request.path);
@@ -156,7 +168,7 @@ async function valuePng(
   return await encodePicture({ width: cols, height: rows, pixels: data, palette: null });
 }
 
-/** The smallest level with a long side of at least `size`, otherwise full resolution. */
+/** The smallest level with a long side of at least `size`, otherwise the full resolution. */
 function levelFor(file: RasterFile, size: number): { index: number; cols: number; rows: number } {
   const index = Math.max(
     file.levels.findLastIndex(({ cols, rows }) => Math.max(cols, rows) >= size),
@@ -166,7 +178,10 @@ function levelFor(file: RasterFile, size: number): { index: number; cols: number
   return { index, cols, rows };
 }
 
-/** Size with the same proportions, a long side of at most `size`, and at least one pixel each way. */
+/**
+ * Size of a preview with the proportions of the raster: the long side has at most `size` pixels, and each side at least
+ * one.
+ */
 function fitInto(
   { cols, rows }: { readonly cols: number; readonly rows: number },
   size: number,

@@ -9,8 +9,9 @@ import { encodePicture } from './indexed-png.ts';
 type Zones = ZoneThumbnailRequest['zones'];
 
 /**
- * Writes a preview of polygons (lon/lat): each pixel has the fill of the zone that covers most of it; borders are one pixel wide, lines have their
- * own width. The long side of the bounding box is `size` px; the background is transparent. Throws `input_data` if there is nothing to draw.
+ * Writes a preview of polygons (lon/lat): each pixel has the fill colour of the zone that covers the largest share of the pixel. Borders are one
+ * pixel wide, and lines have their own width. The long side of the bounding box has `size` pixels. The background is transparent. Throws
+ * `input_data` if there is nothing to draw.
  */
 export async function zoneThumbnail({ zones, lines = [], outline, size, target }: ZoneThumbnailRequest): Promise<void> {
   const grid = gridAround(zones, size);
@@ -71,7 +72,10 @@ function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
   }
 }
 
-/** Calls `plot` for the pixels of a one pixel wide line along a path: one step per pixel of each edge's longer direction. */
+/**
+ * Calls `plot` for the pixels of a line along a path. The line is one pixel wide: each edge is divided into one step per
+ * pixel of its longer direction.
+ */
 function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
   const clampTo = (value: number, count: number): number => Math.min(Math.max(Math.floor(value), 0), count - 1);
   const point = ([x = 0, y = 0]: Position): Point => ({
@@ -89,7 +93,10 @@ function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number)
   });
 }
 
-/** Returns a function that calls `plot` for the square of this side around a pixel, clipped to the grid. */
+/**
+ * Returns a function that calls `plot` for all pixels of a square around a pixel. `side` is the side of the square.
+ * Pixels outside of the grid are left out.
+ */
 function dotOf(side: number, { cols, rows }: PixelGrid, plot: (at: number) => void): (at: number) => void {
   const before = Math.floor((side - 1) / 2);
   return (at) => {

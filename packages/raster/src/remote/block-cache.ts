@@ -4,16 +4,16 @@ import { runsOf, type Span } from './runs-of.ts';
 
 /** A version of a remote file. */
 export interface FileVersion {
-  /** Address without signatures. */
+  /** Address without user, fragment and signature (see `stableAddress`). */
   readonly address: string;
-  /** Strong ETag. */
+  /** Strong ETag of the version. */
   readonly etag: string;
 }
 
-/** First bytes of a remote file, with its version. */
+/** First bytes of a remote file, with the version of the file. */
 export interface CachedHead {
   readonly etag: string;
-  /** Bytes of the whole file; null if the server did not send the size. */
+  /** Size of the whole file, bytes; null if the server did not send the size. */
   readonly total: number | null;
   readonly bytes: Uint8Array;
 }
@@ -21,21 +21,21 @@ export interface CachedHead {
 /** First and longest pause between two checks for blocks that another reader is reading, ms. */
 const [LOOK_MS, MOST_LOOK_MS] = [20, 160];
 
-/** Bytes of a request. */
+/** Result of a request. */
 export interface Fetched {
   readonly bytes: Uint8Array;
-  /** True if the server has confirmed their version and position. */
+  /** True if the server has confirmed the version and the position of these bytes. */
   readonly isSure: boolean;
 }
 
-/** Requests of a reader. */
+/** Function for the requests of a reader, and its abort signal. */
 export interface Fetching {
   readonly fetch: (span: Span) => Promise<Fetched>;
-  /** Ends the wait for other readers. */
+  /** Signal that ends the wait for other readers. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Blocks of remote files that all processes with one folder share. Each reader has its own object. */
+/** Blocks of remote files that all processes with one folder share. Each reader has its own `BlockCache` object. */
 export class BlockCache {
   readonly #files: BlockFiles;
   readonly #count: (counts: CacheCounts) => void;
@@ -71,8 +71,9 @@ export class BlockCache {
   }
 
   /**
-   * Returns spans of a file in their order. Spans that are not cached are read with `fetch`, neighbours together, and
-   * stored. A span that another reader is reading is awaited. So it is requested once.
+   * Returns spans of a file in their order. Spans that are not cached are read with `fetch` and stored; neighbouring
+   * spans are read with one request. If another reader is reading a span, waits for that reader, so that the span is
+   * requested only once.
    */
   async read(
     version: FileVersion,
@@ -85,11 +86,15 @@ export class BlockCache {
     return spans.map((span) => reading.found.get(span) ?? new Uint8Array(0));
   }
 
-  /** Reads the spans that are cached or that no other reader is reading. Returns the other spans. */
+  /**
+   * Reads the spans that are cached, and requests the spans that no other reader is reading. Returns the remaining
+   * spans.
+   */
   async #fetchOwn(spans: readonly Span[], reading: Reading): Promise<readonly Span[]> {
     const others: Span[] = [];
     let own: Span[] = [];
-    // A request must not contain a small span of another reader. So spans before and after such a span are not joined.
+    // Spans with a small gap between them are joined to one request. If another reader is reading the span in the gap,
+    // the spans before and after that span must not be joined. So these spans are put into different groups.
     const groups = [own];
     for (const span of spans) {
       if (this.#take(span, reading)) continue;
@@ -98,7 +103,7 @@ export class BlockCache {
         groups.push((own = []));
       } else {
         reading.marked.add(span);
-        // Another reader may have stored the block between the two calls.
+        // Another reader may have stored the block after the first check and before the mark was set.
         if (this.#take(span, reading)) this.#unmark(span, reading);
         else own.push(span);
       }
@@ -107,7 +112,10 @@ export class BlockCache {
     return others;
   }
 
-  /** Waits for other readers. Spans of readers that fail or take too long are read together. */
+  /**
+   * Waits until other readers have stored these spans. If a reader fails or takes too long, reads its spans with joined
+   * requests.
+   */
   async #await(others: readonly Span[], reading: Reading): Promise<void> {
     const until = performance.now() + MARK_MS;
     let waiting = others;
@@ -120,7 +128,7 @@ export class BlockCache {
     }
   }
 
-  /** True if a span is cached; it is then in `found`. */
+  /** Reads a span from the cache into `found`. Returns true if the span was cached. */
   #take(span: Span, { keyOf, found }: Reading): boolean {
     const content = this.#files.read(keyOf(span));
     if (content === undefined) return false;
@@ -129,7 +137,7 @@ export class BlockCache {
     return true;
   }
 
-  /** Removes the mark of a span, if it is a mark of this reader. */
+  /** Removes the mark of a span if this reader has set the mark. */
   #unmark(span: Span, { keyOf, marked }: Reading): void {
     if (marked.delete(span)) this.#files.unmark(keyOf(span));
   }
@@ -144,7 +152,8 @@ export class BlockCache {
             const from = span.offset - offset;
             const part = bytes.subarray(from, from + span.length);
             found.set(span, part);
-            // The file may end before the end of the span; the caller must detect this.
+            // The file may end before the end of the span. Such a short span is not stored, and the caller must detect
+            // that the span is too short.
             if (isSure && part.byteLength === span.length) this.#files.write(keyOf(span), part);
             this.#unmark(span, reading);
           }
@@ -157,7 +166,10 @@ export class BlockCache {
   }
 }
 
-/** Numbers of spans, and of their bytes, that were cached (hits) or requested (misses). */
+/**
+ * Numbers of spans that were cached (hits) and that were requested (misses), and the total bytes of the hits and of the
+ * misses.
+ */
 export interface CacheCounts {
   readonly hits: number;
   readonly hitBytes: number;
@@ -168,7 +180,7 @@ export interface CacheCounts {
 interface Reading extends Fetching {
   readonly keyOf: (span: Span) => string;
   readonly found: Map<Span, Uint8Array>;
-  /** Spans with a mark of this reader. */
+  /** Spans that this reader has marked as being read. */
   readonly marked: Set<Span>;
 }
 

@@ -15,46 +15,48 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** Folder and size of the cache of blocks. All processes with one folder must have the same size. */
+/** Folder and size of the cache of blocks. All processes that use the same folder must have the same `maxBytes`. */
 export interface BlockCacheSettings {
   readonly folder: string;
-  /** Maximum total size of the blocks on disk, bytes. It can be exceeded by some percent for a short time. */
+  /** Maximum total size of the blocks on disk, bytes. The total can be some percent larger for a short time. */
   readonly maxBytes: number;
-  /** Free bytes of the disk below which blocks are removed instead of stored. Default: 2 GB. */
+  /** Minimum free space of the disk, bytes; default: 2 GB. If less is free, blocks are removed and not stored. */
   readonly minFreeBytes?: number;
 }
 
-/** First bytes of each file: "HWB1". */
+/** Magic number: the first four bytes of each file are "HWB1". */
 const MAGIC = 0x48574231;
-/** Magic number, length and CRC-32 of the content, 4 bytes each. */
+/** Length of the header: magic number, length and CRC-32 of the content, 4 bytes each. */
 const HEADER_BYTES = 12;
-/** Number of folders; each has an equal part of the size. */
+/** Number of folders; the total size is divided equally among them. */
 const FOLDERS = 64;
-/** A file takes a whole number of such pages of the disk, bytes. */
+/** Size of a page of the disk, bytes. A file occupies a whole number of pages. */
 const PAGE_BYTES = 4096;
-/** Share of a folder's size. On average, the folder is measured whenever this share of its size was written. */
+/**
+ * Share of a folder's maximum size. On average, the size of the folder is measured each time after this share was
+ * written.
+ */
 const MEASURED_PART = 1 / 16;
-/** Share of its size to which a full folder is reduced. */
+/** Share of the maximum size to which a full folder is reduced. */
 const KEPT_PART = 7 / 8;
 const MIN_FREE_BYTES = 2e9;
-/** Age, ms, after which a draft or a mark counts as left by a killed process. */
+/** Age after which a temporary file or a mark counts as left by a killed process, ms. */
 const LEFT_MS = 3_600_000;
-/** Pause, ms, after a block could not be written. */
+/** Time without writes after a block could not be written, ms. */
 const FAILED_MS = 60_000;
-/** Age, ms, after which the mark of a reader counts as abandoned. */
+/** Age after which other readers ignore the mark of a reader, ms. */
 export const MARK_MS = 15_000;
 
-/** Outcome of `BlockFiles.mark`. */
+/** Outcome of `BlockFiles.mark`: the caller has set the mark, or another reader has. */
 export type Marked = 'own' | 'other';
 
 /**
- * Files of the cache. Each block is one file with length and checksum. It is written under another name and then
- * renamed, so a reader gets the whole block or nothing. The files are distributed to folders by their hash. Each folder
- * has an equal share of the size, so no process needs to know the total size. The file that was not read for the
- * longest time is removed first.
+ * Files of the cache. Each block is one file with length and checksum. The file is written under another name and then renamed, so a
+ * reader reads either the whole block or nothing. The files are distributed to folders by the hash of their key. Each folder has an
+ * equal share of the total size, so a process needs to measure only one folder. The least recently used file is removed first.
  *
- * Calls are synchronous, because the callers are worker threads, and a block is read from the page cache. No call throws: a block that
- * cannot be stored or read is not cached.
+ * Calls are synchronous, because the callers are worker threads, and blocks are mostly read from the page cache of the system. No call
+ * throws an error of the disk: a block that cannot be stored or read counts as not cached.
  */
 export class BlockFiles {
   readonly #root: string;
@@ -68,7 +70,10 @@ export class BlockFiles {
     this.#minFreeBytes = minFreeBytes;
   }
 
-  /** Returns the content stored for a key, and counts it as used; undefined if there is none, or if the file is damaged. */
+  /**
+   * Returns the content stored for a key, and marks the content as used; undefined if there is no content, or if the
+   * file is damaged.
+   */
   read(key: string): Uint8Array | undefined {
     const path = this.#pathOf(key);
     const file = unlessFailed(() => readFileSync(path));
@@ -80,8 +85,8 @@ export class BlockFiles {
   }
 
   /**
-   * Stores the content of a key. If the disk is almost full, the block is not stored, and the oldest blocks are removed
-   * to free space. A block that is larger than half of its folder is not stored.
+   * Stores the content of a key. If the disk is almost full, does not store the block, and removes the least recently
+   * used blocks to free space. Does not store a block that is larger than half of a folder's maximum size.
    */
   write(key: string, content: Uint8Array): void {
     const size = onDisk(HEADER_BYTES + content.byteLength);
@@ -95,7 +100,8 @@ export class BlockFiles {
       renameSync(draft, path);
       if (this.#isDue(key, size)) this.#shrink(key, this.#folderBytes);
     } catch {
-      // The disk or a quota is full, or the folder cannot be written.
+      // The disk or a quota is full, or the folder is not writable. So space is freed, and no block is written for some
+      // time.
       unlessFailed(() => rmSync(draft, { force: true }));
       this.#shrink(key, 0);
       this.#pausedUntil = performance.now() + FAILED_MS;
@@ -108,8 +114,9 @@ export class BlockFiles {
   }
 
   /**
-   * Marks a key as being read from its server. Other readers then wait. `other`: another reader has marked it. A mark
-   * that is older than `MARK_MS` is replaced, because its reader has ended, or its server is slow.
+   * Marks a key as being read from its server, so that other readers wait. Returns `other` if another reader has
+   * already marked the key. Replaces a mark that is older than `MARK_MS`, because the other reader has probably ended,
+   * or its server is slow.
    */
   mark(key: string): Marked {
     const path = `${this.#pathOf(key)}.mark`;
@@ -124,7 +131,7 @@ export class BlockFiles {
     if (age === undefined) unlessFailed(() => this.#makeFolder(key));
     else this.unmark(key);
     if (unlessFailed(create) !== undefined) return 'own';
-    // If a mark cannot be written, the caller reads without a mark.
+    // If there is still no mark, marks cannot be written. So the caller reads without a mark.
     return ageMs() === undefined ? 'own' : 'other';
   }
 
@@ -148,16 +155,17 @@ export class BlockFiles {
   }
 
   /**
-   * True for a share of the keys. With this share, a folder is measured, on average, once per written `MEASURED_PART`.
-   * The hash of the key decides, because several processes and threads write and cannot count each other's writes.
+   * True if the folder of a key must be measured after this write. On average, this happens once for each written
+   * `MEASURED_PART` of the folder's size. The hash of the key decides as a random number, because processes and threads
+   * cannot count each other's writes.
    */
   #isDue(key: string, size: number): boolean {
     return Number.parseInt(key.slice(2, 8), 16) / 2 ** 24 < size / (MEASURED_PART * this.#folderBytes);
   }
 
   /**
-   * Removes drafts and marks that a killed process left. If the blocks of the folder of a key take more than `most` bytes, it also removes the
-   * blocks that were not used for the longest time.
+   * Removes temporary files and marks of killed processes from the folder of a key. If the blocks of this folder have more than `most` bytes,
+   * also removes the least recently used blocks.
    */
   #shrink(key: string, most: number): void {
     const folder = this.#folderOf(key);
@@ -180,10 +188,13 @@ export class BlockFiles {
   }
 }
 
-/** Bytes that a file of a size takes on disk. */
+/** Space that a file of this size occupies on the disk, bytes. */
 const onDisk = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
 
-/** Key of a text: hexadecimal digits of its SHA-256. The number of digits is large enough to avoid collisions. */
+/**
+ * Key for some parts: the first 40 hexadecimal digits of a SHA-256. This number of digits is large enough to avoid
+ * collisions.
+ */
 export const blockKey = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 
@@ -198,7 +209,7 @@ function headed(content: Uint8Array): Uint8Array {
   return file;
 }
 
-/** Content of a file; undefined if the file is incomplete or damaged. */
+/** Content of a file of the cache; undefined if the file is incomplete or damaged. */
 function contentOf(file: Uint8Array): Uint8Array | undefined {
   if (file.byteLength < HEADER_BYTES) return undefined;
   const view = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);
@@ -207,7 +218,7 @@ function contentOf(file: Uint8Array): Uint8Array | undefined {
   return isWhole && view.getUint32(8) === crc32(content) ? content : undefined;
 }
 
-/** Result of a call of the file system; undefined if it throws. */
+/** Returns the result of a file system call; undefined if the call throws. */
 function unlessFailed<T>(call: () => T): T | undefined {
   try {
     return call();

@@ -8,7 +8,7 @@ import { openRaster } from '../tiff/open-raster.ts';
 import { BlockCache, type CacheCounts } from './block-cache.ts';
 import type { BlockCacheSettings } from './block-files.ts';
 
-/** File to read, and the cache. */
+/** File to read, and the settings of the cache. */
 export interface BlockReading {
   readonly href: string;
   readonly blocks?: BlockCacheSettings;
@@ -19,7 +19,7 @@ export interface BlockReport extends CacheCounts {
   readonly digest: string;
 }
 
-/** Reads all pixels of a file. */
+/** Reads all pixels of a file in this process. */
 export async function readBlocks({ href, blocks }: BlockReading): Promise<BlockReport> {
   const all = { hits: 0, hitBytes: 0, misses: 0, missBytes: 0 };
   const count = (counts: CacheCounts): void => {
@@ -34,7 +34,7 @@ export async function readBlocks({ href, blocks }: BlockReading): Promise<BlockR
   return { ...all, digest: createHash('sha256').update(out).digest('hex') };
 }
 
-/** Reads a file in a process of its own. The process is killed when the signal aborts. */
+/** Reads all pixels of a file in a child process. The process is killed when the signal aborts. */
 export function readInProcess(reading: BlockReading, signal?: AbortSignal): Promise<BlockReport> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(reading)], {
     execArgv: ['--conditions=@headwater/source'],

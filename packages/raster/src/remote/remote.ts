@@ -3,7 +3,7 @@ import { BlockCache } from './block-cache.ts';
 import type { BlockCacheSettings } from './block-files.ts';
 import { shareCounts } from './cache-counts.ts';
 
-/** Limits of the network, and the cache of blocks; without `blocks` nothing is cached. */
+/** Settings of the network, and of the cache of blocks of remote files. Without `blocks`, nothing is cached. */
 export interface RemoteSettings extends Partial<NetworkSettings> {
   readonly blocks?: BlockCacheSettings;
 }
@@ -14,7 +14,7 @@ export interface Remote {
   readonly cache?: BlockCache;
 }
 
-/** Creates the network and the cache of a call in a worker thread. */
+/** Creates the network and the cache for one call of the engine, in a worker thread. */
 export function threadRemote(settings: RemoteSettings, onWait: NetworkOptions['onWait']): Remote {
   const network = threadNetwork(settings, onWait);
   return settings.blocks === undefined ? { network } : { network, cache: new BlockCache(settings.blocks, shareCounts) };

@@ -1,4 +1,4 @@
-/** Bytes of a file. */
+/** A range of bytes in a file. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
@@ -9,12 +9,21 @@ export interface SpanRun<T extends Span = Span> extends Span {
   readonly spans: readonly T[];
 }
 
-/** Maximum gap between two spans of one request, bytes. COGs of GDAL have 8 bytes between two tiles. */
+/**
+ * Maximum gap between two spans that are read with one request, bytes. In COGs of GDAL, the gap between two tiles is 8
+ * bytes.
+ */
 const MOST_GAP = 4096;
-/** Maximum length of a request for several spans, bytes: more would not be faster, and would take memory. */
+/**
+ * Maximum length of a request for several spans, bytes. Longer requests would not be faster, and would need more
+ * memory.
+ */
 const MOST_RUN = 2 * 1024 * 1024;
 
-/** Joins spans that follow each other in the file, in the order given, to requests of limited length. */
+/**
+ * Joins consecutive spans to requests of limited length, if they follow each other in the file. Keeps the order of the
+ * spans.
+ */
 export function runsOf<T extends Span>(spans: readonly T[]): readonly SpanRun<T>[] {
   const runs: { offset: number; length: number; spans: T[] }[] = [];
   for (const span of spans) {

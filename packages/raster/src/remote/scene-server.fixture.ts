@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 /** A server of one file, which counts how often each byte was sent. */
 export interface SceneServer {
   readonly href: string;
-  /** File to send, and its ETag; if it is absent, no ETag is sent. */
+  /** File to send, and its ETag. If the ETag is absent, none is sent. */
   served: { bytes: Uint8Array; etag?: string };
   /** Number of times that each byte of the present file was sent. */
   readonly sent: () => Uint8Array;
-  /** Ranges of the requests since the last reset. */
+  /** Requested ranges since the last reset. */
   readonly ranges: string[];
   /** Called before a response; the response waits for its promise. */
   before: (range: string) => Promise<unknown>;
-  /** Changes a response with bytes before it is sent. */
+  /** Changes a response that contains bytes, before it is sent. */
   alter: (answer: SceneAnswer, range: string) => SceneAnswer;
   readonly reset: () => void;
   readonly close: () => Promise<unknown>;
@@ -24,7 +24,7 @@ interface SceneAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Starts a server. */
+/** Starts a server of one file. */
 export async function startSceneServer(bytes: Uint8Array, etag?: string): Promise<SceneServer> {
   let sent = new Uint8Array(bytes.length);
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Signed addresses of one kind. Such an address has all parameters of `all`. The signature consists of these parameters and of those in `more`.
- * Names are in small letters.
+ * Parameters of one kind of signed addresses. An address is of this kind if it has all parameters in `all`. The signature consists of these
+ * parameters and of those that match `more`. Names are in lower case.
  */
 interface Signature {
   readonly all: readonly string[];
@@ -10,7 +10,7 @@ interface Signature {
 const SIGNATURES: readonly Signature[] = [
   // Azure.
   { all: ['sig', 'sv'], more: /^(?:s[eprt]|spr|skoid|sktid|sk[testv])$/ },
-  // S3 and Google, present form.
+  // S3 and Google, current form.
   { all: ['x-amz-signature'], more: /^x-amz-/ },
   { all: ['x-goog-signature'], more: /^x-goog-/ },
   // S3 and Google, older form; CloudFront.
@@ -19,7 +19,10 @@ const SIGNATURES: readonly Signature[] = [
   { all: ['signature', 'key-pair-id'], more: /^(?:expires|policy)$/ },
 ];
 
-/** Address without the parts that differ between two signatures of one file: user, fragment, and the parameters of a signature. */
+/**
+ * Address without the parts that may differ between two addresses of the same file: user, fragment, and the parameters of a
+ * signature.
+ */
 export function stableAddress(href: string): string {
   if (!URL.canParse(href)) return href;
   const url = new URL(href);

@@ -6,41 +6,59 @@ import { createKernels, type Kernels, SLACK } from '../pixels/kernels.ts';
 import { bytesOf, type PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
-/** Rules for regions. */
+/** Options of `polygonise`. */
 export interface PolygoniseOptions {
-  /** 4: pixels are connected by sides. 8: by sides or corners; a region then has a polygon for each part that is connected by sides. */
+  /**
+   * 4: pixels belong to one region if they touch at a side. 8: also if they touch only at a corner; a region then has a polygon for
+   * each part whose pixels touch at sides.
+   */
   readonly connectivity: 4 | 8;
-  /** Value without polygons, such as nodata. A value that the samples cannot have, such as -9999 of uint8, has no effect. */
+  /**
+   * Value for which no polygons are made, such as nodata. A value that the samples cannot have, such as -9999 of uint8, has
+   * no effect.
+   */
   readonly skip?: number;
-  /** Maximum number of corners of all rings, at most 2^24 (the default); at the default, about 1 GB of memory is needed. */
+  /**
+   * Maximum number of corners of all rings, at most 2^24, which is the default. With the default, up to about 1 GB of
+   * memory is needed.
+   */
   readonly most?: number;
-  /** Stops the work between groups of rings. */
+  /** Signal that stops the work. The signal is checked between groups of rings. */
   readonly signal?: AbortSignal;
 }
 
-/** Polygons of a raster, in flat arrays. Corners are pairs of column and row of the grid lines, counted from north-west. */
+/**
+ * Polygons of a raster, in flat arrays. `corners` contains pairs of column and row on the grid lines, counted from the
+ * north-west corner.
+ */
 export interface PixelPolygons {
   readonly corners: Int32Array;
-  /** First corner of each ring, and the end of the last ring. The first corner is not repeated at the end of a ring. */
+  /**
+   * Index of the first corner of each ring, and the end of the last ring. The first corner is not repeated at the end
+   * of a ring.
+   */
   readonly ringStarts: Uint32Array;
-  /** Rings by polygon: the exterior, which is counter-clockwise on the map, then the clockwise holes. */
+  /**
+   * Numbers of the rings, polygon by polygon: first the exterior, which is counter-clockwise on the map, then the
+   * holes, which are clockwise.
+   */
   readonly rings: Uint32Array;
-  /** First entry of each polygon in `rings`, and the end of the last polygon. */
+  /** Index of the first entry of each polygon in `rings`, and the end of the last polygon. */
   readonly starts: Uint32Array;
   /** Value of the pixels of each polygon. */
   readonly values: Float64Array;
-  /** Region of each polygon, numbered from 0 in the order of their first pixels; regions of the skipped value are numbered too. */
+  /** Region of each polygon, numbered from 0 in the order of their first pixels; regions of the skipped value also get numbers. */
   readonly regions: Uint32Array;
 }
 
-/** Largest number of pixels, because the kernels count pixels with 31 bits. */
+/** Maximum number of pixels. The kernels count pixels with 31 bits. */
 const MOST_PIXELS = 2 ** 31 - 1;
-/** Largest number of corners. A Map holds the corners of one ring, and has at most 2^24 entries. */
+/** Maximum number of corners. The corners of one ring are entries of a Map, which can have at most 2^24 entries. */
 const MOST_CORNERS = 2 ** 24;
 
 /**
  * Finds the connected regions of equal pixels and their outlines. No ring touches itself. All NaN are one value, and 0 equals -0. Throws
- * `input_data` for samples of 64 bits, and for more corners than `most`; throws the signal's reason if it is aborted.
+ * `input_data` for samples of 64 bits, and for more corners than `most`; throws the signal's reason if the signal aborts.
  */
 export async function polygonise(
   pixels: PixelArray,
@@ -81,9 +99,12 @@ export async function polygonise(
 
 const NOTHING: PartFacts = { parts: 0, regionOf: () => 0, valueOf: () => 0 };
 
-/** The bits of a value in an array's type; null if no sample can have the value. Floats are rounded, as writers of rasters do. */
+/**
+ * The bits of a value in an array's type; null if no sample can have the value. Floats are rounded, because writers of rasters
+ * also round them.
+ */
 function bitsOf(pixels: PixelArray, value: number): number | null {
-  // 0 + -0 is 0.
+  // `0 + value` changes -0 to 0.
   const one = pixels.slice(0, 1).fill(0 + value);
   const isFloat = one instanceof Float32Array;
   if (Number.isNaN(value)) return isFloat ? NAN_BITS : null;
@@ -102,27 +123,27 @@ function normalise(bits: Int32Array): void {
   }
 }
 
-/** Gives other work a turn; throws if the work was aborted. */
+/** Lets the event loop run other work; throws the signal's reason if the signal has aborted. */
 type Turns = () => Promise<void>;
 
-/** Labels of runs in the kernels' memory. */
+/** Labels of the runs in the kernels' memory: their address, and the number of different labels. */
 interface Labels {
   readonly address: number;
   readonly count: number;
 }
 
-/** Rings as they were traced: the corners, and for each ring their number, part and crossings. */
+/** Rings as the kernels trace them: the corners of all rings, and a record for each ring. */
 interface Traced {
   readonly corners: Int32Array;
-  /** `RING` numbers for each ring: number of corners, part, possible crossings, 1 for an exterior. */
+  /** Records of `RING` numbers: number of corners, part, number of possible crossings, and 1 for an exterior. */
   readonly records: Int32Array;
 }
 const RING = 4;
 const SHIFTS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 4: 2 };
-/** Initial size of the buffer: corners and rings that one call of the kernels can write. */
+/** Initial size of the buffers: numbers of corners and rings that one call of the kernels can write. */
 const [CORNERS, RINGS] = [2 ** 18, 2 ** 15];
 
-/** A raster in the kernels' memory, with its runs. */
+/** A raster in the kernels' memory, with its runs (pieces of rows with equal pixels). */
 class RunRaster {
   readonly #kernels: Kernels;
   readonly #size: PixelSize;
@@ -155,7 +176,7 @@ class RunRaster {
     return this.#kernels.i32(address, this.#runs);
   }
 
-  /** First run of each label. */
+  /** Number of the first run of each label. */
   firstRuns({ address, count }: Labels): Uint32Array {
     const labels = this.labelsOf(address);
     const first = new Uint32Array(count);
@@ -176,7 +197,7 @@ class RunRaster {
     return low * cols + this.#kernels.i32(this.#starts, this.#runs)[run]!;
   }
 
-  /** Traces all rings. The buffer of the kernels grows for a ring that does not fit. */
+  /** Traces all rings. If a ring does not fit into the buffer of the kernels, the buffer is enlarged. */
   async trace(
     labels: number,
     { skip, most: limit }: { readonly skip: number | null; readonly most: number },
@@ -239,7 +260,7 @@ function tooMany(limit: number): DomainError {
   );
 }
 
-/** Simple rings. For each ring: its part, and a mark if it is an exterior. */
+/** Rings that do not touch themselves. `labels` contains the part of each ring. */
 interface SimpleRings {
   readonly corners: Int32Array;
   /** Number of corners of each ring. */
@@ -256,8 +277,9 @@ const NO_RINGS: SimpleRings = {
 };
 
 /**
- * Cuts the rings at corners that occur twice. Only a ring with two possible crossings can have such a corner. The loops of a ring have as
- * many corners as the ring, so they replace it in `corners`. `width`: corners of a grid row.
+ * Cuts the rings at corners that occur twice, so that no ring touches itself. Only a ring with at least two possible crossings can have
+ * such a corner. The loops of a ring have together as many corners as the ring, so they replace the ring in `corners`. `width` is the
+ * number of grid corners in a row.
  */
 async function cut({ corners, records }: Traced, width: number, turns: Turns): Promise<SimpleRings> {
   let most = 0;
@@ -300,7 +322,7 @@ function loopsOf(ring: Int32Array, width: number): readonly Int32Array[] {
       places.set(keyAt(open.length - 2), open.length - 2);
       continue;
     }
-    // The corner remains once in the open ring, and once in the loop.
+    // The corner remains a corner of the open ring, and is also a corner of the loop.
     for (let at = before + 2; at < open.length - 2; at += 2) places.delete(keyAt(at));
     loops.push(Int32Array.from(open.splice(before + 2)));
   }
@@ -317,14 +339,14 @@ function isExterior(ring: Int32Array): boolean {
   return twice < 0;
 }
 
-/** Facts about the parts that are connected by sides. */
+/** Number of the parts (pixels that are connected by sides), and functions for the region and the value of a part. */
 interface PartFacts {
   readonly parts: number;
   readonly regionOf: (part: number) => number;
   readonly valueOf: (part: number) => number;
 }
 
-/** Sorts the rings by part, the exterior first. */
+/** Makes the result: sorts the rings by part, with the exterior of each part first. */
 function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: PartFacts): PixelPolygons {
   const ringStarts = new Uint32Array(rings.length + 1);
   const ends = new Uint32Array(facts.parts + 1);
@@ -340,7 +362,7 @@ function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: Pa
     if (exteriors[ring] === 1) order[ends[part]!] = ring;
     else order[next[part]!++] = ring;
   }
-  // Parts of the skipped value have no rings.
+  // Parts of the skipped value have no rings, so they are left out.
   const shown = new Uint32Array(facts.parts).map((_, part) => part).filter((part) => ends[part + 1]! > ends[part]!);
   const starts = new Uint32Array(shown.length + 1).fill(rings.length);
   shown.forEach((part, polygon) => (starts[polygon] = ends[part]!));
@@ -354,7 +376,7 @@ function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: Pa
   };
 }
 
-/** Polygon number `index` in the CRS of a grid. */
+/** Polygon number `index` with coordinates in the CRS of a grid. */
 export function polygonAt(
   { corners, ringStarts, rings, starts }: PixelPolygons,
   index: number,

@@ -1,6 +1,9 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
-/** Labels of the connected regions of equal pixels, numbered by their first pixels: a flood fill, as a reference. */
+/**
+ * Labels of the connected regions of equal pixels, numbered in the order of their first pixels. Computed by a flood
+ * fill; the tests compare `polygonise` with this result.
+ */
 export function labelsReference(pixels: ArrayLike<number>, { cols, rows }: PixelSize, connectivity: 4 | 8): Int32Array {
   const labels = new Int32Array(cols * rows).fill(-1);
   let count = 0;
@@ -37,7 +40,9 @@ const DIAGONALS = [
   [-1, -1],
 ] as const;
 
-/** Corners of simple rings, as texts, with the same corner first for equal rings. */
+/**
+ * Simple rings as texts for comparisons. Each text begins with the smallest corner, so equal rings have equal texts.
+ */
 export const ringKey = (ring: readonly (readonly [number, number])[]): string => {
   const texts = ring.map(([x, y]) => `${x},${y}`);
   const first = texts.indexOf(texts.toSorted()[0]!);
@@ -73,7 +78,7 @@ export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, la
     for (let edge: Edge | undefined = first; edge !== undefined; edge = following(edge, left)) {
       left.delete(edge);
       chain.push(edge);
-      // A corner that is reached again closes a ring.
+      // When the walk reaches a corner for the second time, the part since the first time is a ring.
       const [x, y] = [edge.from[0] + edge.step[0], edge.from[1] + edge.step[1]];
       const begin = chain.findIndex(({ from }) => from[0] === x && from[1] === y);
       if (begin >= 0) rings.push(ringKey(turnsOf(chain.splice(begin))));
@@ -82,7 +87,7 @@ export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, la
   return rings;
 }
 
-/** The next edge. If two edges begin at the end of this edge, it is the edge to the left. */
+/** Returns the next edge. If two edges begin at the end of this edge, returns the one that turns left. */
 function following({ from, step }: Edge, left: ReadonlySet<Edge>): Edge | undefined {
   const [x, y] = [from[0] + step[0], from[1] + step[1]];
   const [dx, dy] = step;

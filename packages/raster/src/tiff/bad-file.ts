@@ -1,7 +1,7 @@
 import { DomainError, publicAddress } from '@headwater/core/errors';
 import type { TiffLayout } from './layout.ts';
 
-/** Makes an `input_data` error about one file: name, problem, remedy. */
+/** Makes an `input_data` error about one file. The message consists of the name, the problem and the remedy. */
 export function badFile(href: string, problem: string, cause?: unknown): DomainError {
   const name = publicAddress(href);
   return new DomainError('input_data', `${name}: ${problem}`, {
@@ -30,8 +30,8 @@ export function isHttp(href: string): boolean {
 }
 
 /**
- * Throws `input_data` for a file whose samples are not its values, if `use` reads samples only: one with an internal mask, an
- * alpha band, or GDAL's scale and offset.
+ * Throws `input_data` for a file whose samples are not its values: a file with an internal mask, an alpha band, or GDAL's
+ * scale and offset. Code that reads only samples calls this function; `use` is the name of that code in the message.
  */
 export function checkPlain({ href, mask, scaling }: Pick<TiffLayout, 'href' | 'mask' | 'scaling'>, use: string): void {
   if (mask !== null)

@@ -6,8 +6,8 @@ const END = 257;
 const MAX_CODE = 4096;
 
 /**
- * Decodes TIFF LZW (MSB first, the width of codes grows one code early), at most `out.length` bytes. Returns the number of bytes written.
- * Throws a RangeError for an impossible code. Source: TIFF 6.0, section 13.
+ * Decodes TIFF LZW (most significant bit first; the width of the codes grows one code early), at most `out.length` bytes. Returns the
+ * number of bytes written. Throws a RangeError for an impossible code. Source: TIFF 6.0, section 13.
  */
 function undoLzw(bytes: Uint8Array, out: Uint8Array): number {
   const start = new Int32Array(MAX_CODE);
@@ -42,7 +42,10 @@ function sizeOf(code: number, length: Int32Array): number {
   return code < CLEAR ? 1 : length[code]!;
 }
 
-/** Writes the string of one code; a code that is not in the table yet is the previous string and its first byte. */
+/**
+ * Writes the string of one code; a code that is not in the table yet stands for the previous string and the first byte
+ * of that string. Returns the length of the string.
+ */
 function emit(
   { code, previous, next }: { code: number; previous: number; next: number },
   { start, length }: { start: Int32Array; length: Int32Array },
@@ -60,8 +63,8 @@ function emit(
 }
 
 /**
- * Decompresses the bytes of one tile; the caller needs at least `expected` bytes.
- * Throws zlib's error for damaged bytes, or an Error for a scheme that this Node version does not support.
+ * Decompresses the bytes of one tile; `expected` is the number of bytes that the caller needs. Throws zlib's error for
+ * damaged bytes, or an Error for a scheme that this Node version does not support.
  */
 export function decompress(compression: CompressionName, bytes: Uint8Array, expected: number): Uint8Array {
   if (compression === 'none') return bytes;
@@ -72,19 +75,20 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
 }
 
 /**
- * Frees the result of `decompress`, which must not be used after this call. The garbage collector would free it only
- * after many tiles. Then each tile would be written to new memory, which the system clears page by page. This took a
- * tenth of the time.
+ * Frees the result of `decompress`, which must not be used after this call. The garbage collector would free the
+ * results only after many tiles. Until then, each tile would use new memory, which the operating system clears page by
+ * page; this took a tenth of the time.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
-  // Uncompressed bytes belong to the reader, and short results may be in the buffer pool of Node.
+  // Uncompressed bytes are those of the reader, and short results may be in the buffer pool of Node. So uncompressed
+  // bytes and short results are not freed here.
   if (compression === 'none' || decompressed.byteLength <= Buffer.poolSize) return;
   if (decompressed.buffer instanceof ArrayBuffer) decompressed.buffer.transfer(0);
 }
 
 /**
- * One output chunk with space for the tile and some bytes, so zlib never needs a second chunk. Decompression bombs stop
- * at twice the size.
+ * Options of zlib. The output chunk has space for the tile and some more bytes, so zlib never needs a second chunk. The
+ * output is limited to twice the size of a tile, so a decompression bomb is refused early.
  */
 function limits(expected: number): { chunkSize: number; maxOutputLength: number } {
   return { chunkSize: Math.max(expected + 64, 1024), maxOutputLength: Math.max(2 * expected, 4096) };
@@ -95,7 +99,7 @@ function undoPackBits(bytes: Uint8Array, out: Uint8Array): number {
   let at = 0;
   for (let i = 0; i < bytes.length && at < out.length;) {
     const head = bytes[i++]!;
-    // 128 is a no-op.
+    // The byte 128 has no meaning and is skipped.
     if (head === 128) continue;
     const length = Math.min(head < 128 ? head + 1 : 257 - head, out.length - at);
     if (head < 128) out.set(bytes.subarray(i, i + length), at);

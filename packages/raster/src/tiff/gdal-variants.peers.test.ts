@@ -11,7 +11,7 @@ import { openRaster } from './open-raster.ts';
 import type { RasterFile } from './raster-file.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** Traits of variants that are refused, and a pattern of the message. */
+/** Traits of file variants that our reader must refuse, each with a pattern of the error message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['compression', /its compression \(TIFF code \d+\) is not supported; rewrite it/],
   ['64 bit', /its 64 bit u?int samples are not supported; rewrite it/],
@@ -59,7 +59,10 @@ describe.skipIf('reason' in created)('TIFF variants: the same values as GDAL rea
   });
 });
 
-/** Reads a variant in each way and compares it with GDAL's reading. Throws the reader's errors. */
+/**
+ * Reads a variant with each function of our reader, and compares the results with those of GDAL. Throws the errors of
+ * our reader.
+ */
 async function reading(variant: TiffVariant): Promise<void> {
   const decoder = new TileDecoder();
   const file = await openRaster(variant.file, { decoder });
@@ -80,7 +83,7 @@ async function reading(variant: TiffVariant): Promise<void> {
   }
 }
 
-/** GDAL's values of each level. */
+/** Values of each level, read by GDAL. */
 function theirLevels({ file, sizes }: TiffVariant): readonly Float64Array[] {
   const bytes = new Uint8Array(readFileSync(`${file}.values`)).buffer;
   let at = 0;
@@ -101,7 +104,7 @@ function everyValue(file: RasterFile): Promise<Float64Array> {
   });
 }
 
-/** The first pixel that differs. */
+/** Description of the first pixel that differs. */
 function difference(ours: Float64Array, theirs: Float64Array = new Float64Array()): object | undefined {
   const close = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= 1e-12 * Math.abs(b);
   if (ours.length !== theirs.length) return { ours: ours.length, theirs: theirs.length };
@@ -121,7 +124,7 @@ async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void
   expect(viewPixels(file.dtype, { buffer: decoder.kernels.buffer(), byteOffset: address }, samples)).toEqual(into);
 }
 
-/** Compares the corners in the file's CRS, and the middle on WGS 84 if the CRS is supported for warping. */
+/** Compares the grids: the corners in the file's CRS, and the middle on WGS 84 if our code can transform the CRS. */
 function checkGrid({ grid }: RasterFile, { geoTransform, centre }: TiffVariant): void {
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
   for (const [i, value] of [west, pixelWidth, 0, north, 0, -pixelHeight].entries())

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Keys = readonly (readonly [id: number, value: number])[];
 
-/** Writes a file and replaces its GeoKeys by `keys`. There must be as many `keys` as the writer wrote (four). */
+/** Writes a file and replaces its GeoKeys by `keys`. There must be four `keys`, because the writer wrote four. */
 async function withKeys(crs: string, keys: Keys): Promise<string> {
   const [path, geographic] = [join(folder, 'keys.tif'), crs === 'EPSG:4326'];
   const grid = { crs, west: 70, north: 20, pixelWidth: 1, pixelHeight: 1, cols: 16, rows: 16 };

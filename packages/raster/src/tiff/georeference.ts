@@ -4,8 +4,8 @@ import type { PixelGrid } from '@headwater/core';
 import { badFile } from './bad-file.ts';
 
 /**
- * Reads the file's own grid from its GeoKeys, and from its tie point and scale or its transformation (north-up only).
- * Throws `input_data` if the CRS has no EPSG code or rows do not run north to south.
+ * Reads the grid of a file: the CRS from the GeoKeys, the position from tie point and scale or from the transformation.
+ * Throws `input_data` if the CRS has no EPSG code, or if the rows do not run from north to south.
  */
 export function readGrid(image: TiffImage, href: string): PixelGrid {
   const { width: cols, height: rows } = image.size;
@@ -25,7 +25,10 @@ export function readGrid(image: TiffImage, href: string): PixelGrid {
 
 const USER_DEFINED = 32_767;
 
-/** EPSG code of the CRS itself. A code of only its projection or datum would not define the position of pixels. */
+/**
+ * EPSG code of the whole CRS. Codes of only the projection or the datum are not used, because such codes do not define
+ * the position of pixels.
+ */
 function readEpsg(image: TiffImage, href: string): number {
   const model = image.valueGeo(TiffTagGeo.GTModelTypeGeoKey);
   const key = model === ModelTypeCode.Projected ? TiffTagGeo.ProjectedCRSGeoKey : TiffTagGeo.GeodeticCRSGeoKey;
@@ -49,7 +52,7 @@ const WGS_84_KEYS = [
 ] as const;
 
 /**
- * Throws `input_data` if other keys contradict the CRS. Without this check, pixels could be some hundred metres away
+ * Throws `input_data` if other GeoKeys contradict the CRS. Without this check, pixels could be some hundred metres away
  * from their true positions.
  */
 function checkWgs84(image: TiffImage, { epsg, href }: { readonly epsg: number; readonly href: string }): void {

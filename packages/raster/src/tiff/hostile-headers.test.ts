@@ -28,7 +28,7 @@ beforeAll(async () => {
   good = readFileSync(path);
 });
 
-/** Reads a file of these bytes, possibly extended by a hole. */
+/** Writes a file of these bytes, possibly extended by a hole (no bytes on the disk), and reads it. */
 function readingOf(bytes: Uint8Array, grow?: number): Promise<Reading> {
   const path = join(folder, 'spoilt.tif');
   writeFileSync(path, bytes);
@@ -39,12 +39,12 @@ function readingOf(bytes: Uint8Array, grow?: number): Promise<Reading> {
 const [MIB, GIB] = [2 ** 20, 2 ** 30];
 const LONG8 = 16;
 
-/** A change of the good file, and the reason why the result is refused. */
+/** A change of the valid file, and the reason for which the changed file must be refused. */
 interface Hostile {
   readonly name: string;
   readonly spoil: () => Uint8Array;
   readonly reason: RegExp;
-  /** Size to which the file is extended, without bytes on the disk. */
+  /** Size to which the file is extended, without using space on the disk. */
   readonly grow?: number;
 }
 
@@ -151,7 +151,7 @@ describe('headers with wrong claims', () => {
   });
 });
 
-/** GDAL options for files of other kinds, if GDAL is installed. */
+/** GDAL options for files that our writer does not write; empty if GDAL is not installed. */
 const KINDS = hasGdal()
   ? {
       'a BigTIFF in tiles, LZW': [

@@ -7,7 +7,7 @@ import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { openHttpSource } from './http-source.ts';
 
 const BYTES = Uint8Array.from({ length: 40_000 }, (_, i) => i % 251);
-/** Response of the server to one request; `ok` is a correct range. */
+/** Response of the server to one request; `ok` sends the correct range. */
 type Answer = 'ok' | 'reset' | 'cut' | 'stall' | { status: number; retryAfter?: string };
 
 let server: Server;
@@ -21,7 +21,7 @@ afterEach(() => {
   return new Promise((resolve) => void server.close(resolve));
 });
 
-/** A loopback server that gives these responses in order, and then repeats the last one. */
+/** Starts a loopback server that sends these responses in order, and then repeats the last one. */
 async function serve(...answers: readonly Answer[]): Promise<string> {
   requestCount = 0;
   server = createServer((request, response) => {
@@ -45,13 +45,15 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
     response.write(part.subarray(0, 100), () => request.socket.destroy());
   } else {
     const { status, retryAfter } = answer;
-    // The network's clock is simulated, so a real date would not match.
+    // No `Date` header is sent, because a real date would not match the simulated clock of the network.
     response.sendDate = false;
     response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no');
   }
 }
 
-/** A network that is allowed to reach the server, on a simulated clock: pauses are recorded and take no time. */
+/**
+ * Creates a network that may send requests to the server. Its clock is simulated: pauses are recorded and take no time.
+ */
 function network(settings: Partial<NetworkSettings> = {}) {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const [pauses, notes]: [number[], (string | null)[]] = [[], []];
@@ -101,7 +103,7 @@ describe('a file that is read over HTTP', () => {
     );
     const { reach, pauses } = network();
     await openHttpSource(href, { network: reach });
-    // The pause is somewhat longer and random, so not all readers retry at the same moment.
+    // The pause is longer than requested by a random time, so that not all readers retry at the same moment.
     expect(pauses[0]).toBe(90_500);
     expect(pauses[1]).toBeGreaterThanOrEqual(59_500);
     expect(pauses[1]).toBeLessThan(61_500);

@@ -9,10 +9,13 @@ import type { RemoteVersion } from '../remote/remote-version.ts';
 import type { ByteSource } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
-/** Bytes of the first read of a file, which contain the first directories of a COG. */
+/** Length of the first read of a file, bytes. These bytes contain the first directories of a COG. */
 export const HEAD_BYTES = 16 * 1024;
 const HEAD: Span = { offset: 0, length: HEAD_BYTES };
-/** Maximum bytes of one read. This is much more than a tile of a COG, but little enough for the memory of all readers together. */
+/**
+ * Maximum length of one read, bytes. The limit is much larger than a tile of a COG, but small enough for the memory of all
+ * readers together.
+ */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Network and abort signal for a file. */
@@ -27,17 +30,18 @@ export interface HttpOptions {
 /** Result of one range request. */
 interface Ranged {
   readonly bytes: Uint8Array;
-  /** Size of the whole file from Content-Range, if stated. */
+  /** Size of the whole file from Content-Range, bytes; null if the header does not state the size. */
   readonly total: number | null;
-  /** True if Content-Range states that the bytes begin where they were requested. */
+  /** True if Content-Range confirms that the bytes begin at the requested position. */
   readonly isPlaced: boolean;
-  /** Strong ETag of the file, if stated. */
+  /** Strong ETag of the file; undefined if the server sent none. */
   readonly etag: string | undefined;
 }
 
 /**
- * Opens a file behind http(s), read by Range requests. Transient errors (429, 5xx, timeouts, broken connections) are retried within the
- * network's time limit. If they continue longer, `unavailable` is thrown. Throws `input_data` for errors of the file or its address.
+ * Opens a file at an http(s) address, which is read by Range requests. After transient errors (429, 5xx, timeouts, broken connections),
+ * retries within the waiting budget of the network; then throws `unavailable`. Throws `input_data` for errors of the file or of its
+ * address.
  */
 export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {
   const network = options.network ?? new Network();
@@ -52,7 +56,7 @@ export async function openHttpSource(href: string, options: HttpOptions = {}): P
   };
 }
 
-/** Creates a source of known size and version. It makes no request before the first read. */
+/** Creates a source of known size and version. Sends no request before the first read. */
 export function resumeHttpSource(
   { href, size, version }: Pick<ByteSource, 'href' | 'size' | 'version'>,
   { network = new Network(), cache }: HttpOptions = {},
@@ -67,7 +71,7 @@ interface Target {
   readonly cache: BlockCache | undefined;
 }
 
-/** First bytes of a file. Cached bytes are used if the server confirms their version. */
+/** Reads the first bytes of a file. Uses cached bytes if the server confirms their version. */
 async function readHead(to: Target): Promise<Ranged> {
   const address = stableAddress(to.href);
   const known = to.cache?.head(address);
@@ -109,9 +113,9 @@ function rangedSource(to: Target, size: number | null, version: RemoteVersion | 
 }
 
 /**
- * Returns the check of the ETags of later responses. Servers behind a balancer can send several ETags for one file. So
- * the first bytes are read again for each new ETag. The check throws `input_data` if these bytes or the size have
- * changed.
+ * Returns a function that checks the ETag of a later response. Servers behind a load balancer can send several ETags
+ * for the same file. So for each new ETag, the function reads the first bytes again, and throws `input_data` if these
+ * bytes or the size have changed.
  */
 function versionCheck(
   to: Target,
@@ -132,7 +136,7 @@ function versionCheck(
   };
 }
 
-/** Reads spans, neighbours with one request. */
+/** Reads spans without a cache. Reads neighbouring spans with one request. */
 async function fetchAll(
   spans: readonly Span[],
   fetch: (span: Span) => Promise<Uint8Array>,
@@ -170,7 +174,10 @@ async function fetchRange(
   return network.request({ shown: publicAddress(href), ask, signal });
 }
 
-/** Reads a range. A range that begins at another byte is transient, because it comes from a faulty proxy. */
+/**
+ * Reads the bytes of a response. A range that begins at another byte counts as a transient failure, because it probably
+ * comes from a faulty proxy.
+ */
 async function readRange(answer: NetResponse, { offset, length }: Span): Promise<Ranged | TransientFailure> {
   const stated = answer.header('content-range');
   const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(stated ?? '') ?? [];
@@ -183,13 +190,19 @@ async function readRange(answer: NetResponse, { offset, length }: Span): Promise
   return { bytes, total: size, isPlaced: stated !== undefined, etag: strongEtag(answer) };
 }
 
-/** The strong ETag of a response; undefined without one. A weak ETag does not promise equal bytes (RFC 9110 8.8.1). */
+/**
+ * The strong ETag of a response; undefined if the response has no strong ETag. Weak ETags are ignored, because files
+ * with the same weak ETag may differ in bytes (RFC 9110 8.8.1).
+ */
 function strongEtag(answer: NetResponse): string | undefined {
   const etag = answer.header('etag');
   return etag?.startsWith('"') === true ? etag : undefined;
 }
 
-/** Interprets a response that does not contain the requested bytes; throws `input_data` if a retry would get the same response. */
+/**
+ * Interprets a response that does not contain the requested bytes; throws `input_data` if the response to a retry would be the
+ * same.
+ */
 function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null, isPlaced: false, etag: undefined };

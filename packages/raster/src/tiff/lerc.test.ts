@@ -15,7 +15,7 @@ const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelH
 const folder = mkdtempSync(join(tmpdir(), 'headwater-lerc-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [source, target] = [join(folder, 'source.tif'), join(folder, 'lerc.tif')];
-/** The part of the WebAssembly API that is used here; TypeScript has it only in its DOM library. */
+/** The part of the WebAssembly API that is used here; TypeScript declares this API only in its DOM library. */
 declare const WebAssembly: {
   readonly Memory: abstract new () => WasmMemory;
   instantiate(...args: readonly unknown[]): Promise<unknown>;
@@ -49,7 +49,7 @@ const TYPES: readonly (readonly [string, Dtype])[] = [
 ];
 const TILES = option('TILED=YES', 'BLOCKXSIZE=32', 'BLOCKYSIZE=48');
 
-/** Samples of a band of the target, by our reader and by GDAL. */
+/** Samples of a band of the target file, read by our reader and by GDAL. */
 async function bothReadings(dtype: Dtype, band = 1): Promise<readonly [unknown, unknown]> {
   const file = await openRaster(target, { band });
   const pixels = grid.cols * grid.rows;
@@ -131,7 +131,7 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
     const runs = sized(1000, 50_000);
     for (let run = 0; run < runs; run++) {
       const blob = whole.slice();
-      // Half of the mutations are in the headers of the blob.
+      // Half of the mutations change the headers of the blob.
       const reach = run % 2 === 0 ? blob.length : 120;
       for (let k = 0; k <= run % 3; k++)
         blob[(Math.imul(run * 3 + k, 2_654_435_761) >>> 0) % reach]! ^= 1 + (run % 255);
@@ -150,8 +150,8 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
 });
 
 /**
- * Writes the checksum of a blob (Fletcher-32). Without it, mutations would not reach the decoder. Source: `ComputeChecksumFletcher32` of Esri's
- * LERC.
+ * Writes the checksum of a blob (Fletcher-32). Without a correct checksum, the blob would be refused before the code that is tested here.
+ * Source: `ComputeChecksumFletcher32` of Esri's LERC.
  */
 function seal(blob: Uint8Array): void {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.length);
@@ -168,7 +168,7 @@ function seal(blob: Uint8Array): void {
   view.setUint32(10, ((second << 16) | first) >>> 0, true);
 }
 
-/** The stored bytes of the first tile of the target. */
+/** The bytes of the first tile of the target file, as they are stored. */
 async function firstBlob(): Promise<Uint8Array> {
   const file = await openRaster(target).catch((error: unknown) => {
     throw isDomainError(error) ? new Error(error.message) : error;

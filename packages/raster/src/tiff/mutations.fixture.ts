@@ -1,4 +1,5 @@
-// Seeded mutations of TIFFs, and a process that reads them one after the other: `mutations.fixture.ts FOLDER FIRST COUNT FILE...`.
+// Seeded mutations of TIFFs, and a process that reads the mutations one after the other: `mutations.fixture.ts FOLDER FIRST COUNT
+// FILE...`.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -25,10 +26,13 @@ function random(seed: number): () => number {
   };
 }
 
-/** Entries of all directories of a TIFF: the offset of each, and the sizes of its parts. */
+/**
+ * Positions in a TIFF: the offset of each entry of all directories. `little` and `big` are the byte order and the sizes
+ * (BigTIFF).
+ */
 interface Entries {
   readonly at: readonly number[];
-  /** Offsets of the fields with the offset of the next directory. */
+  /** Offsets of the fields that contain the offset of the next directory. */
   readonly links: readonly number[];
   readonly little: boolean;
   readonly big: boolean;
@@ -49,16 +53,16 @@ function entriesOf(tiff: Uint8Array): Entries {
   return { at, links, little, big };
 }
 
-/** Values at which checks of headers are likely to be wrong. */
+/** Values for which checks of headers are likely to have faults. */
 const EDGES = [0, 1, 2, 3, 7, 8, 15, 16, 31, 255, 32_767, 65_535, 2 ** 20, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 
-/** One mutation of a copy of a file; several are applied to each copy. */
+/** One kind of mutation of a copy of a file. Several mutations are applied to each copy. */
 type Mutation = (copy: Uint8Array, entries: Entries, next: () => number) => Uint8Array;
 
 const below = (next: () => number, count: number): number => Math.floor(next() * count);
 const pick = <T>(next: () => number, list: readonly T[]): T => list[below(next, list.length)]!;
 
-/** Puts a number with the byte order of the file. */
+/** Writes a number in the byte order of the file. */
 function put(
   copy: Uint8Array,
   at: number,
@@ -123,7 +127,7 @@ const KNOWN_TAGS = [
   33_922, 34_264, 34_735, 34_736, 34_737, 42_112, 42_113, 50_674,
 ];
 
-/** The mutation of a file with this seed. */
+/** Makes the mutation of a file that belongs to this seed. */
 export function mutationOf(tiff: Uint8Array, entries: Entries, seed: number): Uint8Array {
   const next = random(seed);
   let copy = Uint8Array.from(tiff);
@@ -133,26 +137,26 @@ export function mutationOf(tiff: Uint8Array, entries: Entries, seed: number): Ui
 
 /** Result of reading many mutations. */
 export interface MutationReport {
-  /** Number of mutations that were read, and of those that were refused. */
+  /** Numbers of mutations that were read and that were refused. */
   readonly read: number;
   readonly refused: number;
   /** Number of mutations that were drawn on all maps. */
   readonly mapped: number;
-  /** Errors that are faults of this package, with the seed. */
+  /** Errors that are faults of this package, each with the seed of its mutation. */
   readonly faults: readonly string[];
-  /** Longest processor time of one mutation, ms, and its seed. */
+  /** Longest processor time for one mutation, ms, and the seed of this mutation. */
   readonly slowestMs: number;
   readonly slowest: number;
   /** Growth of the process's peak memory, bytes. */
   readonly grewBytes: number;
 }
 
-/** Longest time without progress, s. */
+/** Maximum time without progress, s. */
 const HANG_S = 60;
 
 /**
- * Reads the mutations with seeds [first, first + count) of files in a process of its own. If the process hangs or ends,
- * rejects with the seed of the present mutation.
+ * Reads the mutations with seeds [first, first + count) of files in a child process. If the process makes no progress
+ * or ends, rejects with the seed of the current mutation.
  */
 export function readMutations(
   files: readonly string[],
@@ -179,7 +183,7 @@ export function readMutations(
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** A window of the seed: inside of a level, over its edges, or away from it. */
+/** Makes a window from a seed: inside of a level, across its edges, or outside of it. */
 function windowOf(seed: number, { cols, rows }: { readonly cols: number; readonly rows: number }): PixelWindow {
   const next = random(~seed);
   const side = (): number => 1 + below(next, next() < 0.5 ? 8 : 120);
@@ -187,14 +191,15 @@ function windowOf(seed: number, { cols, rows }: { readonly cols: number; readonl
   return { col: from(cols), row: from(rows), cols: side(), rows: side() };
 }
 
-/** Options of all reads of the process. */
+/** Decoder and network of all reads of the process. */
 interface ReadTools {
   readonly decoder: TileDecoder;
   readonly network: Network;
 }
 
 /**
- * Reads every level of a file or address with all functions that decode; returns false for `input_data`, and rethrows other errors.
+ * Reads every level of a file (path or address) with all functions that decode. Returns false if the file is refused, and rethrows
+ * other errors.
  */
 async function isReadable(href: string, tools: ReadTools, seed: number): Promise<boolean> {
   return await isRead(href, async () => {
@@ -212,15 +217,22 @@ async function isReadable(href: string, tools: ReadTools, seed: number): Promise
   });
 }
 
-/** Levels of a mutation that are read. Unchanged files have three levels at most, but a chain of directories may be long. */
+/**
+ * Maximum number of levels that are read of a mutation. The original files have at most three levels, but a mutation may
+ * have a long chain of directories.
+ */
 const MOST_LEVELS = 8;
 
 /** Side of a map, pixels. */
 const MAP = 64;
 
-/** Reads a file as a map in degrees, as a map in EPSG:3857 and as a cut, through the cache of maps. Returns false if the file is refused. */
+/**
+ * Reads a file as a map in degrees, as a map in EPSG:3857, and as a cut (part of the raster), with the reader of the map server. Returns
+ * false if the file is refused.
+ */
 async function isOnMaps(path: string, seed: number): Promise<boolean> {
-  // This limit is that of a small server. With a greater limit, mutations without overviews would decode many tiles.
+  // The limit is that of a small server. With a higher limit, many tiles of mutations without overviews would be
+  // decoded.
   const maps = createMapPixels({ readPixels: 2 ** 20 });
   try {
     return await isRead(path, async () => {
@@ -243,10 +255,13 @@ async function isOnMaps(path: string, seed: number): Promise<boolean> {
 
 const square = (pixel: number) => ({ pixelWidth: pixel, pixelHeight: pixel, cols: MAP, rows: MAP });
 
-/** Codes of refusals: maps also refuse several bands, and files without an overview for the scale. */
+/**
+ * Codes of errors that count as a refusal. `validation` comes from maps, which also refuse several bands and files
+ * without an overview for the scale.
+ */
 const REFUSALS: readonly string[] = ['input_data', 'validation'];
 
-/** True if the work reads the file; false if it refuses the file. */
+/** Runs `work`; returns true if the work has read the file, false if it has refused the file. */
 async function isRead(path: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -259,8 +274,8 @@ async function isRead(path: string, work: () => Promise<void>): Promise<boolean>
 }
 
 /**
- * Every eleventh mutation is also read over HTTP, and every fifth one as maps. Both numbers have no common factor with
- * the number of files, so all files are read in these ways.
+ * Every eleventh mutation is also read over HTTP, and every fifth one as maps. Neither number has a common factor with
+ * the number of files, so mutations of all files are read in these ways.
  */
 const [HTTP_EVERY, MAPS_EVERY] = [11, 5];
 
@@ -275,7 +290,7 @@ async function rangeServer(current: () => Uint8Array): Promise<string> {
       response.writeHead(206, { 'content-range': `bytes ${from}-${from + part.length - 1}/${bytes.length}` }).end(part);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  // The process ends when all files are read.
+  // The server must not keep the process running after all files are read.
   server.unref();
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mutation.tif`;
 }

@@ -13,7 +13,7 @@ import { readLayout } from './read-layout.ts';
 import { TileDecoder } from './tile-decoder.ts';
 import { type ByteSource, LIMITS } from './header-bytes.ts';
 
-/** Network and folders for opening a file. */
+/** Network, cache and allowed folders for opening a file. */
 interface FileAccess extends Partial<Pick<Remote, 'network'>> {
   /** Cache of remote files; default: none. */
   readonly cache?: Remote['cache'] | undefined;
@@ -23,7 +23,7 @@ interface FileAccess extends Partial<Pick<Remote, 'network'>> {
 
 /**
  * Opens a path, file: URL or http(s) URL and parses its headers; `band` (from 1) selects one of several bands. Throws `input_data` with
- * file, problem and remedy. Throws `unavailable` if its server does not respond.
+ * file, problem and remedy in the message, and `unavailable` if the server of the file does not respond.
  */
 export async function openRaster(
   href: string,
@@ -35,7 +35,8 @@ export async function openRaster(
     return new OpenRaster(await readLayout(source, options.band), source, options.decoder ?? new TileDecoder());
   } catch (error) {
     source.close();
-    // Headers that cannot be read may be damaged bytes in the cache, so they are read again.
+    // The reason for unreadable headers may be damaged bytes in the cache. So these bytes are removed from the cache
+    // and read again.
     if (source.version === undefined || cache === undefined || !isDomainError(error) || error.code !== 'input_data')
       throw error;
     cache.removeHead(stableAddress(href));
@@ -43,16 +44,16 @@ export async function openRaster(
   }
 }
 
-/** Opens a file by its layout (sent from another thread), without parsing it again. */
+/** Opens a file whose layout was sent from another thread, without parsing the headers again. */
 export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: FileAccess = {}): RasterFile {
   const source = isHttp(layout.href) ? resumeHttpSource(layout, access) : openFileSource(layout.href, access.within);
   return new OpenRaster(layout, source, decoder);
 }
 
 /**
- * Opens a local file. Reads are synchronous, because they are copies from the page cache. The callers are worker
- * threads; with asynchronous reads they would wait one turn of the event loop per tile. Only a regular file `within`
- * the folders is opened.
+ * Opens a local file. Reads are synchronous. Synchronous reads are mostly copies from the page cache. With asynchronous
+ * reads, the callers, which are worker threads, would wait for the event loop once per tile. Opens only regular files
+ * in the folders `within`.
  */
 export function openFileSource(href: string, within?: Within): ByteSource {
   const path = href.startsWith('file:') ? fileURLToPath(href) : href;
@@ -119,7 +120,7 @@ function openFile(path: string, within: Within): ReturnType<typeof openLocalSync
         : `cannot be opened (${code}); check its permissions`;
     throw badFile(path, problem, cause);
   }
-  // GDAL writes a .msk next to files that it must not change.
+  // GDAL writes a mask as .msk next to a file that it must not change. Without this check, the mask would be ignored.
   throw badFile(
     path,
     `its mask is in a separate file (${basename(path)}.msk), which is not supported; include it with \`gdal_translate -of COG\``,

@@ -17,14 +17,14 @@ function isSparse(level: TiffLevel, part: TilePart): boolean {
   return part.index >= Math.min(offsets.length, byteCounts.length) || !offsets[part.index] || !byteCounts[part.index];
 }
 
-/** A compressed tile, valid until the next tile is read. */
+/** A compressed tile that was read. Its bytes are valid until the next tile is read. */
 interface FetchedTile {
   readonly part: TilePart;
-  /** Fewer bytes than the tile has, if the file is truncated. */
+  /** Compressed bytes. If the file is truncated, the last bytes of the tile are missing. */
   readonly bytes: Uint8Array;
 }
 
-/** Reads compressed tiles in order; over a network several at the same time. */
+/** Reads compressed tiles in order; over a network, several tiles are read at the same time. */
 async function* fetchTiles(
   source: ByteSource,
   level: TiffLevel,
@@ -41,7 +41,7 @@ async function* fetchTiles(
   }
 }
 
-/** Tiles that one request reads, in their order. */
+/** Groups tiles by requests: each run contains the tiles that one request reads, in their order. */
 export const runsOfTiles = (level: TiffLevel, parts: readonly TilePart[]): readonly SpanRun<TileSpan>[] =>
   runsOf(parts.map((part) => ({ part, offset: level.offsets[part.index]!, length: level.byteCounts[part.index]! })));
 
@@ -49,7 +49,7 @@ interface TileSpan extends Span {
   readonly part: TilePart;
 }
 
-/** Reads runs of tiles, a limited number of them at the same time. */
+/** Reads runs of tiles. A limited number of runs is read at the same time. */
 async function* fetchRuns(
   runs: readonly SpanRun<TileSpan>[],
   { readAll, most }: { readonly readAll: NonNullable<ByteSource['readAll']>; readonly most: number },
@@ -61,7 +61,8 @@ async function* fetchRuns(
       const next = waiting.next();
       if (next.done === true) return;
       const reply = readAll(next.value.spans);
-      // A rejection is handled when these tiles are read. Until then, it must not be reported as unhandled.
+      // A rejection is handled when these tiles are read. Without this handler, Node would report the rejection as
+      // unhandled before that.
       reply.catch(() => {});
       ahead.push({ run: next.value, reply });
     }
@@ -74,33 +75,34 @@ async function* fetchRuns(
   }
 }
 
-/** An open single-band GeoTIFF (COG). It can do only one read at a time. */
+/** An open single-band GeoTIFF (COG). Only one read at a time is possible. */
 export interface RasterFile {
   readonly href: string;
-  /** The file's own georeference, full resolution. */
+  /** Grid of the full resolution, from the georeference of the file. */
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
   readonly nodata: number | null;
   /** Tile size of the full resolution level. */
   readonly tile: PixelSize;
-  /** Full resolution first, then overviews. */
+  /** Levels: the full resolution first, then the overviews. */
   readonly levels: readonly TiffLevel[];
   readonly layout: TiffLayout;
   /**
-   * Reads the stored samples of a window of a level (for values see `readValues`) into `out` (row-major, `window.cols`
-   * a row; converted if its type differs). The window may extend beyond the image. For pixels beyond the image and in
-   * sparse tiles, `out` gets the nodata value, or the layout's value for sparse tiles. Returns the number of decoded
-   * pixels. Throws `input_data` that names the file and the byte offset.
+   * Reads the stored samples of a window of a level into `out` (row-major, `window.cols` per row). If `out` has another
+   * type, the samples are converted. The window may extend beyond the image. Pixels beyond the image and in sparse
+   * tiles get the nodata value, or, if there is none, the layout's value `sparse`. Returns the number of decoded
+   * pixels. Throws `input_data` with the file and the byte offset in the message.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
   /**
-   * Reads the values of a window of a level: samples with the file's scale and offset; NaN for pixels without data (by the nodata
-   * value, an internal mask, an alpha band, or a float that is not finite) and outside of the image.
+   * Reads the values of a window of a level: the samples, converted with the file's scale and offset. Pixels without data and
+   * pixels outside of the image become NaN. A pixel has no data if the nodata value, an internal mask or an alpha band marks it,
+   * or if its sample is a float that is not finite.
    */
   readValues(window: PixelWindow, out: Float32Array | Float64Array, level?: number): Promise<void>;
   /**
    * Reads a window of the full resolution like `readWindow`, but into the memory of the decoder's kernels and in the file's own sample
-   * type. With `used` (a window of the file), only tiles that overlap this window are read. The pixels of all other tiles are
+   * type. If `used` (a window of the file) is given, reads only tiles that overlap `used`; the pixels of all other tiles are
    * undefined.
    */
   readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number>;
@@ -110,7 +112,9 @@ export interface RasterFile {
 /** Target of the pixels of a window: a typed array, or an address in the kernels' memory. */
 type Target = { readonly array: PixelArray } | { readonly address: number; readonly used?: PixelWindow };
 
-/** Position of a tile: its level, the target, and the pixels of a row of the target. */
+/**
+ * Target of a tile: the level of the tile, the target of its pixels, and the number of pixels in a row of the target.
+ */
 interface Placing {
   readonly level: TiffLevel;
   readonly target: Target;
@@ -122,7 +126,7 @@ export class OpenRaster implements RasterFile {
   readonly layout: TiffLayout;
   readonly #source: ByteSource;
   readonly #decoder: TileDecoder;
-  /** Samples of the mask, 0 for pixels without data. */
+  /** The mask as a raster, whose samples are 0 for pixels without data; null if there is no mask. */
   readonly #mask: OpenRaster | null;
 
   constructor(layout: TiffLayout, source: ByteSource, decoder: TileDecoder) {
@@ -173,7 +177,7 @@ export class OpenRaster implements RasterFile {
     blankOutside(this.#level(level), window, out);
   }
 
-  /** Sets values to NaN if the mask is 0, also outside of the image. */
+  /** Sets values to NaN where the mask is 0. The mask also counts as 0 outside of the image. */
   async #blankMasked(window: PixelWindow, out: Float32Array | Float64Array, level: number): Promise<void> {
     if (this.#mask === null) return;
     const valid = createPixels(this.#mask.dtype, window.cols * window.rows);
@@ -210,7 +214,10 @@ export class OpenRaster implements RasterFile {
     return decoded;
   }
 
-  /** Writes a tile to the target. If a tile that may come from a cache cannot be decoded, it is read again. */
+  /**
+   * Writes a tile to the target. If the tile cannot be decoded and may come from a cache, reads it again from the
+   * server.
+   */
   async #placeFetched(bytes: Uint8Array, part: TilePart, to: Placing): Promise<void> {
     const { readAgain } = this.#source;
     try {
@@ -283,7 +290,7 @@ function holdsAll(array: Float32Array | Float64Array, dtype: Dtype): boolean {
   return array instanceof Float64Array || dtype === 'float32' || sampleBytes(dtype) <= 2;
 }
 
-/** Sets the part of a window outside of a level to NaN. */
+/** Sets the pixels of a window that are outside of a level to NaN. */
 function blankOutside(level: TiffLevel, window: PixelWindow, out: Float32Array | Float64Array): void {
   if (covers(level, window)) return;
   for (let row = 0; row < window.rows; row++) {
@@ -294,7 +301,7 @@ function blankOutside(level: TiffLevel, window: PixelWindow, out: Float32Array |
   }
 }
 
-/** True if the target has no `used` window, or the tile's part overlaps it. */
+/** True if the target has no `used` window, or if the tile's part overlaps that window. */
 function isUsed(part: TilePart, { col, row }: PixelWindow, target: Target): boolean {
   if (!('used' in target) || target.used === undefined) return true;
   return overlap({ ...part, col: col + part.outCol, row: row + part.outRow }, target.used);

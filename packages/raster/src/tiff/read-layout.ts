@@ -10,8 +10,9 @@ import { readNodata, readScaling } from './read-tags.ts';
 import { checkSideFile } from './side-file.ts';
 
 /**
- * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy.
- * The file's size and `LIMITS` limit the bytes that are read, whatever the headers claim.
+ * Parses headers, tile tables and georeference; throws `input_data` with the file, the problem and the remedy in the
+ * message. Even for hostile headers, the number of bytes that are read is limited by the size of the file and by
+ * `LIMITS`.
  */
 export async function readLayout(source: ByteSource, band?: number): Promise<TiffLayout> {
   const head = await source.read(0, 4);
@@ -25,11 +26,14 @@ export async function readLayout(source: ByteSource, band?: number): Promise<Tif
   }
 }
 
-/** Colour table and metadata that a file has for GDAL, and the number of its samples. */
+/** Tags of a file: the colour table, GDAL's metadata, and the number of samples. */
 export interface FileTags {
-  /** 256 reds, then greens, then blues, of 16 bits each; null unless samples are uint8 with a colour table. */
+  /**
+   * Colour table: 256 reds, then 256 greens, then 256 blues, of 16 bits each. Null if the samples are not uint8 or the
+   * file has no colour table.
+   */
   readonly colors: Uint16Array | null;
-  /** XML of GDAL's metadata; null without it. */
+  /** GDAL's metadata as XML; null if there are none. */
   readonly metadata: string | null;
   /** Number of samples of a pixel. */
   readonly samples: number;
@@ -106,21 +110,24 @@ function asTiffSource(bytes: HeaderBytes): Source {
   };
 }
 
-/** Bytes of the file header, of a directory's count, of an entry and of the offset of the next directory. */
+/**
+ * Sizes of the file header, of a directory's number of entries, of an entry, and of the offset of the next directory,
+ * bytes.
+ */
 const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
 /**
- * TIFF's type of 16-bit numbers. GeoKeys of another type are refused: the library loops up to a number in the GeoKeys,
- * and a large float would make this loop endless.
+ * Type of 16-bit numbers in TIFF. GeoKeys of another type are refused, because the TIFF library counts up to a number
+ * in the GeoKeys, and with a large float this loop would not end.
  */
 const SHORT = 3;
 const GEO_KEYS: number = TiffTag.GeoKeyDirectory;
 
 /**
- * Follows the chain of directories before the TIFF library does, because the library does not check the chain. Throws `input_data` if the
- * chain is longer than a file of pixels can need, or if it returns to an earlier directory and would never end. The parser detects other
- * errors in the headers.
+ * Checks the chain of directories before the TIFF library reads the file, because the library does not check the chain. Throws
+ * `input_data` if there are too many directories, or if the chain returns to an earlier directory and would never end. The library
+ * detects other errors in the headers.
  */
 async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   const chain = await chainOf(bytes);
@@ -133,7 +140,7 @@ async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   }
 }
 
-/** Offsets of directories; 0 = none. */
+/** Functions for the offset of the first directory, and of the directory after another; 0 means that there is none. */
 interface Chain {
   first(): Promise<number>;
   after(directory: number): Promise<number>;
@@ -169,23 +176,23 @@ async function chainOf(bytes: HeaderBytes): Promise<Chain> {
   };
 }
 
-/** Parts of a file in which its mask is searched. */
+/** Input of the search for a mask: the parts of the file, and what was read so far. */
 interface MaskSearch {
   readonly href: string;
   readonly reader: LevelReader;
   readonly samples: Samples;
-  /** The image at full resolution, then its overviews. */
+  /** The image at full resolution first, then its overviews. */
   readonly images: readonly TiffImage[];
   readonly levels: readonly TiffLevel[];
-  /** Every directory after the first. */
+  /** Images of all directories after the first one. */
   readonly others: readonly TiffImage[];
   readonly nodata: number | null;
 }
 
 /**
- * Reads the definition of pixels with data, with GDAL's priority: the internal mask, otherwise the nodata value,
- * otherwise the alpha band. If there is a mask, the nodata value is an ordinary sample, and levels that have no mask of
- * their size are left out. Throws `input_data` for an unreadable mask.
+ * Reads which pixels have data. As in GDAL, the internal mask defines these pixels; without a mask, the nodata value;
+ * without both, the alpha band. In a file with an internal mask, the nodata value is an ordinary sample, and levels
+ * without a mask of the same size are left out. Throws `input_data` for an unreadable mask.
  */
 async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {
   const { levels, nodata } = search;
@@ -201,7 +208,10 @@ async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' |
   return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
-/** True for a mask at any resolution. Other bits may also be set, although the library's type does not allow this. */
+/**
+ * True for a mask of any resolution. The tag may contain other bits too, although the type in the library does not
+ * allow this. So the value is read as a number.
+ */
 function isMask(image: TiffImage): boolean {
   const kind: number = image.value(TiffTag.SubFileType) ?? 0;
   return (kind & MASK) !== 0;
@@ -227,7 +237,10 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
   );
 }
 
-/** The alpha band; null if there is a nodata value, which has priority, as in GDAL. */
+/**
+ * The alpha band; null if the file has no alpha band, or if the file has a nodata value, because a nodata value has
+ * priority (as in GDAL).
+ */
 async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;
   if (alpha === null || alpha === band || nodata !== null) return null;

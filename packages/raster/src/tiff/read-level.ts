@@ -9,14 +9,14 @@ import type { TiffLevel } from './layout.ts';
 import type { Samples } from './read-samples.ts';
 import { readCompression, readPredictor } from './read-tags.ts';
 
-/** One sample of an image's pixels; `sample` counts from 0. */
+/** Storage of the sample to read from each pixel of an image. `sample` is its index, from 0. */
 export interface LevelSample extends Pick<Samples, 'dtype' | 'count' | 'separate'> {
   readonly sample: number;
-  /** True for samples of one bit a pixel. */
+  /** True if each pixel has one bit. */
   readonly packed?: boolean;
 }
 
-/** Reads the levels of one file; limits the number of their tiles together. */
+/** Reads the levels of one file, and limits the total number of their tiles. */
 export class LevelReader {
   readonly #source: ByteSource;
   #tiles = 0;
@@ -25,7 +25,10 @@ export class LevelReader {
     this.#source = source;
   }
 
-  /** Reads one band of an image with its tile tables, which are as long as the file's tables. Throws `input_data` for impossible claims. */
+  /**
+   * Reads the description of one band of an image, with its tile tables, which are at most as long as the tables in the file. Throws
+   * `input_data` for impossible sizes.
+   */
   async read(
     image: TiffImage,
     { dtype, count: samples, separate, sample, packed = false }: LevelSample,
@@ -71,7 +74,7 @@ export class LevelReader {
     throw badFile(this.#source.href, `its image or its tiles have no size (${TiffTag[tag]}); it is damaged`);
   }
 
-  /** Returns the number of tiles of an image, and adds it to the number of tiles of all levels. */
+  /** Returns the number of tiles of an image, and adds this number to the number of tiles of all levels. */
   #count({ cols, rows }: PixelSize, tile: PixelSize, bytes: number): number {
     const { href } = this.#source;
     if (bytes > LIMITS.tileBytes) {
@@ -90,14 +93,14 @@ export class LevelReader {
     );
   }
 
-  /** Detects a truncated file and impossible tiles before any pixel is read. */
+  /** Throws `input_data` for a truncated file and for impossible tiles, before any pixel is read. */
   #checkExtent(level: TiffLevel, dtype: Dtype): void {
     const { size, href } = this.#source;
     const { offsets, byteCounts } = level;
     const most = mostStored(tileBytes(level, dtype));
     for (let i = 0; i < Math.min(offsets.length, byteCounts.length); i++) {
       const [at, bytes] = [offsets[i]!, byteCounts[i]!];
-      // A table of floats may have fractions, and numbers that are not finite.
+      // A hostile table may consist of floats, so its numbers may be fractions or not finite.
       if (!Number.isSafeInteger(at) || !Number.isSafeInteger(bytes))
         throw badFile(href, `a tile has byte ${at} and ${bytes} bytes, which are not whole numbers; it is damaged`);
       if (!(at >= 0 && bytes >= 0 && bytes <= most))
@@ -119,7 +122,10 @@ async function stripRows(image: TiffImage, { rows }: PixelSize): Promise<number>
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31;
 
-/** Part of a tile table for one band. The file's own table may be short: the tiles after its end are sparse. */
+/**
+ * Part of a tile table that belongs to one band. The table in the file may be too short; the missing tiles are sparse
+ * (never written).
+ */
 function table(raw: ArrayLike<number> | null, first: number, count: number): Float64Array {
   const values = new Float64Array(Math.min(count, Math.max(0, (raw?.length ?? 0) - first)));
   for (let i = 0; i < values.length; i++) values[i] = Number(raw?.[first + i]);

@@ -7,19 +7,19 @@ import { badFile } from './bad-file.ts';
 /** Storage of the samples of an image, and the bands to read. */
 export interface Samples {
   readonly dtype: Dtype;
-  /** Samples of a pixel: its bands, including an alpha band. */
+  /** Number of samples of a pixel: one for each band, including an alpha band. */
   readonly count: number;
   /** True if each band has its own tiles, false if bands are stored pixel by pixel. */
   readonly separate: boolean;
-  /** Band to read, from 0. */
+  /** Index of the band to read, from 0. */
   readonly band: number;
-  /** Alpha band, which marks pixels with data; null without one. */
+  /** Index of the alpha band, which marks pixels with data; null if there is none. */
   readonly alpha: number | null;
 }
 
 /**
- * Reads the storage of an image's samples. `band` (from 1) selects a band. Without `band`, the image must have only one band, not counting
- * alpha. Throws `input_data` for more bands, a missing band, and unsupported samples.
+ * Reads the storage of an image's samples. `band` (from 1) selects a band. If `band` is undefined, the image must have only one band, not
+ * counting an alpha band. Throws `input_data` for more bands, for a missing band, and for unsupported samples.
  */
 export async function readSamples(image: TiffImage, href: string, band?: number): Promise<Samples> {
   const [bits, formats, extra, count, planar, order] = await Promise.all([
@@ -76,7 +76,10 @@ function bandOf(
 
 const UINT: number = SampleFormat.Uint;
 
-/** Sample formats of TIFF 6.0; untyped data are integers. A Map, because a hostile tag may be a text. */
+/**
+ * Kinds of numbers by the sample formats of TIFF 6.0; untyped data count as integers. The table is a Map and not an
+ * object, because a hostile tag may be a text such as `constructor`.
+ */
 const PREFIXES: ReadonlyMap<unknown, string> = new Map([
   [SampleFormat.Uint, 'uint'],
   [SampleFormat.Int, 'int'],
@@ -86,7 +89,7 @@ const PREFIXES: ReadonlyMap<unknown, string> = new Map([
   [SampleFormat.ComplexFloat, 'complex'],
 ]);
 
-/** Sample type of all bands. */
+/** Sample type, which all bands must share. */
 function dtypeOf(
   { bits, formats }: { readonly bits: readonly number[]; readonly formats: readonly number[] },
   href: string,

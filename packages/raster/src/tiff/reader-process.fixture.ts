@@ -1,4 +1,5 @@
-// Process that reads TIFFs, one after the other. For each file it reports the used resources and, if the file cannot be read, the reason.
+// Process that reads TIFFs, one after the other. For each file, the process reports the used resources and, if the file cannot be read,
+// the reason.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
@@ -8,18 +9,20 @@ import { refusalOf } from './refusal.fixture.ts';
 export interface Reading {
   /** Reason why the file cannot be read; undefined if it was read. */
   readonly reason: string | undefined;
-  /** CPU time, ms, which other processes of the machine do not affect. */
+  /** CPU time, ms. CPU time is measured because other processes of the machine do not affect it. */
   readonly cpuMs: number;
-  /** Growth of the reader's peak memory, bytes. */
+  /** Growth of the peak memory of the reading process, bytes. */
   readonly grewBytes: number;
 }
 
-/** Reply of the process: a reading, or an error that is a fault of this package. */
+/** Reply of the process: the result of a read, or an error that is a fault of this package. */
 type ProcessReply = Reading | { readonly fault: string };
 
-/** A process that only reads. So memory and garbage collection of the test are not counted. */
+/** Child process that only reads files, so that memory and garbage collection of the test are not measured. */
 export interface TiffReader {
-  /** Rejects for any error other than `input_data`, because such an error is a fault of this package. */
+  /**
+   * Reads a file. Rejects for any error other than `input_data`, because any other error is a fault of this package.
+   */
   read(path: string): Promise<Reading>;
   stop(): void;
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { openRaster } from './open-raster.ts';
 
 /**
- * Reason why a file cannot be opened and read; undefined if it can. Rethrows any error other than `input_data`, because such an error is a
- * fault of this package.
+ * Reason why a file cannot be opened and read; undefined if it can be opened and read. Rethrows any error other than `input_data`, because
+ * any other error is a fault of this package.
  */
 export async function refusalOf(path: string): Promise<string | undefined> {
   try {
@@ -21,7 +21,10 @@ export async function refusalOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Copies of a TIFF with some bytes changed (half of the time only in its first `headers` bytes), and some copies cut. */
+/**
+ * Makes copies of a TIFF with some changed bytes. In half of the copies, only the first `headers` bytes are changed. Some
+ * copies are also cut off.
+ */
 export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Array> {
   const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const changes = fc.array(fc.record({ at: share, byte: fc.nat(255) }), { minLength: 1, maxLength: 12 });

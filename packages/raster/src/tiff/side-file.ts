@@ -6,8 +6,9 @@ import type { TiffLayout } from './layout.ts';
 import { attributeOf, parseNodata } from './read-tags.ts';
 
 /**
- * Throws `input_data` if the file next to a local file (`.aux.xml`, GDAL's PAM) gives a band (from 0) another scale, offset or nodata
- * value than its tags: GDAL would read other values. An `.aux.xml` with statistics only is usual and accepted.
+ * Throws `input_data` if the file next to a local file (`.aux.xml`, GDAL's PAM) has another scale, offset or nodata value for a band
+ * (from 0) than the tags of the file. GDAL would use the values of the `.aux.xml`, so our reader would return other values than GDAL.
+ * An `.aux.xml` that contains only statistics is usual and is accepted.
  */
 export function checkSideFile(source: ByteSource, layout: TiffLayout, band: number): void {
   const text = source.sideText?.();
@@ -30,7 +31,7 @@ export function checkSideFile(source: ByteSource, layout: TiffLayout, band: numb
   );
 }
 
-/** Texts of a band's elements; undefined for a missing or an empty element. */
+/** Texts of the elements of a band; undefined for a missing or empty element. */
 function elementTexts(xml: string): Readonly<Record<'scale' | 'offset' | 'nodata', string | undefined>> {
   const textOf = (name: string): string | undefined =>
     new RegExp(`<${name}(?:\\s[^<>]*)?>([^<>]*)</`).exec(xml)?.[1]?.trim() || undefined;
@@ -38,8 +39,8 @@ function elementTexts(xml: string): Readonly<Record<'scale' | 'offset' | 'nodata
 }
 
 /**
- * True if a nodata value means the same samples as the value of the tags, or if the file has an internal mask. Nodata
- * values are not used in a file with an internal mask.
+ * True if a nodata value means the same samples as the nodata value of the tags. Always true for a file with an
+ * internal mask, because nodata values have no effect in such a file.
  */
 function isSameNodata(text: string, { nodata, mask, dtype }: TiffLayout): boolean {
   if (mask?.kind === 'internal mask') return true;
@@ -47,6 +48,6 @@ function isSameNodata(text: string, { nodata, mask, dtype }: TiffLayout): boolea
   return near(own.least, tagged.least) && near(own.most, tagged.most);
 }
 
-/** True if two numbers agree in the 15 digits that GDAL writes. */
+/** True if two numbers are equal within the precision of the 15 digits that GDAL writes. */
 const near = (a: number, b: number): boolean =>
   Object.is(a, b) || Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b));

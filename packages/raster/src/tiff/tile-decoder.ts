@@ -11,13 +11,13 @@ interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
-  /** Rows in this tile; the last strip has fewer rows than the other strips. */
+  /** Number of rows in this tile. The last strip may have fewer rows than the other strips. */
   readonly rows: number;
 }
 
 /**
- * Decodes tiles in the buffers of one thread: the kernels' memory, and a buffer for compressed bytes. A decoder cannot serve two concurrent
- * reads.
+ * Decodes tiles in the buffers of one thread: the kernels' memory, and a buffer for compressed bytes. A decoder cannot be used by two reads
+ * at the same time.
  */
 export class TileDecoder {
   #kernels: Kernels | null;
@@ -35,13 +35,16 @@ export class TileDecoder {
     return this.#kernels;
   }
 
-  /** Buffer for at least `length` compressed bytes; reused. */
+  /** Returns a buffer for at least `length` compressed bytes. The next call may return the same buffer. */
   io(length: number): Uint8Array {
     if (this.#io.byteLength < length) this.#io = new Uint8Array(Math.ceil(length * 1.25));
     return this.#io;
   }
 
-  /** Allocates memory for tiles of `bytes`. So `decode` does not move the memory later. */
+  /**
+   * Allocates memory for tiles of `bytes` bytes, so that a later `decode` does not allocate and thereby move the
+   * memory.
+   */
   reserve(bytes: number): void {
     if (this.#capacity >= bytes) return;
     this.#address = this.kernels.alloc(bytes);
@@ -49,8 +52,8 @@ export class TileDecoder {
   }
 
   /**
-   * Decompresses one tile into the kernels' memory and copies a part of it to `to`: an address and a stride in
-   * bytes. Throws an error about the bytes (the caller adds file and offset).
+   * Decompresses one tile into the kernels' memory and copies the part `to.part` of it to an address, with a stride in
+   * bytes. Throws an error with the problem of the bytes; the caller adds the file and the offset.
    */
   decodeTo(bytes: Uint8Array, format: TileFormat, to: { part: PixelWindow; address: number; stride: number }): void {
     const { part } = to;
@@ -64,14 +67,17 @@ export class TileDecoder {
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
       return;
     }
-    // The most frequent case takes one pass: the sums of the predictor are written directly to the target.
+    // The most frequent case is done in one pass: reversing the predictor writes its results directly to the target.
     this.#unpack(bytes, format);
     const from = this.#address + part.row * rowBytes;
     if (size === 1) run.undo8(from, rowBytes, to.address, to.stride, part.cols, part.rows);
     else run.undo16(from, rowBytes, to.address, to.stride, part.cols, part.rows);
   }
 
-  /** Decompresses one tile, undoes its predictor and extracts its sample; returns its address in the kernels' memory, valid until the next call. */
+  /**
+   * Decompresses one tile, reverses the predictor and extracts the sample to read. Returns the address of the samples in the kernels' memory. The
+   * samples are valid until the next call.
+   */
   decode(bytes: Uint8Array, format: TileFormat): number {
     const { level, dtype, rows } = format;
     this.#unpack(bytes, format);
@@ -96,7 +102,7 @@ export class TileDecoder {
     if (level.lerc) {
       const target = this.kernels.u8(this.#address, expected);
       target.set(undoLerc(raw, { cols, rows, step: level.step, dtype }));
-      // libtiff swaps the bytes of a big-endian file before it makes the blob.
+      // For a big-endian file, libtiff swaps the bytes before it makes the blob. So the decoded bytes are swapped back.
       if (!littleEndian) swapBytes(target, size);
       discard(level.compression, raw);
       return;
@@ -131,16 +137,19 @@ export class TileDecoder {
   }
 }
 
-/** Unsigned integer type by number of bytes. For all sample types, differences are computed on the bits. */
+/**
+ * Unsigned integer type by number of bytes. For all sample types, the differences of a predictor are computed from the
+ * bits.
+ */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };
 
-/** Arrays with elements that wrap around like the differences of a predictor. */
+/** Arrays whose elements wrap around in the same way as the differences of a predictor. */
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**
- * Undoes horizontal differencing (TIFF predictor 2) in place. The tests compare the kernels with this function. It is also used for
- * samples of 32 bits, and for pixels of several samples (`step`). Differences are computed from the bits of the samples, so floats must
- * be passed as integers of the same size.
+ * Reverses horizontal differencing (TIFF predictor 2) in place. Used for samples of 32 bits and for pixels of several samples (`step`).
+ * The tests also compare the kernels with this function. Differences are computed from the bits of the samples, so floats must be
+ * passed as integers of the same size.
  */
 export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step = 1): void {
   const width = cols * step;
@@ -150,8 +159,8 @@ export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step =
 }
 
 /**
- * `undoHorizontal` of samples of 64 bits. Each sample is two words, the low word first; the carry of the low word is added to the high
- * word.
+ * `undoHorizontal` for samples of 64 bits. Each sample consists of two words, the low word first. The carry of the low word is added
+ * to the high word.
  */
 export function undoHorizontal64(words: Uint32Array, { cols, rows }: PixelSize, step = 1): void {
   const [width, back] = [2 * cols * step, 2 * step];
@@ -165,8 +174,9 @@ export function undoHorizontal64(words: Uint32Array, { cols, rows }: PixelSize, 
 }
 
 /**
- * Undoes the floating-point predictor (3) in place: each row consists of planes of bytes, the most significant plane first, stored as
- * differences. `step` is the number of samples of a pixel. Source: Adobe Photoshop TIFF Technical Note 3. The result is little-endian.
+ * Reverses the floating-point predictor (3) in place. In the input, each row consists of planes of bytes, the most significant plane
+ * first, which are stored as differences. `step` is the number of samples of a pixel. Source: Adobe Photoshop TIFF Technical Note 3.
+ * The result is little-endian.
  */
 export function undoFloating(
   bytes: Uint8Array,
@@ -194,7 +204,7 @@ function swapBytes(bytes: Uint8Array, sampleBytes: number): void {
   else if (sampleBytes === 8) buffer.swap64();
 }
 
-/** Moves one sample of each pixel to the front, in place. So the moved samples form a plane. */
+/** Moves the sample to read of each pixel to the front, in place, so that these samples are contiguous. */
 function pickSample(
   bytes: Uint8Array,
   pixels: number,
@@ -206,7 +216,10 @@ function pickSample(
   }
 }
 
-/** Unpacks bits to bytes 0 and 1; each row begins with a new byte, the highest bit first. */
+/**
+ * Unpacks bits to bytes (0 or 1). In the input, each row begins with a new byte, and the highest bit of a byte is
+ * first.
+ */
 function unpackBits(packed: Uint8Array, { cols, rows }: PixelSize, out: Uint8Array): void {
   const stride = Math.ceil(cols / 8);
   for (let row = 0; row < rows; row++) {

@@ -3,9 +3,9 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /** The part of one tile that a window needs: a window in the tile's own pixels. */
 export interface TilePart extends PixelWindow {
-  /** Number of the tile in the file's tables. */
+  /** Number of the tile in the tile tables of the file. */
   readonly index: number;
-  /** Rows stored in this tile. */
+  /** Number of rows that are stored in this tile. */
   readonly tileRows: number;
   /** Column of the part's upper left corner, counted from the left edge of the requested window. */
   readonly outCol: number;
@@ -13,7 +13,7 @@ export interface TilePart extends PixelWindow {
   readonly outRow: number;
 }
 
-/** Tiles that overlap a window, row by row; the part of the window outside of the image has no tiles. */
+/** Tiles that overlap a window, row by row. Outside of the image there are no tiles. */
 export function tilesOf(level: TiffLevel, window: PixelWindow): TilePart[] {
   const { tile } = level;
   const across = Math.ceil(level.cols / tile.cols);

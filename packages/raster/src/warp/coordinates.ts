@@ -5,30 +5,40 @@ import type { PointTransform } from './crs.ts';
 import { middleLongitude } from './crs.ts';
 import { nearLongitude } from './turns.ts';
 
-/** Coordinates of pixel centres, row-major `[rows * cols]`, in CRS units; not finite where undefined. */
+/**
+ * Coordinates of pixel centres, row-major `[rows * cols]`, in units of the CRS; not finite if a point has no
+ * coordinates in the CRS.
+ */
 export interface Coordinates {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/** Lattice spacing in target pixels: at 10 m, bilinear interpolation between nodes of UTM and lon/lat has an error of about 1e-4 pixel. */
+/**
+ * Distance between the nodes of the lattice, in target pixels. With pixels of 10 m, bilinear interpolation between the nodes has an error
+ * of about 1e-4 pixel from UTM to lon/lat.
+ */
 const STEP = 32;
 /**
- * Largest error at the tested points of a square, in target pixels. It is half of the documented error, because other points may have a larger
- * error.
+ * Maximum error at the tested points of a square, in target pixels. The limit is half of the documented maximum (0.125), because the error
+ * may be larger at other points.
  */
 const TOLERANCE = 0.0625;
 
 /**
- * Source-CRS coordinates of the centre of each target pixel of a window, row-major; with the longitudes of `gridsNear`. Coordinates are
- * exact (proj4) on a lattice that is anchored at the target grid, and interpolated bilinearly between its nodes. Squares with an error
- * above 0.125 px are split, down to one pixel. So a pixel's value does not depend on the window. Throws `input_data` for an unknown CRS.
+ * Coordinates in the source CRS of the centre of each target pixel of a window, row-major. Longitudes are in the range that `gridsNear`
+ * uses. The coordinates are exact (proj4) at the nodes of a lattice, and interpolated bilinearly between the nodes. Squares with an
+ * error above 0.125 px are split, down to one pixel. The lattice begins at the corner of the target grid, so the result for a pixel does
+ * not depend on the window. Throws `input_data` for an unknown CRS.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
   return latticeCoordinates(target, window, toSource(target, sourceCrs));
 }
 
-/** Same as `sourceCoordinates`, but with a given transform from coordinates of the target to coordinates of the source. */
+/**
+ * Same as `sourceCoordinates`, but with a transform from coordinates of the target to coordinates of the source as
+ * parameter.
+ */
 export function latticeCoordinates(target: PixelGrid, window: PixelWindow, transform: PointTransform): Coordinates {
   const pixels = window.rows * window.cols;
   const out = { x: new Float64Array(pixels), y: new Float64Array(pixels) };
@@ -36,12 +46,13 @@ export function latticeCoordinates(target: PixelGrid, window: PixelWindow, trans
   return out;
 }
 
-/** Numbers of a square in `latticeSquares`. */
+/** Number of values of a square in the result of `latticeSquares`. */
 export const SQUARE_NUMBERS = 11;
 
 /**
- * The squares of `sourceCoordinates` for the kernels, without the coordinates of their pixels: each square has x and y
- * at the upper left, upper right, lower left and lower right corner, then column, row and side in pixels of the target.
+ * The lattice squares that `sourceCoordinates` uses, for the kernels, which interpolate the pixels themselves. Each
+ * square consists of x at the upper left, upper right, lower left and lower right corner, then y at these corners, then
+ * column, row and side in pixels of the target.
  */
 export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs: string): Float64Array {
   const most = Math.ceil(window.cols / STEP + 1) * Math.ceil(window.rows / STEP + 1);
@@ -59,8 +70,8 @@ export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs
 }
 
 /**
- * Transform with longitudes around the middle of the target. They may exceed 180 degrees, because interpolation between neighbours must not
- * cross a jump of longitudes.
+ * Transform from the target to the source CRS. For a geographic CRS, longitudes are within 180 degrees of the middle of the target. So
+ * longitudes may exceed 180, but do not jump between neighbouring points. A jump would make interpolation wrong.
  */
 function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   const transform = pointTransform(target.crs, sourceCrs);
@@ -72,7 +83,9 @@ function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   };
 }
 
-/** Source x and y at the four corners of a square: upper left, upper right, lower left, lower right. */
+/**
+ * Source coordinates at the four corners of a square, in the order upper left, upper right, lower left, lower right.
+ */
 interface Corners {
   readonly x: readonly [number, number, number, number];
   readonly y: readonly [number, number, number, number];
@@ -81,7 +94,7 @@ interface Corners {
 /** Function that is called for each square of a lattice. */
 type PerSquare = (square: Square, corners: Corners) => void;
 
-/** The squares that cover a window of the target. */
+/** The lattice squares that cover a window of the target. */
 class Lattice {
   readonly #grid: PixelGrid;
   readonly #window: PixelWindow;
@@ -99,7 +112,7 @@ class Lattice {
       this.#eachOfRow(row, Math.floor(col / STEP) * STEP, each);
   }
 
-  /** One row of squares; neighbours share their nodes. */
+  /** Visits one row of squares. Neighbouring squares share their nodes, so each node is computed once. */
   #eachOfRow(row: number, firstCol: number, each: PerSquare): void {
     let left = [this.#node(row, firstCol), this.#node(row + STEP, firstCol)] as const;
     for (let col = firstCol; col < this.#window.col + this.#window.cols; col += STEP) {
@@ -111,7 +124,7 @@ class Lattice {
     }
   }
 
-  /** Exact source coordinates of the centre of target pixel (row, col); fractions are allowed. */
+  /** Exact source coordinates of the centre of target pixel (row, col); row and column may be fractions. */
   #node(row: number, col: number): readonly [number, number] {
     const { west, north, pixelWidth, pixelHeight } = this.#grid;
     return this.#transform(west + (col + 0.5) * pixelWidth, north - (row + 0.5) * pixelHeight);
@@ -123,8 +136,8 @@ class Lattice {
   }
 
   /**
-   * True if bilinear interpolation is exact enough. Also tests the midpoints of edges: coordinates of conformal projections are harmonic, so in
-   * the middle of a square errors cancel out.
+   * True if bilinear interpolation is exact enough in a square. Tests the middle of the square and also the midpoints of edges, because
+   * coordinates of conformal projections are harmonic, and their errors cancel out in the middle.
    */
   #isFlat({ row, col, size }: Square, { x, y }: Corners): boolean {
     const scale = Math.min(Math.hypot(x[1] - x[0], y[1] - y[0]), Math.hypot(x[2] - x[0], y[2] - y[0])) / size;
@@ -157,7 +170,7 @@ class Lattice {
   }
 }
 
-/** Writes the coordinates of a square's pixels that are in the window. */
+/** Interpolates and writes the coordinates of the pixels of a square that are in the window. */
 function interpolate(
   out: Coordinates,
   { cols, rows, row: top, col: left }: PixelWindow,

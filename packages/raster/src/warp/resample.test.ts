@@ -8,8 +8,8 @@ import { pointTransform } from './crs.ts';
 import { NearestSampler, sampleNearest } from './resample.ts';
 
 /**
- * Target grids, each with the CRS of a source: another zone, a zone of the other hemisphere, degrees, and pixels so large that squares
- * are split.
+ * Target grids, each with the CRS of a source: another UTM zone, a zone of the other hemisphere, degrees, and pixels so large that
+ * squares of the lattice are split.
  */
 const PLACES = [
   { crs: 'EPSG:32643', west: 780_003, north: 2_700_007, side: 10, source: 'EPSG:32644' },
@@ -24,7 +24,7 @@ const offset = fc.integer({ min: -40, max: 60 });
 const windows = (most: number): fc.Arbitrary<PixelWindow> =>
   fc.record({ col: offset, row: offset, cols: count(most), rows: count(most) });
 
-/** A window of a target, and a patch of a source. The patch covers all, a part or nothing of the window. */
+/** A window of a target, and a patch of a source. The patch covers the whole window, a part of it, or nothing. */
 const CASES = fc.record({
   place: fc.constantFrom(...PLACES),
   window: windows(90),
@@ -38,7 +38,7 @@ const targetOf = ({ crs, west, north, side }: (typeof PLACES)[number]): PixelGri
   return { crs, west, north, pixelWidth: side, pixelHeight: side, cols: 200, rows: 200 };
 };
 
-/** A grid of the source's CRS near the corner of a target. */
+/** Makes a grid in the source's CRS near the corner of a target. */
 function sourceOf(place: (typeof PLACES)[number], scale: number): PixelGrid {
   const transform = pointTransform(place.crs, place.source);
   const [west, north] = transform(place.west, place.north);
@@ -73,7 +73,7 @@ describe('NearestSampler', () => {
       view(to, expected.length + 1)[expected.length] = 99;
       const sampler = new NearestSampler(target, kernels);
       const at = { grid, window: patch, address: from, stride, bytes };
-      // The second call uses the cached squares.
+      // The second call uses the cached lattice squares of the first call.
       for (let call = 0; call < 2; call++) {
         sampler.sample(at, window, { address: to, outside });
         expect([...view(to, expected.length + 1)]).toEqual([...expected, 99]);

@@ -5,7 +5,7 @@ import type { Coordinates } from './coordinates.ts';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** Pixels of a file for a target window: `window` in pixels of the file. */
+/** Pixels of a file that were read for a target window. `window` is in pixels of the file. */
 export interface SourcePatch {
   readonly grid: PixelGrid;
   readonly window: PixelWindow;
@@ -13,20 +13,22 @@ export interface SourcePatch {
 }
 
 /**
- * Window of the file, clipped to the file, that covers a target window with a margin of `margin` pixels. Null if the file and the target window
- * do not overlap.
+ * Window of the file that covers a target window and `margin` pixels around it. The window is clipped to the file. Null if the file and the
+ * target window do not overlap.
  */
 export function sourceWindow(target: PixelGrid, window: PixelWindow, source: Source): PixelWindow | null {
   return windowIn(source, extentOf(target, window, source.grid.crs));
 }
 
-/** Grid of a file, and the number of pixels that are also needed around a window. */
+/** Grid of a file. `margin` is the number of file pixels that are also needed around a window. */
 interface Source {
   readonly grid: PixelGrid;
   readonly margin: number;
 }
 
-/** Smallest and largest coordinates of a window's edge; infinite if none is defined. */
+/**
+ * Smallest and largest source coordinates on the edge of a window; infinite if no point of the edge has coordinates.
+ */
 interface Extent {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
@@ -62,10 +64,10 @@ function windowIn({ grid, margin }: Source, { x, y }: Extent): PixelWindow | nul
   return cols > 0 && rows > 0 ? { col: left, row: top, cols, rows } : null;
 }
 
-/** Target of sampled pixels: one for each pixel of the requested window, row-major. */
+/** Target of the samples: one element for each pixel of the requested window, row-major. */
 interface Sampled {
   readonly target: PixelArray;
-  /** Value for pixels outside of the source; absent: the target is not changed there. */
+  /** Value for pixels outside of the source. If absent, the target is not changed there. */
   readonly outside?: number;
 }
 
@@ -78,24 +80,27 @@ export function sampleNearest(
   sampleAt(patch, sourceCoordinates(to.grid, to.window, patch.grid.crs), out);
 }
 
-/** Samples of a patch in the kernels' memory. */
+/** A patch of a file whose samples are in the kernels' memory. */
 export interface PatchAt {
   readonly grid: PixelGrid;
   readonly window: PixelWindow;
   readonly address: number;
-  /** Pixels from one row to the next. */
+  /** Distance from one row to the next, in pixels. */
   readonly stride: number;
-  /** Bytes of a sample. */
+  /** Size of a sample, bytes. */
   readonly bytes: 1 | 2;
 }
 
-/** Largest number of cached squares, 88 bytes each: 11 MB, the squares of 100 million pixels of 10 m. */
+/**
+ * Maximum number of cached lattice squares. A square has 88 bytes, so the cache has at most 11 MB, which is enough for
+ * 100 million pixels of 10 m.
+ */
 const MOST_SQUARES = 2 ** 17;
 
 /**
- * Samples patches for windows of one grid, in the kernels' memory. Caches the coordinates of windows. To compute them
- * takes longer than to compute the samples, and all bands and scenes of another zone need equal coordinates.
- * `sampleNearest` is the reference of this function.
+ * Samples patches for windows of one grid, in the kernels' memory. Caches the coordinates of windows, because computing
+ * coordinates takes longer than sampling, and all bands and scenes of the same UTM zone need the same coordinates. The
+ * tests compare this class with `sampleNearest`.
  */
 export class NearestSampler {
   readonly #grid: PixelGrid;
@@ -108,12 +113,15 @@ export class NearestSampler {
     this.#kernels = kernels;
   }
 
-  /** Same as the function `sourceWindow`. */
+  /** Returns the same window as the function `sourceWindow`, but with cached coordinates. */
   sourceWindow(window: PixelWindow, source: Source): PixelWindow | null {
     return windowIn(source, this.#lattice(window, source.grid.crs).extent);
   }
 
-  /** Writes the nearest sample at the centre of each pixel of a window to `address`, row by row; `outside` where the patch has none. */
+  /**
+   * Writes the nearest sample at the centre of each pixel of a window to `address`, row by row; writes `outside` for a centre outside
+   * of the patch.
+   */
   sample(patch: PatchAt, window: PixelWindow, to: { readonly address: number; readonly outside: number }): void {
     const kernels = this.#kernels;
     const { grid, window: part } = patch;
@@ -150,7 +158,7 @@ export class NearestSampler {
     return squares;
   }
 
-  /** Empties the cache if there is no room for more squares. Returns false if it was emptied. */
+  /** Counts more squares. If the total exceeds the limit of the cache, empties the cache and returns false. */
   #reserve(squares: number): boolean {
     this.#squares += squares;
     if (this.#squares <= MOST_SQUARES) return true;

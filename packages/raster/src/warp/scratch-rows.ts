@@ -4,7 +4,7 @@ import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
 import { typeOf, bytesOf, createPixels } from '../pixels/pixel-array.ts';
 import type { Coordinates } from './coordinates.ts';
 
-/** Some rows of a raw raster, in one growing buffer. */
+/** Some rows of a raw raster in memory, in a buffer that grows if necessary. */
 export class ScratchRows {
   readonly #file: FileHandle;
   readonly #grid: PixelGrid;
@@ -20,7 +20,7 @@ export class ScratchRows {
     this.#buffer = createPixels(this.#type, 0);
   }
 
-  /** Reads the rows that contain these coordinates (in the raster's CRS). */
+  /** Reads the rows that contain these points (coordinates in the raster's CRS). */
   async loadAround({ y }: Coordinates): Promise<void> {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = 0; i < y.length; i += 1) {
@@ -53,8 +53,8 @@ export class ScratchRows {
   }
 
   /**
-   * Sets `out[i]` to the pixel that contains point `first + i`, if `touched[i]`. Does not change `out[i]` if the point is undefined or outside
-   * of the raster. Returns the number of touched pixels.
+   * Sets `out[i]` to the value of the pixel that contains point `first + i`, if `touched[i]` is not 0. Does not change `out[i]` if the point
+   * has no coordinates or is outside of the raster. Returns the number of touched pixels.
    */
   sample(points: Coordinates, first: number, { touched, out }: { touched: Uint8Array; out: Plane }): number {
     const { west, north, cols } = this.#grid;

@@ -7,12 +7,15 @@ import { middleLongitude } from './crs.ts';
 /** Degrees of a full circle. */
 const TURN = 360;
 
-/** Returns `lon`, moved by full circles so that it is within half a circle of `middle`. */
+/** Returns `lon`, moved by full circles so that the result is within half a circle of `middle`. */
 export function nearLongitude(lon: number, middle: number): number {
   return Math.abs(lon - middle) <= TURN / 2 ? lon : lon - TURN * Math.round((lon - middle) / TURN);
 }
 
-/** Numbers of full circles by which longitudes from `west` to `east` must be moved to overlap `into`; the smallest move first. */
+/**
+ * Numbers of full circles by which the longitudes from `west` to `east` can be moved so that they overlap `into`. The number that
+ * brings the two middles nearest together is first.
+ */
 function turnsInto(
   { west, east }: { readonly west: number; readonly east: number },
   into: { readonly west: number; readonly east: number },
@@ -25,13 +28,13 @@ function turnsInto(
     .toSorted((a, b) => Math.abs(a * TURN - middle) - Math.abs(b * TURN - middle));
 }
 
-/** Maximum number of full circles; longitudes that would need more are invalid. */
+/** Maximum number of full circles. Longitudes that would need more are considered invalid and are not moved. */
 const MOST_TURNS = 8;
 
 /**
- * A raster's grid in the longitudes that `sourceCoordinates` uses for a target. A grid on the other side of 180 degrees
- * is moved by a full circle. A grid around the whole Earth becomes several grids, the nearest first. All other grids,
- * and grids of other CRSs, are returned unchanged.
+ * Moves a raster's grid into the longitudes that `sourceCoordinates` uses for a target. A grid on the other side of
+ * longitude 180 is moved by a full circle. A grid around the whole Earth becomes several grids, the nearest one first.
+ * Any other grid is returned unchanged, also a grid in a projected CRS.
  */
 export function gridsNear(grid: PixelGrid, target: PixelGrid): readonly PixelGrid[] {
   if (!knownCrs(grid.crs).geographic) return [grid];
@@ -46,7 +49,10 @@ const spanOf = ({ west, cols, pixelWidth }: PixelGrid): { west: number; east: nu
   east: west + cols * pixelWidth,
 });
 
-/** Point transform from lon/lat to a grid with longitudes that may exceed 180 degrees. */
+/**
+ * Creates the transform of points from lon/lat to the CRS of a grid. The longitudes of the result may exceed 180
+ * degrees if those of the grid do.
+ */
 export function ontoGrid(grid: PixelGrid): PointTransform {
   if (!knownCrs(grid.crs).geographic) return pointTransform('EPSG:4326', grid.crs);
   const middle = middleLongitude(grid);
@@ -54,9 +60,9 @@ export function ontoGrid(grid: PixelGrid): PointTransform {
 }
 
 /**
- * Polygons (lon/lat) in the longitudes of a grid, which may exceed 180 degrees. Each polygon is returned once for every number of full
- * circles by which it can be moved to overlap the grid. If there is no such number, it is returned unchanged. For grids of other CRSs, all
- * polygons are returned unchanged.
+ * Moves polygons (lon/lat) into the longitudes of a grid, which may exceed 180 degrees. Returns a polygon once for every number of full
+ * circles by which it can be moved to overlap the grid. If there is no such number, returns the polygon unchanged. For grids in other
+ * CRSs, returns all polygons unchanged.
  */
 export function polygonsOnto<T extends readonly (readonly (readonly number[])[])[]>(
   polygons: readonly T[],

@@ -3,7 +3,7 @@ import type { ReadRequest } from '@headwater/core/ports';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { Coordinates } from './coordinates.ts';
 
-/** Pixels of a file as numbers, NaN for nodata: `window` of its grid, row-major. */
+/** Values of a window of a file, row-major; NaN for nodata. `window` is in pixels of `grid`. */
 export interface ValuePatch {
   readonly grid: PixelGrid;
   readonly window: PixelWindow;
@@ -11,8 +11,9 @@ export interface ValuePatch {
 }
 
 /**
- * Replaces each NaN of `out` by the value of the patch at the same place. `at` has the coordinates of the pixels' centres in the patch's
- * CRS. For `average`, it has the coordinates of the pixels' corners: one more column and row than `cols` x `rows`.
+ * Replaces each NaN of `out` by the value of the patch at the same place. `at` contains the coordinates of the pixels' centres in the
+ * patch's CRS. For `average`, `at` contains the coordinates of the pixels' corners, which have one more column and row than the
+ * pixels.
  */
 type ValueSampler = (
   patch: ValuePatch,
@@ -20,7 +21,7 @@ type ValueSampler = (
   out: { readonly values: Float64Array; readonly cols: number },
 ) => void;
 
-/** Samplers by the name of the rule; see `ReadRequest`. */
+/** Samplers by the name of the resampling rule (see `ReadRequest`). */
 export const VALUE_SAMPLERS: Readonly<Record<ReadRequest['resampling'], ValueSampler>> = {
   nearest: takeNearest,
   bilinear: takeBilinear,
@@ -50,7 +51,7 @@ function takeBilinear(
     if (!Number.isNaN(out[i]!)) continue;
     const x = (at.x[i]! - grid.west) / grid.pixelWidth - window.col;
     const y = (grid.north - at.y[i]!) / grid.pixelHeight - window.row;
-    // The comparison is written so that NaN fails it.
+    // The condition is negated as a whole, so that it also skips NaN, for which every comparison is false.
     if (!(x >= 0 && y >= 0 && x < cols && y < rows)) continue;
     if (Number.isNaN(values[Math.floor(y) * cols + Math.floor(x)]!)) continue;
     const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
@@ -96,7 +97,10 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Mean of the pixels with data in a box, weighted by shared area; NaN if no pixel has data. */
+/**
+ * Mean of the pixels with data in a box, weighted by the area that a pixel shares with the box; NaN if no pixel has
+ * data.
+ */
 function meanOf({ window: { cols, rows }, values }: ValuePatch, { left, right, top, bottom }: Box): number {
   let [sum, weight] = [0, 0];
   for (let row = Math.max(0, Math.floor(top)); row < bottom && row < rows; row++) {

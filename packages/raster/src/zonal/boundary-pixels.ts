@@ -1,13 +1,13 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
-/** Memory is reserved in advance for at most this number of entries. */
+/** Maximum number of entries for which memory is reserved in advance. */
 const MOST_RESERVED = 2 ** 17;
 
 /**
  * The pixels that a polygon's boundary crosses, with one entry for each piece of the boundary. `area` is the signed share of the pixel that
- * is right of the piece. `cover` is the signed share that the piece adds to every pixel further right in the row. The sum of both along a
- * row is the covered fraction (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
- * [c, c+1) x [r, r+1).
+ * is right of the piece. `cover` is the signed share that the piece adds to every pixel further right in the row. The covered fraction of a
+ * pixel is the sum of the `area` of its own entries and of the `cover` of all entries to the left in its row. This is the exact-area method
+ * of font rasterisers. Positions are in pixels, with u to the right and v down; pixel (r, c) is the square [c, c+1) x [r, r+1).
  */
 export class BoundaryPixels {
   readonly #bounds: PixelSize;
@@ -35,20 +35,23 @@ export class BoundaryPixels {
     return this.#cover[index]!;
   }
 
-  /** Adds a closed ring of points (u, v interleaved) in either direction; `sign` 1 for an exterior, -1 for a hole. */
+  /**
+   * Adds a closed ring of points (u, v interleaved) with any direction. `sign` is 1 for an exterior and -1 for a hole.
+   */
   addRing(points: Float64Array, sign: 1 | -1): void {
     const direction = turnsRight(points) ? sign : -sign;
     this.#reserve(points);
     for (let at = 0; at + 3 < points.length; at += 2) {
       const from = { u: points[at]!, v: points[at + 1]! };
       const to = { u: points[at + 2]!, v: points[at + 3]! };
-      // Edges are always computed from the upper end. So neighbouring polygons get bit-equal shares of a common edge.
+      // Edges are always computed from the upper end. So for a common edge of two polygons, the shares of both polygons
+      // are computed from exactly the same numbers.
       if (from.v < to.v) this.#addEdge(from, to, -direction);
       else if (from.v > to.v) this.#addEdge(to, from, direction);
     }
   }
 
-  /** Splits an edge, which runs downwards from `top`, at the row borders. */
+  /** Splits an edge, which runs downwards from `top`, at the borders between rows. */
   #addEdge(top: Point, bottom: Point, sign: number): void {
     const slope = (bottom.u - top.u) / (bottom.v - top.v);
     const first = Math.max(Math.floor(top.v), 0);
@@ -62,7 +65,10 @@ export class BoundaryPixels {
     }
   }
 
-  /** Splits the part of an edge in one row, from u `left` to `right`, at the column borders; `height` is its signed v extent. */
+  /**
+   * Splits the part of an edge in one row at the borders between columns. The part extends from u `left` to u `right`; `height`
+   * is its signed extent in v.
+   */
   #addPiece(row: number, [left, right]: readonly [number, number], height: number): void {
     const { cols } = this.#bounds;
     if (left >= cols) return;
@@ -73,7 +79,8 @@ export class BoundaryPixels {
       const area = height * (firstCol + 1 - (left + right) / 2);
       return this.#push(row, firstCol, { area, cover: height });
     }
-    // The part left of the raster covers the first pixel fully. The part right of the raster covers nothing.
+    // For a piece left of the raster, the first pixel is wholly on the right of the piece. A piece right of the raster
+    // has no effect.
     if (left < 0) this.#push(row, 0, { area: (height * -left) / width, cover: (height * -left) / width });
     for (let col = firstCol; col < right && col < cols; col += 1) {
       const from = Math.max(left, col);
@@ -93,7 +100,10 @@ export class BoundaryPixels {
     this.count += 1;
   }
 
-  /** Makes room for the entries of a ring: about one for each border between pixels that it crosses. Rings outside of the raster need less. */
+  /**
+   * Reserves memory for the entries of a ring: about one entry for each border between pixels that the ring crosses. For a ring outside of the
+   * raster, this is more than necessary.
+   */
   #reserve(points: Float64Array): void {
     let entries = this.count + points.length;
     for (let at = 2; at < points.length; at++) entries += Math.abs(points[at]! - points[at - 2]!);
@@ -101,7 +111,7 @@ export class BoundaryPixels {
     if (wanted > this.#capacity) this.#grow(wanted);
   }
 
-  /** Makes room for at least twice as many entries. */
+  /** Enlarges the memory to at least twice as many entries. */
   #grow(least = 0): void {
     this.#capacity = Math.max(least, 2 * this.#capacity);
     this.#row = copyInto(new Int32Array(this.#capacity), this.#row);
@@ -121,7 +131,10 @@ function copyInto<T extends Int32Array | Float64Array>(target: T, source: T): T 
   return target;
 }
 
-/** True if the ring runs clockwise in the image (v down). Computed from the sign of its area about its first point. */
+/**
+ * True if the ring is clockwise in the image (v down). The sign of its area shows the direction; the area is computed
+ * relative to the first point.
+ */
 function turnsRight(points: Float64Array): boolean {
   const [u0 = 0, v0 = 0] = points;
   let twice = 0;

@@ -7,8 +7,9 @@ const VALUES = 256;
 
 /**
  * Adds the covered area of the pixels of some rows, m2, to `sums`, which has one entry for each of the 256 values. A pixel counts with its
- * covered fraction. The kernel is tested against this function, so both add in the same order: each partly covered pixel of a row
- * immediately, all wholly covered pixels of the row together at its end.
+ * covered fraction. The tests compare the kernel with this function. So that the results are exactly equal, the kernel and this function
+ * add in the same order: each partly covered pixel of a row immediately, and all wholly covered pixels of the row together at the end of
+ * the row.
  */
 export function classAreasReference(
   { data, cols, row: top, col: left }: PixelWindow & { readonly data: Uint8Array },
@@ -33,13 +34,19 @@ export function classAreasReference(
   }
 }
 
-/** `rowAreas`: area of one pixel in each row of the raster. `sums`: covered area of each value. Both in m2. */
+/**
+ * Areas in m2. `rowAreas` contains the area of one pixel in each row of the raster, `sums` the covered area of each
+ * value.
+ */
 export interface ClassSums {
   readonly rowAreas: Float64Array;
   readonly sums: Float64Array;
 }
 
-/** Does the same as `classAreasReference` with the kernel; the bytes of the window are in the kernels' memory, at `address`. */
+/**
+ * Does the same as `classAreasReference`, but with the kernel. `address` is the address of the window's bytes in the kernels'
+ * memory.
+ */
 export function addClassAreas(
   kernels: Kernels,
   { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },

@@ -1,8 +1,8 @@
 import type { ZoneCover } from '@headwater/core/geo';
 
-/** Covered fractions of one polygon, and their columns. */
+/** Covered fractions of the pixels of one polygon, as runs of pixels with equal fractions. */
 export interface Coverage extends ZoneCover {
-  /** Columns of all runs: [left, right). */
+  /** All runs are in the columns [left, right). */
   readonly left: number;
   readonly right: number;
 }
@@ -10,7 +10,10 @@ export interface Coverage extends ZoneCover {
 /** Fraction of a pixel below which a covered part is only a rounding error. */
 const NOTHING = 1e-12;
 
-/** Converts boundary pixels, in order of row and column, to runs. Polygon after polygon uses the same buffers. */
+/**
+ * Converts boundary pixels, in the order of row and column, to runs. The buffers are used for one polygon after the
+ * other.
+ */
 export class RunBuilder {
   readonly #cols: number;
   #starts: number[] = [];
@@ -28,18 +31,21 @@ export class RunBuilder {
     this.#cols = cols;
   }
 
-  /** Begins a polygon with this number of boundary pixels. */
+  /** Begins a polygon. `entries` is the number of its boundary entries. */
   begin(entries: number): void {
     [this.#starts, this.#count, this.#top, this.#carry, this.#next] = [[], 0, 0, 0, 0];
     [this.#left, this.#right] = [Number.POSITIVE_INFINITY, 0];
-    // An entry makes at most its own run and the run before it. The last entry of a row also makes the run after it.
+    // An entry makes at most three runs: its own run, the run before it, and, at the end of a row, the run after it.
     if (3 * entries <= this.#from.length) return;
     this.#from = new Int32Array(3 * entries);
     this.#to = new Int32Array(3 * entries);
     this.#fraction = new Float64Array(3 * entries);
   }
 
-  /** Adds one pixel of the boundary with the sums of its entries. Pixels must be added in order of row and column. */
+  /**
+   * Adds one pixel of the boundary, with the sums of the pixel's entries. Pixels must be added in order of row and
+   * column.
+   */
   add(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
     if (this.#starts.length === 0) this.#top = row;
     if (row >= this.#top + this.#starts.length) this.#openRow(row);
@@ -70,13 +76,16 @@ export class RunBuilder {
     this.#next = 0;
   }
 
-  /** Closes a row; a polygon that leaves the raster on the right covers the rest of the row. */
+  /**
+   * Closes a row. If the polygon extends beyond the right edge of the raster, the polygon covers the remaining pixels
+   * of the row.
+   */
   #closeRow(): void {
     this.#push(this.#next, this.#cols, this.#carry);
     this.#carry = 0;
   }
 
-  /** Adds a run. Limits the fraction to 1. So overlapping parts do not count twice. */
+  /** Adds a run. Limits the fraction to 1, so that overlapping parts of a polygon do not count twice. */
   #push(from: number, to: number, signed: number): void {
     const fraction = signed > 1 - NOTHING ? 1 : signed;
     if (to <= from || !(fraction > NOTHING)) return;

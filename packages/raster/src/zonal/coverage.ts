@@ -6,7 +6,7 @@ import { polygonsOnto } from '../warp/turns.ts';
 import { RunBuilder } from './coverage-runs.ts';
 import type { Coverage } from './coverage-runs.ts';
 
-/** Exact covered fraction of every pixel of one polygon; see `Coverer`. */
+/** Computes the exact fraction of every pixel that one polygon covers (see `Coverer`). */
 export function coverageOf(geometry: Polygon | MultiPolygon, grid: PixelGrid): Coverage {
   return new Coverer(grid).cover(geometry);
 }
@@ -24,8 +24,9 @@ export class Coverer {
   }
 
   /**
-   * Exact covered fraction of every pixel, planar in the grid's CRS; holes are subtracted and parts added.
-   * `geometry` is in the grid's CRS, with rings in either direction. Parts outside of the grid do not count.
+   * Computes the exact covered fraction of every pixel, planar in the grid's CRS. Holes are subtracted, and the parts
+   * of a MultiPolygon are added. `geometry` is in the grid's CRS, with rings in either direction. Parts outside of the
+   * grid do not count.
    */
   cover(geometry: Polygon | MultiPolygon): Coverage {
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -37,7 +38,7 @@ export class Coverer {
   }
 }
 
-/** Ring in pixels (u right, v down), interleaved; closed if the input is not. */
+/** Converts a ring to positions in pixels (u right, v down), interleaved. Closes the ring if it is not closed. */
 function toPixels(ring: readonly Position[], grid: PixelGrid): Float64Array {
   const closed = ring.length > 0 && samePoint(ring[0], ring.at(-1)) ? ring : [...ring, ...ring.slice(0, 1)];
   const points = new Float64Array(closed.length * 2);
@@ -76,12 +77,14 @@ function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
 }
 
 /**
- * Rows with more entries are sorted by the array's own sort. An insertion sort is faster for the few entries of most rows, but its time is
- * quadratic.
+ * Maximum number of entries of a row for an insertion sort, which is faster for the few entries of most rows. The time of an insertion
+ * sort is quadratic, so rows with more entries are sorted by the array's own sort.
  */
 const FEW = 64;
 
-/** Indices of entries by row, then column; entries of one pixel in their own order. */
+/**
+ * Indices of the entries, sorted by row and then by column. The entries of one pixel remain in their original order.
+ */
 function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
   const { count, first, rows } = spanOf(boundary);
   const ends = new Uint32Array(rows + 1);
@@ -109,7 +112,7 @@ function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
   return order;
 }
 
-/** Sorts entries as one number each, which is exact below 2^53. */
+/** Sorts entries by column. Column and entry are combined to one number, which is exact below 2^53. */
 function sortByCol(boundary: BoundaryPixels, entries: Uint32Array): void {
   const keys = Float64Array.from(entries, (entry) => boundary.col(entry) * boundary.count + entry).sort();
   for (let i = 0; i < keys.length; i += 1) entries[i] = keys[i]! % boundary.count;

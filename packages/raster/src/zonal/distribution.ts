@@ -3,14 +3,14 @@ import type { HistogramBins, ZonalValuesRequest, ZoneValues } from '@headwater/c
 import type { RunRows, ValueWindow } from './run-sums.ts';
 import { ascendingOrder, inParts } from './value-order.ts';
 
-/** Maximum number of values in memory for quantiles, of bins of a zone, and of bins of all zones. */
+/** Maximum numbers: of values in memory for quantiles, of bins of one zone, and of bins of all zones together. */
 const [MOST_VALUES, MOST_BINS, MOST_ZONE_BINS] = [2 ** 24, 2 ** 16, 2 ** 24];
 
-/** The requested distribution of a request's zones. */
+/** Distribution that a request requires for its zones. */
 export interface DistributionRequest {
   readonly quantiles: readonly number[];
   readonly histogram: HistogramBins | undefined;
-  /** Number of values of all zones that are in memory. */
+  /** Number of values in memory, of all zones together. */
   values: number;
 }
 
@@ -38,7 +38,7 @@ function checkBins({ from, to, bins }: HistogramBins, zones: number): void {
 /** Distribution of the values of one zone. */
 export class ZoneDistribution {
   readonly #request: DistributionRequest;
-  /** Area of each bin; empty before the first value. */
+  /** Area of each bin, m2; empty before the first value. */
   #m2 = new Float64Array(0);
   /** Values, and the covered fractions of their pixels. */
   #values = new Float64Array(0);
@@ -49,7 +49,10 @@ export class ZoneDistribution {
     this.#request = request;
   }
 
-  /** Adds the values of some rows; leaves out pixels that are covered by less than `least`. `rowAreas`: m2 of the raster's rows. */
+  /**
+   * Adds the values of some rows; leaves out pixels that are covered by less than `least`. `rowAreas` contains the area of a pixel
+   * in each row of the raster, m2.
+   */
   add(
     { data, cols, row: top, col: left }: ValueWindow,
     { row, rows, starts, from, to, fraction }: RunRows,
@@ -71,7 +74,7 @@ export class ZoneDistribution {
   #addBins(values: Float32Array | Float64Array, { from, to, bins }: HistogramBins, m2: number): void {
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
-      // The comparison is written so that NaN fails it.
+      // The condition is negated as a whole, so that it also skips NaN, for which every comparison is false.
       if (!(value >= from && value <= to)) continue;
       if (this.#m2.length === 0) this.#m2 = new Float64Array(bins);
       const bin = Math.min(Math.floor(((value - from) * bins) / (to - from)), bins - 1);
@@ -104,7 +107,7 @@ export class ZoneDistribution {
     [this.#values, this.#weights] = [values, weights];
   }
 
-  /** The requested members of `ZoneValues`. Throws the signal's reason if it is aborted. */
+  /** Computes the requested members of `ZoneValues`. Throws the signal's reason if the signal aborts. */
   async result(m2PerHa: number, signal: AbortSignal): Promise<Pick<ZoneValues, 'quantiles' | 'histogram'>> {
     const { quantiles, histogram } = this.#request;
     const areas = (bins: number): number[] => Array.from({ length: bins }, (_, bin) => (this.#m2[bin] ?? 0) / m2PerHa);
@@ -115,8 +118,8 @@ export class ZoneDistribution {
   }
 
   /**
-   * Weighted quantiles by the rule of exactextract: value k of n has the position `k * w(k) + (n - 1) * sum of w before k`; the quantile q is
-   * at `q * (n - 1) * sum of w`, interpolated between the values around it.
+   * Weighted quantiles by the rule of exactextract. Of n sorted values with the weights w, value k has the position `k * w(k) + (n - 1) * sum
+   * of w before k`. The quantile q has the position `q * (n - 1) * sum of w`, and is interpolated between the values around this position.
    */
   async #quantiles(quantiles: readonly number[], signal: AbortSignal): Promise<readonly (number | null)[]> {
     const n = this.#count;

@@ -2,26 +2,26 @@ import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { Coverage } from './coverage-runs.ts';
 
-/** The runs of one zone in some rows of a window of values. */
+/** The runs (pixels with equal covered fractions) of one zone in some rows of a window. */
 export interface RunRows {
-  /** First of these rows in the raster. */
+  /** Number of the first of these rows in the raster. */
   readonly row: number;
   readonly rows: number;
-  /** First run of each row, and the end of the last row. */
+  /** Index of the first run of each row, and the end of the last row. */
   readonly starts: Int32Array;
-  /** Columns of the raster. */
+  /** First column and end column of each run, as columns of the raster. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly fraction: Float64Array;
 }
 
-/** The runs of a zone in the rows of a window. */
+/** Selects the runs of a zone that are in the rows of a window. */
 export function runsIn({ top, rows, start, from, to, fraction }: Coverage, window: PixelWindow): RunRows {
   const first = Math.max(top, window.row);
   const count = Math.max(0, Math.min(top + rows, window.row + window.rows) - first);
   const starts = start.slice(first - top, first - top + count + 1);
   const [begin, end] = count === 0 ? [0, 0] : [starts[0]!, starts[count]!];
-  // This is a loop, because `Int32Array.from` with a function took a fifteenth of the time of class areas.
+  // A loop is used, because `Int32Array.from` with a function took a fifteenth of the whole time for class areas.
   for (let i = 0; i < starts.length; i++) starts[i] = starts[i]! - begin;
   return {
     row: first,
@@ -33,14 +33,14 @@ export function runsIn({ top, rows, start, from, to, fraction }: Coverage, windo
   };
 }
 
-/** Number of pixels with data of a zone, and their range. */
+/** Number of pixels with data in a zone, and the smallest and largest of their values. */
 export interface ValueRange {
   pixels: number;
   min: number;
   max: number;
 }
 
-/** Minimum fraction of a pixel that counts for a range. */
+/** Minimum covered fraction of a pixel that counts for a `ValueRange`. */
 export interface LeastFraction {
   readonly least: number;
 }
@@ -51,9 +51,10 @@ export interface ValueWindow extends PixelWindow {
 }
 
 /**
- * Sums of the rows of a zone, weighted by covered fraction: `[covered, sum]` of each row. Adds to the range. This is
- * the reference of the kernel, and adds in the same order: the values of a run are added to four sums in turn, and the
- * four sums are added at the end of the run.
+ * Sums each row of a zone, weighted by covered fraction: returns `[covered, sum]` of each row. Also updates `range`.
+ * The tests compare the kernel with this function. So that the results are exactly equal, the kernel and this function
+ * add in the same order: the values of a run are added to four sums in turn, and the four sums are added at the end of
+ * the run.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,
@@ -87,10 +88,10 @@ export function sumRunsReference(
   return sums;
 }
 
-/** Bytes of the kernel's result before the sums of rows. */
+/** Length of the kernel's result before the sums of rows, bytes. */
 const HEAD = 24;
 
-/** Addresses of the runs of a zone. */
+/** Addresses of the runs of a zone in the kernels' memory. */
 interface RunAddresses {
   readonly starts: number;
   readonly from: number;
@@ -110,7 +111,7 @@ export function loadRuns(kernels: Kernels, part: RunRows): RunAddresses {
   return { starts, from, to, fractions };
 }
 
-/** `sumRunsReference` of float32 values in the kernels' memory, at `address`. */
+/** Does the same as `sumRunsReference`, but with the kernel, for float32 values at `address` in the kernels' memory. */
 export function sumRuns(
   kernels: Kernels,
   { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },

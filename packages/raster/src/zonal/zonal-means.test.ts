@@ -17,7 +17,7 @@ const classes = Uint8Array.from({ length: GRID.cols * GRID.rows }, (_, i) => (i 
 
 let folder = '';
 let engine: PixelEngine;
-/** NDVI of two days in UTM; the second has no data in every seventh column. */
+/** NDVI of two days in UTM. The second day has no data in every seventh column. */
 let rasters: readonly ScratchRaster[];
 const path = (name: string): string => join(folder, `${name}.tif`);
 
@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A triangle with corners at shares of the box; its sides cut pixels. */
+/** A triangle whose corners are given as shares of the box. Its sides cut pixels. */
 function triangle(id: string, ...corners: readonly (readonly [number, number])[]): Zone {
   const ring = [...corners, ...corners.slice(0, 1)].map(([x, y]) => [BOX[0] + 0.02 * x, BOX[1] + 0.02 * y]);
   return { id, geometry: { type: 'Polygon', coordinates: [ring] } };
@@ -57,8 +57,8 @@ const ZONES = [
 ];
 
 /**
- * The same means, computed with files: each raster is written on the classes' grid, with nodata outside of the group, and its values are
- * averaged by zone.
+ * Computes the same means in another way: writes each raster to a file on the classes' grid, with nodata outside of the group, and
+ * averages the values of the file by zone.
  */
 async function byFiles(raster: ScratchRaster, codes: readonly number[]) {
   const clip = ZONES.map(({ geometry }) => geometry);

@@ -15,8 +15,8 @@ import { pixelAreasM2 } from '@headwater/core/geo';
 import { checkZonal, coverZones, sumZones, type ZoneStrip } from './zone-strips.ts';
 
 /**
- * Means of scratch rasters over groups of classes in each zone: each pixel of the class raster gets the value at its centre, weighted
- * like in `zonal`. Nothing is written. Throws `input_data` unless the classes are uint8 in EPSG:4326.
+ * Means of scratch rasters over groups of classes in each zone: each pixel of the class raster gets the raster's value at its centre,
+ * and is weighted in the same way as in `zonal`. Writes no raster. Throws `input_data` unless the classes are uint8 in EPSG:4326.
  */
 export async function zonalMeans(
   request: ZonalMeansRequest,
@@ -40,7 +40,7 @@ export async function zonalMeans(
   }
 }
 
-/** Class -> number of its group from 1, `[256]`; 0 for classes without a group. */
+/** Table with the number of the group of each class (`[256]`, from 1); 0 for a class without a group. */
 function groupTable(groups: ZonalMeansRequest['groups']): Uint8Array {
   const table = new Uint8Array(256);
   for (const [index, codes] of Object.values(groups).entries()) for (const code of codes) table[code] = index + 1;
@@ -51,7 +51,7 @@ interface SumInput {
   readonly file: RasterFile;
   readonly request: ZonalMeansRequest;
   readonly scratch: Pick<ScratchSpace, 'pathOf'>;
-  /** Area of a pixel of each row, m2. */
+  /** Area of a pixel in each row, m2. */
   readonly rowAreas: Float64Array;
   readonly groupOf: Uint8Array;
 }
@@ -70,12 +70,12 @@ async function addStrip(
     const plane = await values.of(raster, scratch.pathOf(raster));
     const groupWindow = { ...window, plane, groups, nodata: request.nodata };
     for (const { coverage, sums } of parts) sums.add(coverage, groupWindow, { index, rowAreas });
-    // Sampling and summing are synchronous, so the event loop continues between rasters.
+    // Sampling and summing are synchronous. So the event loop can run other work only between two rasters.
     await setImmediate();
   }
 }
 
-/** Values of scratch rasters at the pixels of a window that have a group. */
+/** Reads the values of scratch rasters at those pixels of a window that have a group. */
 class SampledRasters {
   readonly #input: {
     readonly file: RasterFile;
@@ -83,7 +83,9 @@ class SampledRasters {
     readonly groups: Uint8Array;
     readonly nodata: number;
   };
-  /** Coordinates of the pixels by CRS, because the rasters of one plan share them. */
+  /**
+   * Coordinates of the pixels by CRS. The coordinates are cached, because all rasters of one plan have the same CRS.
+   */
   readonly #points = new Map<string, ReturnType<typeof sourceCoordinates>>();
 
   constructor(input: { file: RasterFile; window: PixelWindow; groups: Uint8Array; nodata: number }) {
@@ -109,14 +111,14 @@ class SampledRasters {
   }
 }
 
-/** Values and groups of a window, row-major; group 0 means no group. */
+/** Values and group numbers of the pixels of a window, row-major. 0 means that a pixel has no group. */
 interface GroupWindow extends PixelWindow {
   readonly plane: Plane;
   readonly groups: Uint8Array;
   readonly nodata: number;
 }
 
-/** Sums of one zone by raster and group: m2 with data, and value x m2. */
+/** Sums of one zone for each raster and group: the area with data (m2), and the sum of value x area. */
 class GroupSums {
   readonly #groups: number;
   readonly #m2: Float64Array;
@@ -128,7 +130,7 @@ class GroupSums {
     this.#sum = new Float64Array(rasters * groups);
   }
 
-  /** Adds some rows of a raster; `rowAreas` has one entry per row of the classes. */
+  /** Adds some rows of a raster. `rowAreas` has one entry per row of the class raster. */
   add(
     coverage: Coverage,
     { plane, groups, nodata, ...window }: GroupWindow,
@@ -152,7 +154,7 @@ class GroupSums {
     }
   }
 
-  /** Mean of each raster over a group; null for a raster without data in the group. */
+  /** Means of all rasters over a group; null for a raster without data in the group. */
   means(group: number): (number | null)[] {
     const count = this.#m2.length / this.#groups;
     return Array.from({ length: count }, (_, raster) => {

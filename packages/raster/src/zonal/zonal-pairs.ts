@@ -10,8 +10,9 @@ import { M2_PER_HA } from './zonal.ts';
 import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 /**
- * Hectares per pair of classes in each zone: the class in `by`, then the class in `path`, weighted like in `zonal`. Throws `input_data`
- * unless both files are uint8 in EPSG:4326 with the same grid (up to rounding of its coordinates).
+ * Area (ha) of each pair of classes in each zone, weighted in the same way as in `zonal`. A pair consists of the class in `by` and the
+ * class in `path` of the same pixel. Throws `input_data` unless both files are uint8 in EPSG:4326 with the same grid (up to rounding of
+ * the coordinates).
  */
 export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs> {
   const file = await openRaster(path, { signal: context.signal });
@@ -29,7 +30,10 @@ export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context
   }
 }
 
-/** Largest distance of the corners of equal grids, degrees (0.1 mm): programs round the coordinates that they write. */
+/**
+ * Maximum distance between the corners of two grids that count as equal, degrees (0.1 mm). A tolerance is necessary
+ * because programs round the coordinates that they write.
+ */
 const ROUNDED = 1e-9;
 
 /** True if the pixels of two grids cover the same land. */
@@ -72,18 +76,18 @@ async function sumPairs(
   return Object.fromEntries([...sums].map(([id, m2]) => [id, listOf(m2)]));
 }
 
-/** Pairs of a window, row-major: class in `by` x 256 + class in `path`. */
+/** Pairs of the pixels of a window, row-major. A pair is the number (class in `by`) x 256 + (class in `path`). */
 interface PairWindow extends PixelWindow {
   readonly pairs: Uint16Array;
 }
 
-/** Covered fractions of each pair in one row of one zone; the table is zero between rows. */
+/** Sums the covered fractions of each pair in one row of one zone. Between two rows, all sums are zero. */
 class PairRow {
   readonly #shares = new Float64Array(65_536);
   readonly #pairs = new Uint16Array(65_536);
   #count = 0;
 
-  /** Adds the rows of a zone to its areas (m2) by pair; `rowAreas` has one entry per row of the raster. */
+  /** Adds the rows of a window to the areas of a zone (m2, by pair). `rowAreas` has one entry per row of the raster. */
   addAll(
     { coverage, sums }: { readonly coverage: Coverage; readonly sums: Map<number, number> },
     window: PairWindow,
@@ -121,7 +125,10 @@ class PairRow {
   }
 }
 
-/** Maximum area, m2, of a pair that results only from the rounding of a border along pixel edges (1e-9 of each pixel). */
+/**
+ * Maximum area that a pair can have only because of rounding, m2; smaller areas are left out. A border along pixel edges
+ * is rounded by up to 1e-9 of each pixel.
+ */
 const DUST = 1e-3;
 
 function listOf(m2: ReadonlyMap<number, number>): PairArea[] {

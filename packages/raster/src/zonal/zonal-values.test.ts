@@ -72,7 +72,7 @@ const box = (id: string, [c0, r0, c1, r1]: Box): Zone => ({
   },
 });
 
-/** Visits the pixels of a box with the covered area of each, m2: an independent computation. */
+/** Visits the pixels of a box, with the covered area of each (m2), computed independently of the tested code. */
 function eachPixel([c0, r0, c1, r1]: Box, visit: (i: number, m2: number) => void): void {
   const share = (from: number, to: number, i: number): number => Math.max(0, Math.min(to, i + 1) - Math.max(from, i));
   for (let row = 0; row < GRID.rows; row += 1) {
@@ -243,7 +243,7 @@ describe.skipIf('reason' in peers)('zonalValues, compared with exactextract', ()
   });
 });
 
-/** Star with 120 points and a hole, some of it over the raster's edge. */
+/** Star with 120 points and a hole; a part of the star is outside of the raster. */
 function star(col: number, row: number, seed: number): Zone & { readonly geometry: Polygon } {
   const points = (radius: number): [number, number][] =>
     Array.from({ length: 120 }, (_, i) => {

@@ -11,13 +11,13 @@ import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32', 'uint32', 'int32', 'float64'] as const;
 
-/** True for the types with samples that a float32 represents exactly. The kernels sum only these types. */
+/** True for sample types whose values a float32 can represent exactly. The kernels can sum only these types. */
 const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
 
 /**
- * Mean, sum, range and area with data of each zone, weighted like in `zonal`: covered fraction (planar in lon/lat) x ellipsoidal pixel area.
- * Float values that are not finite are nodata. Zones with the same id are added. Throws `input_data` for another CRS, and for impossible
- * quantiles or bins.
+ * Mean, sum, range and area with data of each zone. The weight of a pixel is the same as in `zonal`: covered fraction (planar in lon/lat) x
+ * ellipsoidal pixel area. Float values that are not finite count as nodata. Zones with the same id are added. Throws `input_data` for
+ * another CRS, and for impossible quantiles or bins.
  */
 export async function zonalValues(request: ZonalValuesRequest, context: WorkContext): Promise<ZonalValues> {
   const { path, zones } = request;
@@ -58,13 +58,16 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
 }
 
 /**
- * Minimum share of a pixel that a zone must cover. Pixels with a smaller share do not count for the range and the
- * number of pixels. A border along pixel edges misses these edges by up to 1e-9 of a pixel, because degrees are
- * rounded. Without the minimum share, the value of a neighbouring pixel could become the minimum of the zone.
+ * Minimum covered share of a pixel that counts for the range and the number of pixels. Because degrees are rounded, a
+ * border along pixel edges covers up to 1e-9 of the neighbouring pixels. Without the minimum share, the value of such a
+ * pixel could become the minimum of the zone.
  */
 const TOUCHED = 1e-6;
 
-/** Sums of one zone. Each row is summed by covered fraction first, then weighted by the area of its pixels. */
+/**
+ * Sums of one zone. Each row is first summed by covered fraction, and the sum is then multiplied by the area of the
+ * row's pixels.
+ */
 export class ValueSums {
   readonly range = { pixels: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, least: TOUCHED };
   readonly #rowAreas: Float64Array;
@@ -78,7 +81,7 @@ export class ValueSums {
     this.#distribution = wanted === null ? null : new ZoneDistribution(wanted);
   }
 
-  /** Adds some rows. `sumsOf` returns `[covered, sum]` of each row, and adds to the range. */
+  /** Adds some rows. `sumsOf` returns `[covered, sum]` of each row, and updates the range. */
   add(values: ValueWindow, part: RunRows, sumsOf: (part: RunRows) => Float64Array): void {
     this.#distribution?.add(values, part, { rowAreas: this.#rowAreas, least: TOUCHED });
     const sums = sumsOf(part);
@@ -89,7 +92,7 @@ export class ValueSums {
     }
   }
 
-  /** The statistics. Throws the signal's reason if it is aborted. */
+  /** Returns the statistics. Throws the signal's reason if the signal aborts. */
   async result(signal: AbortSignal): Promise<ZoneValues> {
     const { pixels, min, max } = this.range;
     const more = (await this.#distribution?.result(M2_PER_HA, signal)) ?? {};

@@ -17,15 +17,18 @@ type Zones = ZonalRequest['zones'];
 export const M2_PER_HA = 10_000;
 
 /**
- * Hectares per value 0-255 in each zone: the sum of covered fraction (planar in lon/lat) x ellipsoidal pixel area. Pixels outside of
- * the raster do not count; zones with the same id are added. Throws `input_data` unless the file is uint8, EPSG:4326.
+ * Area (ha) of each value 0-255 in each zone: the sum of covered fraction (planar in lon/lat) x ellipsoidal pixel area. Parts of a
+ * zone outside of the raster do not count. Zones with the same id are added. Throws `input_data` unless the file is uint8 in
+ * EPSG:4326.
  */
 export async function zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas> {
   const [areas] = await zonalMany([request.path], request.zones, context);
   return areas ?? {};
 }
 
-/** `zonal` of several rasters; coverage is computed once for all rasters with one grid. */
+/**
+ * `zonal` for several rasters. If consecutive rasters have the same grid, the covered fractions are computed only once.
+ */
 export async function zonalMany(paths: readonly string[], zones: Zones, context: WorkContext): Promise<ZonalAreas[]> {
   const results: ZonalAreas[] = [];
   const decoder = new TileDecoder();
@@ -50,7 +53,7 @@ async function sumFile(opened: OpenedFile, coverage: ZoneCoverage, context: Work
   const rowAreas = pixelAreasM2(file.grid);
   const make = (): Float64Array => new Float64Array(256);
   const [level] = file.levels;
-  // The decoder allocates its memory first. So the reset below does not free this memory.
+  // The decoder allocates its memory now, so that the reset below does not free this memory.
   if (level !== undefined) decoder.reserve(decodedBytes(level, file.dtype));
   const sums = await sumZones({ file, coverage, make }, context, async ({ window, parts }) => {
     const mark = kernels.mark();
@@ -69,11 +72,11 @@ interface OpenedFile {
   readonly decoder: TileDecoder;
 }
 
-/** Pixels that are touched by at least one of several polygons, row by row. */
+/** Mask of the pixels that at least one of several polygons touches, row by row. */
 export class TouchedMask {
   readonly #coverages: readonly Coverage[];
 
-  /** `polygons` in the grid's CRS. Throws `input_data` for coordinates that are not numbers. */
+  /** `polygons` must be in the grid's CRS. Throws `input_data` for coordinates that are not numbers. */
   constructor(polygons: readonly (Polygon | MultiPolygon)[], grid: PixelGrid) {
     const coverer = new Coverer(grid);
     this.#coverages = polygons.map((polygon) => coverer.cover(polygon));

@@ -196,7 +196,10 @@ describe('copies of files', () => {
         return file && new Response(file.stream(0, file.bytes - 1)).text();
       }),
     );
-  /** Three runs in the bucket `maps`, with copies in the folder, and the same folder with another bucket. */
+  /**
+   * Stores three runs in the bucket `maps` and copies of their files in a folder. Then opens a second store with the
+   * same folder and another bucket.
+   */
   const moving = async (other: FakeBucket) => {
     const before = bucketAssets(s3(), undefined, { cacheBytes: 1e9 });
     for (const run of RUNS) {

@@ -14,20 +14,20 @@ import { parseAssetKey } from '../asset-keys.ts';
 import { createDirectoryAssets, type LocalAssets } from '../directory-assets.ts';
 import { type Attempt, checksumOf, openRecords, type Records, type StoredObject } from './records.ts';
 
-/** Folders and bucket of published files. */
+/** Folders and bucket of published files, and options of the store. */
 export interface BucketAssetsOptions {
-  /** Folder of the files of runs, as of `createDirectoryAssets`. */
+  /** Folder of the files of runs; the same folder as that of `createDirectoryAssets`. */
   readonly folder: string;
-  /** Folder of the records of objects. */
+  /** Folder of the records, which list the objects of each attempt. */
   readonly recordsFolder: string;
   readonly objects: ObjectStore;
-  /** Returns an address for clients of a stored object; absent: all bytes pass through the service. */
+  /** Returns the address at which clients can read a stored object. If absent, all bytes pass through the service. */
   readonly location?: ((key: string) => Promise<string | undefined>) | undefined;
   /** Size of the memory cache for parts of objects, bytes. */
   readonly memoryBytes?: number | undefined;
 }
 
-/** A store of files in a folder and in a bucket, with the parts that the uploads need. */
+/** A store of files in a folder and in a bucket, with the members that `createBucketUploads` needs. */
 export interface BucketAssets extends LocalAssets {
   localCopy: NonNullable<AssetStore['localCopy']>;
   readonly records: Records;
@@ -36,9 +36,9 @@ export interface BucketAssets extends LocalAssets {
 }
 
 /**
- * Stores files in a folder until they are in the bucket. A file that is in the folder is read from there; any other
- * file is read from the bucket by range. The ETag of a file is the same in both places. `createBucketUploads` copies
- * files to the bucket and removes files.
+ * Stores files in a folder until they are in the bucket. Reads a file from the folder if the folder has the file;
+ * otherwise reads the requested range from the bucket. The ETag of a file is the same in the folder and in the bucket.
+ * `createBucketUploads` copies files to the bucket and removes files.
  */
 export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const { folder, objects, location } = options;
@@ -49,7 +49,8 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const copies = new Map<string, Promise<void>>();
   const stateOf = (key: string) => storedObject(records, objects.name, key);
   const forget = async (attempt: Attempt): Promise<void> => {
-    // A record is written even if there was no record, because an upload of this attempt may begin at this moment.
+    // An upload of this attempt may begin at this moment. So a record is written even if there was no record: the
+    // upload then finds the state `removing`.
     await records.update(attempt, (record) => ({ bucket: objects.name, files: [], ...record, state: 'removing' }));
   };
   const copy = async (key: string, object: StoredObject): Promise<void> => {
@@ -94,7 +95,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
       await local.discard(runId, token);
     },
     async prune(isDead, before) {
-      // All folders and records are listed before the first call of `isDead`, as the port requires.
+      // All folders and records are listed before the first call of `isDead`, as the port `AssetStore` requires.
       const noted = await records.list();
       const removed = await local.prune(async (runId, token) => {
         const dead = await isDead(runId, token);
@@ -115,7 +116,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   };
 }
 
-/** The object of a key; `removed` if its attempt is being removed, undefined if it is not in this bucket. */
+/** The object of a key; `removed` if the attempt is being removed, undefined if the object is not in this bucket. */
 async function storedObject(
   records: Records,
   bucket: string,
@@ -128,8 +129,8 @@ async function storedObject(
 }
 
 /**
- * Reads an object. An object in a restored bucket has the same bytes, but another version; then writes the new version
- * into the record.
+ * Reads an object. In a restored bucket, an object has the same bytes but another version. In this case, checks the
+ * bytes and writes the new version into the record.
  */
 function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'records'>): ObjectStore['read'] {
   const renewed = async (key: string, signal: AbortSignal | undefined): Promise<ObjectInfo | undefined> => {
@@ -162,7 +163,10 @@ function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'recor
   };
 }
 
-/** Reads the local file. If the file was removed after it was opened, reads the object in the bucket. */
+/**
+ * Stream of the local file. If the file is removed between opening and reading, the stream reads the object in the
+ * bucket instead.
+ */
 function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined>): AssetFile['stream'] {
   return (start, end) => {
     let source: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -192,8 +196,8 @@ function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined
 }
 
 /**
- * Sets the access time of a copy, and leaves its modification time. The copies with the oldest access times are removed
- * first.
+ * Sets the access time of a copy to the current time, because `removeCopies` removes the copies with the oldest access
+ * times first. Does not change the modification time.
  */
 export async function noteUse(path: string): Promise<void> {
   const status = await unlessMissing(stat(path));
@@ -206,7 +210,10 @@ interface Copy {
   readonly path: string;
 }
 
-/** Copies an object to the folder, for readers that need a path. Throws `unavailable` if its checksum is wrong. */
+/**
+ * Copies an object to the folder, for callers that need a path. Throws `unavailable` if the checksum of the copied
+ * bytes is wrong.
+ */
 async function copyBack(objects: Pick<ObjectStore, 'name' | 'read'>, { key, object, path }: Copy): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeAtomic(path, async (sink) => {

@@ -13,7 +13,7 @@ export interface TestBucketAssets extends OpenedStore {
   readonly assets: BucketAssets;
   readonly uploads: BucketUploads;
   readonly folder: string;
-  /** Files of the folder, except files of unfinished attempts. */
+  /** Names of the files in the folder, except files of unfinished attempts. */
   localFiles(): Promise<readonly string[]>;
 }
 
@@ -24,7 +24,10 @@ export function removeFolders(): void {
   for (const folder of open.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Opens a store over a bucket. After `settle`, files are only in the bucket. `base`: folder of an earlier store, to simulate a restart. */
+/**
+ * Opens a store over a bucket. After `settle`, files are only in the bucket. `base` is the folder of an earlier store; with `base`, a test
+ * simulates a restart.
+ */
 export function bucketAssets(
   objects: ObjectStore,
   base = mkdtempSync(join(tmpdir(), 'bucket-')),

@@ -9,8 +9,8 @@ import { type Attempt } from './records.ts';
 import { nameOf, namesOf, type UploadRules } from './store-attempt.ts';
 
 /**
- * Creates a function that looks up one stored object; each call takes an object of another attempt. Throws `unavailable` if the bucket does not
- * have the object.
+ * Creates a function that checks the bucket: each call looks up one object of the next stored attempt. The function throws `unavailable` if the
+ * object is missing or has another size.
  */
 export function createProbe({ records, objects }: BucketAssets): (signal: AbortSignal) => Promise<void> {
   let probed = 0;
@@ -29,12 +29,15 @@ export function createProbe({ records, objects }: BucketAssets): (signal: AbortS
         'unavailable',
         `${objects.name}: ${one.key} is ${info === undefined ? 'missing' : 'of another size'}, although it was stored. Restore the bucket or the object; no copy is removed until then.`,
       );
-    // A missing object is looked up again by each pass.
+    // The counter grows only after a success. So the next call looks up a missing object again.
     probed += 1;
   };
 }
 
-/** Shortest time between the last use of a copy and its removal: a run may still be reading the copy by its path. */
+/**
+ * Minimum time between the last use of a copy and its removal, ms. A run may still be reading the copy by its path, so
+ * a recently used copy is not removed.
+ */
 const UNUSED_MS = 6 * 3_600_000;
 
 interface LocalFile {
@@ -45,7 +48,10 @@ interface LocalFile {
 
 const usedAt = ({ atimeMs, mtimeMs }: Pick<Stats, 'atimeMs' | 'mtimeMs'>): number => Math.max(atimeMs, mtimeMs);
 
-/** Removes copies of stored files, those with the oldest access time first, until the files of all attempts are below the limit. */
+/**
+ * Removes local copies of objects, the least recently used copy first, until the total size of the files of all attempts is at most
+ * `cacheBytes`.
+ */
 export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: UploadRules): Promise<void> {
   const copies: LocalFile[] = [];
   let total = 0;
@@ -66,7 +72,8 @@ export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: Up
     }
   for (const { path, bytes, usedMs } of copies.toSorted((a, b) => a.usedMs - b.usedMs)) {
     if (total <= cacheBytes || now().getTime() - usedMs < UNUSED_MS) return;
-    // Meanwhile a run may have got the path of this copy.
+    // A run may have requested the path of this copy since the copies were listed. So the time of the last use of the
+    // copy is read again.
     const status = await unlessMissing(stat(path));
     if (status !== undefined && now().getTime() - usedAt(status) < UNUSED_MS) continue;
     await rm(path, { force: true });

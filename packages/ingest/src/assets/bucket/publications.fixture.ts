@@ -14,7 +14,10 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Faults of 30 % of all requests: refused and broken connections, lost and cut responses, busy, denied, expired and full storage. */
+/**
+ * Returns a fault for 30 % of all requests: a refused connection, a lost or cut response, or a status of a busy, denying, expired or
+ * full storage.
+ */
 export function thirtyPercent(random: () => number): () => Fault | undefined {
   const kinds: readonly Fault[] = [
     'refused',
@@ -30,22 +33,23 @@ export function thirtyPercent(random: () => number): () => Fault | undefined {
   return () => (random() < 0.3 ? kinds[Math.floor(random() * kinds.length)] : undefined);
 }
 
-/** An object storage in which publications are tested. */
+/** An object storage in which publications are tested, and the size of the test. */
 export interface Trial {
-  /** Opens the bucket; `through` wraps its requests. */
+  /** Opens the bucket; `through` wraps the function that sends the requests of the bucket. */
   readonly open: (through: (send: Send) => Send) => ObjectStore;
   readonly publications: number;
   readonly seed: number;
   /** Sizes of the files of a publication, bytes. */
   readonly sizes: readonly number[];
   /**
-   * Uploads the files of a folder in a child process. Kills the process with SIGKILL after it has sent this number of
-   * requests. Returns true if it was killed. Default: the upload runs in the test's process and is aborted.
+   * Uploads the files of a folder in a child process. Kills the process with SIGKILL after the process has sent
+   * `requests` requests. Resolves with true if the process was killed. If absent, the upload runs in the test's process
+   * and is aborted.
    */
   readonly killedUpload?: (base: string, requests: number) => Promise<boolean>;
   /** Share of the publications in which the upload is killed; default 0.2. */
   readonly killShare?: number;
-  /** Ends faults that the trial itself does not cause, such as faults of a proxy. */
+  /** Ends the faults that come from outside of the trial, such as faults of a proxy. */
   readonly heal?: () => void;
 }
 
@@ -65,7 +69,7 @@ function bytesOf(run: number, size: number): Uint8Array {
 /**
  * Publishes runs one after the other while 30 % of the requests fail. Uploads are killed at random moments, and another
  * process continues with the same folder. After each step, every published file must be readable, with its bytes. At
- * the end, the bucket must have each file once.
+ * the end, the bucket must contain each file exactly once.
  */
 export async function tryPublications(trial: Trial): Promise<TrialFigures> {
   const { open, publications, seed, sizes, heal, killShare = 0.2 } = trial;
@@ -90,7 +94,7 @@ export async function tryPublications(trial: Trial): Promise<TrialFigures> {
     await expectReadable(store, [...published].slice(-2 * sizes.length));
   }
   expect(publications < 50 || kills > 0).toBe(true);
-  // The faults continue. Passes are repeated, as the service repeats them, until no file waits for its upload.
+  // The faults continue. The uploads are repeated, as in the service, until every file is uploaded.
   for (let passes = 0; ; passes += 1) {
     const failure = await store.uploads.run(new AbortController().signal).then(
       () => undefined,
@@ -115,7 +119,7 @@ interface Dying {
   readonly random: () => number;
 }
 
-/** Uploads until a random moment. Returns true if only a part of the files was uploaded by then. */
+/** Uploads until a random moment. Returns true if some files were not uploaded at that moment. */
 async function killedUpload(trial: Trial, { store, base, random }: Dying): Promise<boolean> {
   if (trial.killedUpload !== undefined) return await trial.killedUpload(base, 1 + Math.floor(random() * 12));
   const dying = new AbortController();
@@ -125,7 +129,7 @@ async function killedUpload(trial: Trial, { store, base, random }: Dying): Promi
   return dying.signal.aborted;
 }
 
-/** Reads files like a client that repeats a request after a 503. */
+/** Reads files in the way of a client that sends a request again after a 503. */
 async function expectReadable(
   store: TestBucketAssets,
   files: readonly (readonly [string, Uint8Array])[],

@@ -5,7 +5,10 @@ import { crcOfPieces, type ObjectInfo, type ObjectStore, type UploadJournal } fr
 import { z } from 'zod';
 import { parseAssetKey } from '../asset-keys.ts';
 
-/** A verified object, with the ETag and time that responses from the local file had. */
+/**
+ * A verified object, with the ETag and the modification time of the local file. Responses keep both values when the
+ * file is read from the bucket.
+ */
 const StoredObject = z.object({
   name: z.string(),
   bytes: z.int(),
@@ -18,7 +21,10 @@ const StoredObject = z.object({
 const AttemptRecord = z.object({
   /** Bucket of the objects. */
   bucket: z.string(),
-  /** `uploading`: some objects are stored; `stored`: all objects are stored; `removing`: the objects are no longer needed. */
+  /**
+   * `uploading`: some objects may be stored; `stored`: all objects are stored; `removing`: the objects are no longer needed
+   * and are being removed.
+   */
   state: z.enum(['uploading', 'stored', 'removing']),
   files: z.array(StoredObject),
 });
@@ -26,13 +32,16 @@ const AttemptRecord = z.object({
 export type StoredObject = z.output<typeof StoredObject>;
 export type AttemptRecord = z.output<typeof AttemptRecord>;
 
-/** Run and token of an attempt. */
+/** Run and fencing token (number) of an attempt to compute the run. */
 export interface Attempt {
   readonly runId: string;
   readonly token: number;
 }
 
-/** Records of the objects of attempts. They are small files, which all processes with this folder share. */
+/**
+ * Records that list the objects of each attempt. Each record is a small file; all processes with this folder share the
+ * files.
+ */
 export interface Records {
   read(attempt: Attempt): Promise<AttemptRecord | undefined>;
   write(attempt: Attempt, record: AttemptRecord): Promise<void>;
@@ -43,21 +52,22 @@ export interface Records {
   update(attempt: Attempt, change: (record: AttemptRecord | undefined) => AttemptRecord): Promise<void>;
   remove(attempt: Attempt): Promise<void>;
   list(): Promise<readonly Attempt[]>;
-  /** Time of the last change of a record; undefined if there is none. */
+  /** Time of the last change of a record; undefined if there is no record. */
   changedAt(attempt: Attempt): Promise<Date | undefined>;
-  /** Journal of the upload of one file. A later process uses it to continue the upload. */
+  /** Journal of the upload of one file. After a restart, another process continues the upload with this journal. */
   journal(attempt: Attempt, name: string): UploadJournal;
-  /** Names of files of an attempt with unfinished uploads. */
+  /** Names of the files of an attempt whose uploads are unfinished. */
   unfinished(attempt: Attempt): Promise<readonly string[]>;
 }
 
-/** Number of records in memory. */
+/** Maximum number of cached records. */
 const CACHED = 2000;
 
 /** Opens the records in a folder. The folder is created when the first record is written. */
 export function openRecords(folder: string): Records {
   const pathOf = ({ runId, token }: Attempt): string => join(folder, runId, `${token}.json`);
-  // Journals are in a hidden folder, which backups leave out: the upload sessions in them expire after some days.
+  // Upload sessions expire after some days, so a restored journal would be useless. Therefore journals are in a hidden
+  // folder, which backups leave out.
   const journals = ({ runId, token }: Attempt): string => join(folder, runId, `.${token}`);
   const cached = new Map<string, { readonly stamp: string; readonly record: AttemptRecord }>();
   const remember = (path: string, stamp: string, record: AttemptRecord): void => {
@@ -72,12 +82,12 @@ export function openRecords(folder: string): Records {
       const path = pathOf(attempt);
       const status = await unlessMissing(stat(path, { bigint: true }));
       if (status === undefined) return undefined;
-      // Each record is renamed into place, so a changed record has another inode.
+      // Each new version of a record is renamed into place, so the new version has another inode.
       const stamp = `${status.ino} ${status.mtimeNs}`;
       const known = cached.get(path);
       if (known?.stamp === stamp) return known.record;
       const text = await unlessMissing(readFile(path, 'utf8'));
-      // A damaged record counts as missing; the next pass of the uploads writes it again.
+      // A damaged record counts as missing; the next upload of the attempt writes the record again.
       const record = text === undefined ? undefined : AttemptRecord.safeParse(jsonIn(text)).data;
       if (record !== undefined) remember(path, stamp, record);
       return record;
@@ -98,7 +108,7 @@ export function openRecords(folder: string): Records {
     async remove(attempt) {
       await rm(journals(attempt), { recursive: true, force: true });
       await rm(pathOf(attempt), { force: true });
-      // The folder of the run stays if it has records of other attempts.
+      // `rmdir` fails if the folder of the run has records of other attempts; then the folder remains.
       await rmdir(join(folder, attempt.runId)).catch(() => undefined);
     },
     async list() {
@@ -142,7 +152,10 @@ async function writeJson(path: string, value: unknown): Promise<void> {
   await writeAtomic(path, (sink) => sink.write([new TextEncoder().encode(JSON.stringify(value))]));
 }
 
-/** Checksum of an object. If a tool copied the object without its checksum, the object is read once to compute it. */
+/**
+ * Checksum of an object. If the object has no stored checksum, for example after a copy by another tool, reads the
+ * object to compute the checksum.
+ */
 export async function checksumOf(
   { objects }: { readonly objects: ObjectStore },
   info: ObjectInfo,

@@ -8,13 +8,13 @@ import { parseAssetKey } from '../asset-keys.ts';
 import type { BucketAssets } from './bucket-assets.ts';
 import { type Attempt, type AttemptRecord, checksumOf, type StoredObject } from './records.ts';
 
-/** Rules of the uploads. */
+/** Rules that decide what is uploaded and which copies are removed. */
 export interface UploadRules {
-  /** True for an attempt that published. The files of such an attempt never change. */
+  /** True for an attempt that published its files. The files of such an attempt never change. */
   readonly isPublished: (attempt: Attempt) => Promise<boolean>;
-  /** Names of the files of an attempt that its current Items need. */
+  /** Names of the files that the current Items of an attempt need. */
   readonly namedFiles?: (attempt: Attempt) => Promise<readonly string[]>;
-  /** Total size above which copies of stored files are removed from the folder, bytes. */
+  /** Maximum total size of the folder, bytes. Above this size, local copies of objects are removed. */
   readonly cacheBytes: number;
   readonly now: () => Date;
 }
@@ -22,12 +22,12 @@ export interface UploadRules {
 /** Name of an attempt. The keys of its files begin with this name. */
 export const nameOf = ({ runId, token }: Attempt): string => `${runId}/${token}`;
 
-/** The object of a key as a record stores it, in a list; empty if the object does not exist. */
+/** A list with the object of a key, in the form of the record; an empty list if the object does not exist. */
 async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal): Promise<readonly StoredObject[]> {
   const info = await assets.objects.head(key, signal);
   if (info === undefined) return [];
   const { name = '' } = parseAssetKey(key) ?? {};
-  // The version is an ETag in quotes, or a number.
+  // The version is an ETag in quotes or a number, depending on the storage.
   const etag = info.version.replaceAll('"', '');
   return [{ ...info, crc32c: await checksumOf(assets, info, signal), name, etag }];
 }
@@ -46,18 +46,23 @@ export async function objectsOf(
   return found;
 }
 
-/** Uploads each file of an attempt. The record is complete when all objects are verified, and all files of its Items are among them. */
+/**
+ * Uploads each file of an attempt. The state of the record becomes `stored` when all objects are verified and include every file that
+ * the attempt's Items need. Throws `conflict` if such a file is lost.
+ */
 export async function storeAttempt(
   assets: BucketAssets,
   attempt: Attempt,
   { rules, signal }: { readonly rules: UploadRules; readonly signal: AbortSignal },
 ): Promise<void> {
   const { objects, records } = assets;
-  // If the attempt is discarded meanwhile, the next pass removes its objects.
+  // If the attempt is discarded during the upload, `update` leaves the state `removing`, and the next call of `run`
+  // removes the objects.
   const note = (state: 'uploading' | 'stored'): Promise<void> =>
     records.update(attempt, () => ({ bucket: objects.name, state, files }));
   const files = [...(await knownObjects(assets, attempt, signal))];
-  // The record is written before the first byte is sent. So a later process knows that there may be objects.
+  // The record is written before the first byte is sent. If this process is killed, a later process finds in the record
+  // that there may be objects.
   await note('uploading');
   for (const name of await namesOf(assets, attempt)) {
     if (files.some((file) => file.name === name)) continue;
@@ -82,16 +87,16 @@ async function knownObjects(
   signal: AbortSignal,
 ): Promise<readonly StoredObject[]> {
   const before = await assets.records.read(attempt);
-  // If the record was lost, some files may be only in the bucket. Local files are passed to the upload, which compares them with existing
-  // objects.
+  // If the record was lost, some files may be only in the bucket. Their objects are listed here. Local files are not listed: they are
+  // uploaded again, and the upload compares each file with an existing object.
   if (before === undefined) return objectsOf(assets, attempt, { except: await namesOf(assets, attempt), signal });
   if (before.bucket !== assets.objects.name) return copiedObjects(assets, attempt, { before, signal });
   return before.files;
 }
 
 /**
- * Objects that are not in the folder, and that the operator has copied from another bucket to this one. Throws
- * `conflict` for an object that is only in the other bucket, and keeps the record of the object.
+ * Objects without a local file that the operator has copied from another bucket to this bucket. Throws `conflict` for
+ * an object that is only in the other bucket; the record then remains unchanged.
  */
 async function copiedObjects(
   assets: BucketAssets,
@@ -126,7 +131,7 @@ interface FileUpload {
   readonly signal: AbortSignal;
 }
 
-/** Uploads a file; undefined if it was removed meanwhile. */
+/** Uploads a file; undefined if the file was removed before the upload began. */
 async function storeFile(
   assets: BucketAssets,
   { attempt, name, signal }: FileUpload,
@@ -163,8 +168,8 @@ async function checksum(total: number, read: UploadSource['read']): Promise<stri
 }
 
 /**
- * True if the folder of a stored attempt has files that are not in the bucket. Such files are responses in other formats, which are made on
- * request.
+ * True if the folder of a stored attempt has files that are not in the bucket. This happens if a client has requested another format of a
+ * file, because the converted file is then stored in the folder.
  */
 export async function hasMore(assets: BucketAssets, attempt: Attempt): Promise<boolean> {
   const files = (await assets.records.read(attempt))?.files ?? [];

@@ -6,42 +6,51 @@ import { createProbe, removeCopies } from './copies.ts';
 import type { Attempt, AttemptRecord } from './records.ts';
 import { hasMore, nameOf, namesOf, objectsOf, storeAttempt, type UploadRules } from './store-attempt.ts';
 
-/** Copies published files to the bucket and removes what is no longer needed. One process at a time calls it. */
+/**
+ * Copies published files to the bucket, and removes objects and local copies that are no longer needed. Only one
+ * process at a time may use these methods.
+ */
 export interface BucketUploads {
   /**
-   * Uploads missing files of published attempts, and removes objects and copies that are no longer needed. Folders and records show what
-   * must be done, so nothing is lost if the bucket is unavailable or the process ends. Throws the first failure after it has tried the
-   * other attempts.
+   * Uploads missing files of published attempts, and removes objects and copies that are no longer needed. The remaining work follows
+   * from the folders and records. So the next call continues if the bucket was unavailable or the process ended. If the upload of an
+   * attempt fails, tries the other attempts, and then throws the first failure.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Adds records of objects that are in the bucket, but not in this folder, for example after the loss of the folder's disk. */
+  /**
+   * Writes a record for each published attempt that has objects in the bucket but no record, for example after the loss of the
+   * disk. Returns the number of these attempts.
+   */
   recover(signal: AbortSignal): Promise<number>;
-  /** Attempts with files that the last call of `run` did not upload or remove yet. */
+  /** Number of attempts whose files the last call of `run` has not uploaded or removed. */
   pending(): number;
 }
 
-/** Number of consecutive failures that end a call of `run`. The bucket is then unavailable, and each further attempt would wait for it. */
+/**
+ * Number of consecutive failures of the bucket after which `run` stops. The bucket is then probably unavailable, and each further attempt
+ * would wait for a timeout.
+ */
 const MOST_FAILURES = 3;
 /**
- * Time between two removals of copies while nothing is uploaded. Reads make new copies meanwhile. Each removal measures all files, so it is not
- * repeated more often.
+ * Time between two removals of copies while nothing is uploaded, ms. Removals are necessary even then, because reads create new copies.
+ * Removals are not more frequent, because each of them reads the sizes of all files.
  */
 const SWEEP_MS = 600_000;
 
-/** Creates the uploads of a store. */
+/** Creates the uploads from a store to its bucket. */
 export function createBucketUploads(assets: BucketAssets, rules: UploadRules): BucketUploads {
   const { records, objects } = assets;
   const probe = createProbe(assets);
   let pending = 0;
   let turn = 0;
-  /** Time of the last removal of copies. */
+  /** Time of the last removal of copies, ms; -Infinity if copies must be removed in the next call. */
   let sweptMs = -Infinity;
   const attempt = async (work: readonly (() => Promise<void>)[], signal: AbortSignal): Promise<void> => {
     pending = work.length;
     const failures: unknown[] = [];
     let inARow = 0;
-    // Each pass begins with a different attempt. Otherwise attempts that always fail could end each pass before all
-    // other attempts are uploaded.
+    // After failures, the next call of `run` begins with a different attempt. Otherwise attempts that always fail could
+    // end each call before the other attempts are uploaded.
     const first = work.length === 0 ? 0 : turn % work.length;
     for (const each of [...work.slice(first), ...work.slice(0, first)]) {
       if (signal.aborted || inARow === MOST_FAILURES) break;
@@ -73,16 +82,17 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       }
       for (const each of noted)
         if (states.get(nameOf(each)) === 'removing') work.push(() => removeObjects(assets, each, signal));
-      // This time is set first: if the work below fails, the next pass removes copies.
+      // The uploads below create new copies to remove. The time is reset before the work: if the work fails, the next
+      // call of `run` removes the copies.
       if (work.length > 0) sweptMs = -Infinity;
       let failure: unknown;
       await attempt(work, signal).catch((error: unknown) => {
         failure = error;
       });
-      // The attempts below are not uploaded yet.
+      // After an abort, some attempts are not uploaded yet, so no copy is removed.
       if (signal.aborted) return;
-      // Copies stay while the bucket is unavailable, because the service can send them. If the bucket is only full,
-      // copies can be removed, because it can be read.
+      // While the bucket is unavailable, copies are not removed, because the service can then send only files that are
+      // on the disk. If the bucket is only full, copies are removed, because the objects can still be read.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
       if (now - sweptMs >= SWEEP_MS) {
@@ -101,10 +111,10 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       let recovered = 0;
       for (const { runId, token } of found.values()) {
         const each = { runId, token };
-        // Other installations may also have objects in the bucket.
+        // The bucket may also have objects of other installations; attempts that are not published here are skipped.
         if (!(await rules.isPublished(each))) continue;
         const files = await objectsOf(assets, each, { except: await namesOf(assets, each), signal });
-        // The next pass uploads files that are only on the disk, and reports lost files.
+        // The next call of `run` uploads files that are only on the disk, and reports lost files.
         await records.write(each, { bucket: objects.name, state: 'uploading', files: [...files] });
         recovered += 1;
       }
@@ -115,7 +125,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
 
 /**
  * True for an error that uploads of other attempts would also get: no response, no permission, or a full bucket. Any
- * other error concerns one file: a conflict, or a response with a cause.
+ * other error concerns one file: a conflict, or an error with a `cause`.
  */
 const isAboutBucket = (error: unknown): boolean =>
   isDomainError(error) && error.code !== 'conflict' && error.cause === undefined;
@@ -128,7 +138,7 @@ async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
   return record.bucket === objects.name ? record.state : 'elsewhere';
 }
 
-/** Attempts with a folder or a record, each once. */
+/** Attempts that have a folder or a record; each attempt occurs once. */
 async function attemptsOf({ folder }: BucketAssets, noted: readonly Attempt[]): Promise<Iterable<Attempt>> {
   const all = new Map(noted.map((each) => [nameOf(each), each]));
   for (const { run, tokens } of await attemptsIn(folder))

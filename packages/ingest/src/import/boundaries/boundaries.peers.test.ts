@@ -12,7 +12,7 @@ if (!gdal) console.warn("boundaries that GDAL wrote: skipped, ogr2ogr is missing
 const bench = importBench();
 const NAMES = { state_name: 'Āland', district_name: 'Bland', tehsil_name: 'Cland' };
 const HOLED = [box(78, 17, 1), box(78.2, 17.2, 0.2).toReversed(), box(78.6, 17.6, 0.2).toReversed()];
-/** An island in a lake; the island also has a lake. */
+/** A polygon with a lake (hole), an island in the lake, and a lake on the island. */
 const NESTED = [
   [box(84, 17, 1), box(84.1, 17.1, 0.8).toReversed()],
   [box(84.2, 17.2, 0.6), box(84.3, 17.3, 0.4).toReversed()],
@@ -45,7 +45,10 @@ function zipped(folder: string): string {
   return `${folder}.zip`;
 }
 
-/** Rings of a geometry as comparable texts, independent of their order, direction and first position. */
+/**
+ * Rings of a geometry as texts that can be compared: equal rings have equal texts in any order, in any direction and
+ * from any first position.
+ */
 function ringsOf(geometry: Polygon | MultiPolygon | null | undefined, digits: number): readonly string[] {
   const polygons = geometry?.type === 'Polygon' ? [geometry.coordinates] : (geometry?.coordinates ?? []);
   const text = ([x = 0, y = 0]: Position): string => `${x.toFixed(digits)} ${y.toFixed(digits)}`;

@@ -163,7 +163,7 @@ it('repairs rings and lists the repairs; a refused feature does not change the s
     repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
   });
   // The new 12_2 was refused, so the stored 12_2 remains. An import of a valid file without 12_2 would have removed the
-  // stored one.
+  // stored 12_2.
   expect(await mws()).toEqual(['12_1', '12_2']);
   await put('third.geojson', MWS.slice(0, 1));
   expect(await bench.run('mws', 'third.geojson')).toMatchObject({ stored: 1, removed: 1 });
@@ -200,7 +200,7 @@ it('an import changes nothing and leaves no file if it is aborted while it store
   await put('in.geojson', PLACES);
   const stop = new AbortController();
   const progress = (done: number, total = 0): void => {
-    // The first half of the progress is reading.
+    // Reading and checking are the first half of the progress.
     if (done * 2 > total) stop.abort(new Error('stopped here'));
   };
   await expect(bench.run('places', 'in.geojson', { signal: stop.signal, progress })).rejects.toThrow('stopped here');

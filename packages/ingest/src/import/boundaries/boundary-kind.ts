@@ -5,11 +5,14 @@ import { mwsUid, village } from '../../places/place-properties.ts';
 /** Kinds of boundaries that are imported. */
 export type BoundaryKind = Extract<ImportKind, 'places' | 'mws' | 'villages'>;
 
-/** Rules of one kind for reading a file. */
+/** Rules for reading the boundaries of one kind from a file. */
 export interface BoundaryRules {
   /** Possible names of the layer to read, if a file has several layers. */
   readonly layers: readonly string[];
-  /** Properties of a feature that are stored in addition to its tehsil and geometry. Throws `BadProperty`. */
+  /**
+   * Properties of a feature that are stored in addition to its tehsil and geometry. Throws `BadProperty` if a property
+   * is not valid.
+   */
   readonly properties: (feature: PlaceFeature) => Readonly<Record<string, unknown>>;
   /** True if each tehsil has exactly one feature of this kind; false for micro-watersheds and villages. */
   readonly isOneATehsil: boolean;

@@ -12,18 +12,18 @@ import { FeatureSpool, type Spooled, type SpooledIndex } from './feature-spool.t
 
 /** Maximum number of positions in one feature; a district's boundary at full detail has some 100,000. */
 const MAX_POSITIONS = 1_000_000;
-/** Maximum number of features in a file: ten times the micro-watersheds of the whole country. */
+/** Maximum number of features in a file: ten times the number of micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
-/** Limits of one tehsil. All features of a tehsil are in memory while they are stored. */
+/** Limits of one tehsil. The limits exist because all features of a tehsil are in memory while they are stored. */
 export interface TehsilLimits {
   readonly features: number;
   readonly positions: number;
 }
 
 /**
- * Default limits. Features: ten times the number in a tehsil with a thousand villages. Positions: as many as a file of
- * the places folder may have.
+ * Default limits. The limit of features is ten times the number of features in a tehsil with a thousand villages. The
+ * limit of positions is the same as for a file of the places folder.
  */
 const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
 
@@ -32,7 +32,7 @@ export interface CheckRequest {
   readonly path: string;
   readonly fileName: string;
   readonly kind: BoundaryKind;
-  /** Tehsil of features that do not name their tehsil. */
+  /** Names for features that do not contain the names of their tehsil. */
   readonly place?: ImportPlace;
   /** Path of the working file for the accepted features; the file must not exist yet. */
   readonly spoolPath: string;
@@ -42,7 +42,7 @@ export interface CheckRequest {
 export interface CheckedTehsil {
   readonly names: TehsilNames;
   /**
-   * Position of the list of these features in the working file. The list is not part of the result, because a country
+   * Position of the list of these features in the working file. The list itself is only in the file, because a country
    * has millions of features.
    */
   readonly index: SpooledIndex;
@@ -59,7 +59,7 @@ export interface Checked {
 
 /**
  * Reads and checks a whole file of boundaries, one feature at a time. Accepted features are written to the working
- * file; refused and repaired features are listed. Throws `BadPlaceFile` if the file is broken as a whole or has no
+ * file; refused and repaired features are listed. Throws `BadPlaceFile` if the whole file cannot be read or has no
  * feature.
  */
 export async function checkFeatures(
@@ -99,7 +99,7 @@ export async function checkFeatures(
 interface OpenTehsil {
   readonly names: TehsilNames;
   readonly features: Spooled[];
-  /** Number of positions of all its features. */
+  /** Number of positions of all features of the tehsil. */
   positions: number;
 }
 
@@ -122,13 +122,13 @@ class FeatureCheck {
     this.#place = new Map(Object.entries(place ?? {}));
   }
 
-  /** Accepts or refuses a feature. Throws `BadPlaceFile` if its tehsil exceeds a limit. */
+  /** Accepts or refuses a feature. Throws `BadPlaceFile` if the tehsil of the feature exceeds a limit. */
   take(raw: RawFeature): void {
     const tehsil = this.#taken(raw);
     if (tehsil !== undefined) checkSize(tehsil, this.#limits);
   }
 
-  /** The tehsil of a feature; undefined if the feature is refused. */
+  /** Finds the tehsil of a feature; undefined if the feature is refused. */
   #taken(raw: RawFeature): OpenTehsil | undefined {
     const { source, row } = raw;
     const repairs: string[] = [];
@@ -150,7 +150,7 @@ class FeatureCheck {
     return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };
   }
 
-  /** Adds missing names of the feature from the place of the request. */
+  /** Adds those names of the place in the request that the feature does not have. */
   #withPlace(own: Map<string, unknown>): Map<string, unknown> {
     const bare: PlaceFeature = { properties: own, polygons: [], where: '' };
     for (const [name, value] of this.#place) if (!hasName(bare, name)) own.set(name, value);

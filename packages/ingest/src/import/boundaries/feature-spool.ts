@@ -9,7 +9,7 @@ import type { PlaceFeature } from '../../places/place-features.ts';
 /** Bytes that are buffered before they are written. */
 const PAGE = 1024 * 1024;
 
-/** Limits of a working file on the disk, bytes. */
+/** Limits of the size of a working file and of the free space on the disk, bytes. */
 export interface SpoolLimits {
   /** Largest size of the file. */
   readonly most: number;
@@ -23,8 +23,9 @@ export interface SpoolLimits {
 
 const GB = 1e9;
 /**
- * Default limits. The largest size is four times the boundaries of a country (some 8 GB). A position of 16 bytes takes
- * up to 40 bytes as text. The free space that must remain is the default limit below which the health check warns.
+ * Default limits. The largest size is four times the boundaries of a country (some 8 GB). The working file is larger
+ * than its source, because a position of 16 bytes in the source takes up to 40 bytes as text. The free space that must
+ * remain is the same as the default limit below which the health check warns.
  */
 const LIMITS: SpoolLimits = {
   most: 32 * GB,
@@ -49,7 +50,7 @@ export interface SpooledIndex {
   readonly bytes: number;
 }
 
-/** Writes checked features to a working file one by one. So they do not remain in memory. */
+/** Writes checked features to a working file one by one, so that the features do not remain in memory. */
 export class FeatureSpool {
   readonly #file: number;
   readonly #folder: string;
@@ -68,7 +69,7 @@ export class FeatureSpool {
     return { row, ...this.#put(JSON.stringify([properties, polygons])) };
   }
 
-  /** Writes the list of the features' positions. */
+  /** Writes a list of the positions of features in the file; returns the position of the list. */
   addIndex(features: readonly Spooled[]): SpooledIndex {
     return this.#put(JSON.stringify(features.map(({ row, start, bytes }) => [row, start, bytes])));
   }
@@ -83,8 +84,8 @@ export class FeatureSpool {
   }
 
   /**
-   * Throws `BadPlaceFile` if the file is too large, and `storage_full` if the disk is nearly full. Called for each
-   * feature, so it reads the free space only after a number of written bytes.
+   * Throws `BadPlaceFile` if the file is too large, and `storage_full` if the disk is nearly full. This method is
+   * called for each feature. To save time, the method reads the free space only after each `checkEvery` written bytes.
    */
   checkRoom(): void {
     const { most, leaves, checkEvery, free } = this.#limits;

@@ -3,12 +3,15 @@ import { expect } from 'vitest';
 import { box, type ImportBench, importBench, type Sample } from './import-files.fixture.ts';
 
 export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
-/** Good samples, from which hostile files are made. */
+/** Valid sample features, from which hostile files are made. */
 export const GOOD: readonly Sample[] = [{ properties: NAMES, rings: [box(78, 17)] }];
 
 /** Test tools for files that must be refused. */
 export interface HostileBench extends ImportBench {
-  /** Imports a file that must be refused as a whole; returns the message. Nothing may be stored or left behind. */
+  /**
+   * Imports a file that must be refused as a whole; returns the message. Fails if the import stored a boundary or left
+   * a file.
+   */
   readonly refusal: (name: string, kind?: 'places' | 'mws') => Promise<string>;
 }
 

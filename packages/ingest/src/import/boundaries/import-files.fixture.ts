@@ -10,7 +10,9 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Superusers } from '../importers.ts';
 import { createImporters } from '../importers.ts';
 
-/** A feature for all writers of this file. The first of its rings is the outer ring of its polygon. */
+/**
+ * A feature that the functions of this module write in each format. The first ring is the outer ring of the polygon.
+ */
 export interface Sample {
   readonly properties: Readonly<Record<string, string | number>>;
   readonly rings: readonly (readonly Position[])[];
@@ -136,15 +138,15 @@ function cell(text: string, width: number): Buffer {
   return bytes;
 }
 
-/** A member of a zip file, and its header fields. */
+/** A member of a zip file, and the fields in the header of the member. */
 export interface ZipMember {
   readonly name: string;
   readonly content: Uint8Array;
-  /** Unpacked size in the header; default: the true size. */
+  /** Unpacked size in the header; default: the true unpacked size. */
   readonly claimed?: number;
 }
 
-/** Writes a zip file of compressed members. */
+/** Writes a zip file with these members, compressed. */
 export function zip(members: readonly ZipMember[]): Buffer {
   const [locals, centrals]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;
@@ -200,14 +202,14 @@ export interface ImportBench {
   readonly stores: DomainStores;
   readonly put: (name: string, content: string | Uint8Array) => Promise<string>;
   readonly run: (kind: Importer['kind'], file: string, request?: Partial<ImportRequest>) => Promise<ImportReport>;
-  /** Files that imports left behind. */
+  /** Path of the folder for temporary files of imports. After an import, the folder must be empty. */
   readonly scratch: string;
 }
 
-/** Accounts without a superuser. */
+/** A store of accounts that contains no superuser. */
 export const NO_USERS: Superusers = { firstSuperuser: async () => undefined };
 
-/** Creates the bench for the tests of one test file. */
+/** Creates the folder, stores and importers for the tests of one test file. */
 export function importBench(): ImportBench {
   let [dir, stores]: [string, DomainStores] = ['', createMemoryDomainStores()];
   beforeEach(async () => {

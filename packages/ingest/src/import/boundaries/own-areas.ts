@@ -14,7 +14,7 @@ import { readIndex, readSpooled, type Spooled } from './feature-spool.ts';
 export interface OwnAreas {
   readonly kind: Exclude<BoundaryKind, 'places'>;
   readonly spool: FileHandle;
-  /** Boundary of the tehsil. Null if it has none; then every area is accepted. */
+  /** Boundary of the tehsil. Null if the tehsil has no boundary; then every area is accepted. */
   readonly boundary: Polygon | MultiPolygon | null;
   readonly notes: ImportNotes;
   readonly fileName: string;
@@ -30,7 +30,8 @@ interface Area {
 
 /**
  * Finds the rows of micro-watersheds or villages that do not touch their tehsil, by the same rule as `ownMws` and
- * `ownVillages` for places folders. Refuses these rows, and reports their distance. Reports a village with two names.
+ * `ownVillages` for places folders. Reports each such row as refused, with its distance from the tehsil. Reports a
+ * village that has different names in its rows as repaired. Returns the row numbers, or 'all' if all rows are refused.
  */
 export async function refusedRows(
   { index }: CheckedTehsil,
@@ -73,7 +74,9 @@ function mwsKey(feature: PlaceFeature): AreaKey {
   return { key: uid, title: mwsTitle({ uid }), name: uid };
 }
 
-/** Id 0 means that the village has no id; each such village is a separate area. */
+/**
+ * Makes the key of a village. The id 0 means that the village has no id. So each feature with id 0 is a separate area.
+ */
 function villageKey(feature: PlaceFeature, { row }: Spooled): AreaKey {
   const { id, name } = village(feature);
   return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }), name };

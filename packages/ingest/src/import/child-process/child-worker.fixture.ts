@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { reportToParent } from './report-to-parent.ts';
 
-/** Name of the work: return many rows, return the environment, fail, or read an endless table. */
+/** Work of the thread: return many rows, return the environment, fail, or read an endless table. */
 interface Order {
   readonly rows?: number;
   readonly env?: boolean;

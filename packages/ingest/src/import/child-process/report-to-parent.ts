@@ -9,11 +9,12 @@ const PAUSE_MS = 100;
 /** Progress callback: number of bytes read, and size of the file. */
 export type Progress = (done: number, total: number) => void;
 
-/** Runs the work of a thread of `runInChild`, and reports its progress and result. */
+/** Runs the work of a thread that `runInChild` started, and reports progress and result to the parent process. */
 export async function reportToParent<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  // The compiled code is written before the result is sent, because the parent kills this process when the result arrives.
+  // The parent kills this process when the result arrives. So the compiled code is written to the cache before the work
+  // begins.
   flushCompileCache();
   const send = (message: ChildMessage<T>): void => port.postMessage(message);
   let sentAt = -Infinity;
@@ -34,9 +35,9 @@ export async function reportToParent<T>(work: (progress: Progress) => Promise<T>
 
 /** Message that starts the work of a child process. */
 export interface ChildTask {
-  /** Address of the module that runs in the thread and reports by `reportToParent`. */
+  /** URL of the module that runs in the thread and reports with `reportToParent`. */
   readonly worker: string;
-  /** The thread's `workerData`. */
+  /** Value of `workerData` in the thread. */
   readonly data: unknown;
   /** Memory limit of the thread, MB. */
   readonly heapMb: number;

@@ -48,7 +48,7 @@ describe.skipIf(!hasGdal)('positions are equal to those of GDAL', () => {
       const { toLonLat } = lonLatOfWkt(gdal('gdalsrsinfo', ['--single-line', '-o', format, crs]), 'in.shp');
       for (const [index, [x = 0, y = 0]] of theirs.entries()) {
         const [lon, lat] = toLonLat(x, y);
-        // 5e-8 degrees are half a centimetre.
+        // The tolerance of 5e-8 degrees is half a centimetre.
         expect([Math.abs(lon - (PLACES[index]?.[0] ?? 0)), Math.abs(lat - (PLACES[index]?.[1] ?? 0))], format).toEqual([
           expect.closeTo(0, 7),
           expect.closeTo(0, 7),

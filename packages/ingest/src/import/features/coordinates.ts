@@ -5,13 +5,16 @@ import { datumOf } from './datum.ts';
 import { hasPlainDirections, metresOf, otherAngleUnit, projectionOf } from './projection.ts';
 import { childOf, parseWkt, type WktNode } from './wkt.ts';
 
-/** Converts a position of a file to longitude, latitude on WGS 84, degrees. */
+/** Converts a position of a file to longitude and latitude on WGS 84, degrees. */
 export type ToLonLat = (x: number, y: number) => readonly [number, number];
 
-/** Conversion of a file's positions. Input is east before north, independent of the axis order of the CRS. */
+/**
+ * Conversion of a file's positions. The input order is always east, north, even if the axis order of the CRS is north,
+ * east.
+ */
 export interface FilePositions {
   readonly toLonLat: ToLonLat;
-  /** Datum from which positions are converted to WGS 84, as the file names it. */
+  /** Name (in the file) of the datum from which positions are converted to WGS 84; absent if the file is on WGS 84. */
   readonly movedFrom?: string;
   /** True if the file names no CRS. */
   readonly isAssumed?: boolean;
@@ -19,7 +22,7 @@ export interface FilePositions {
 
 const SAME: ToLonLat = (x, y) => [x, y];
 const IN_DEGREES: FilePositions = { toLonLat: SAME };
-/** Positions of a file without a CRS: longitude and latitude. Readers check that each one is in the valid range. */
+/** Positions of a file without a CRS: longitude and latitude. Readers check that each value is in the valid range. */
 export const UNNAMED: FilePositions = { toLonLat: SAME, isAssumed: true };
 const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
 const UTM = /^WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])$/i;
@@ -28,7 +31,7 @@ const PROJECTED = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 
 /** Conversion from an EPSG code to longitude and latitude; undefined for other codes. */
 export function lonLatOfEpsg(code: number): ToLonLat | undefined {
-  // 4979 also has heights, which are dropped.
+  // EPSG:4979 is WGS 84 with heights; the heights are dropped.
   if (code === 4326 || code === 4979) return SAME;
   const zone = utmZone(`EPSG:${code}`);
   return zone === undefined ? undefined : (x, y) => fromUtm(zone, x, y);
@@ -40,7 +43,7 @@ export function lonLatOfEpsg(code: number): ToLonLat | undefined {
  */
 export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const root = parseWkt(wkt);
-  // In a compound CRS, the horizontal CRS is the first child, and the vertical CRS follows.
+  // In a compound CRS, the horizontal CRS is the first child. The vertical CRS follows and is ignored.
   const crs = childOf(root, ...GEOGRAPHIC, ...PROJECTED);
   const horizontal = root !== undefined && /^COMP(D_CS|OUNDCRS)$/.test(root.keyword) ? crs : root;
   const read = horizontal === undefined ? undefined : positionsOf(horizontal, file);
@@ -51,7 +54,10 @@ export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   );
 }
 
-/** Sentences for the report. They state that positions are converted from another datum, or that the CRS is assumed; otherwise empty. */
+/**
+ * Sentences for the report. A sentence states that positions are converted from another datum, or that WGS 84 is assumed. Empty for
+ * files on WGS 84.
+ */
 export function positionNotes({ movedFrom, isAssumed = false }: FilePositions): readonly string[] {
   const remedy = 'if they are on another datum, write the file again with its CRS';
   if (isAssumed) return [`The file names no CRS, so all positions are assumed to be on WGS 84; ${remedy}`];
@@ -91,14 +97,14 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
 const positionsBy = (toLonLat: ToLonLat | undefined, movedFrom?: string): FilePositions | undefined =>
   toLonLat && { toLonLat, ...(movedFrom === undefined ? {} : { movedFrom }) };
 
-/** Finds a UTM zone by the name of the CRS, because some definitions have only a name. */
+/** Finds the projection of a UTM zone by the name of the CRS, because some definitions contain only a name. */
 function utmOfName(crs: WktNode): ToLonLat | undefined {
   const [, zone, side] = UTM.exec(crs.values[0] ?? '') ?? [];
   if (zone === undefined || (metresOf(crs) ?? 1) !== 1) return undefined;
   return lonLatOfEpsg(Number(`${side?.toUpperCase() === 'S' ? 327 : 326}${zone.padStart(2, '0')}`));
 }
 
-/** Conversion by proj4. Positions outside of the projection become NaN. Undefined if the parameters are not a valid projection. */
+/** Conversion by proj4. Positions outside of the projection become NaN. Undefined if proj4 does not accept the parameters. */
 function byProj4(projection: string | undefined, datum: string): ToLonLat | undefined {
   if (projection === undefined) return undefined;
   try {

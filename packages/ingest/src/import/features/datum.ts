@@ -4,14 +4,14 @@ import { childOf, plainName, type WktNode } from './wkt.ts';
 const SAME =
   /^(d)?((wgs|worldgeodeticsystem(of)?)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
 /**
- * Names that programs write if only the ellipsoid is known. If this is the ellipsoid of WGS 84, the datum differs from
- * WGS 84 by less than a metre. The exception is a name with parameters that are not zero; GDAL writes such names for
- * ESRI.
+ * Names that programs write if only the ellipsoid is known. A datum with such a name and the ellipsoid of WGS 84 is
+ * read as WGS 84. In ESRI's WKT, GDAL adds the shift to the name; the pattern matches such a name only if all numbers
+ * of the shift are 0.
  */
 const UNKNOWN = /^(d)?(unknown|notspecified)(basedon((?!using).)*)?(usingtowgs840+)?$/;
 const ELLIPSOID = { a: 6_378_137, rf: 298.257_223 } as const;
 
-/** The shift from a datum to WGS 84, as proj4 writes it. */
+/** The shift from a datum to WGS 84, in the notation of proj4. */
 export interface DatumShift {
   /** Name of the datum in the file. */
   readonly name: string;
@@ -20,15 +20,16 @@ export interface DatumShift {
 }
 
 /**
- * The datum of a geographic CRS: `'wgs84'` for WGS 84 and datums within a metre of it, the shift if the file has parameters, undefined
- * for another datum without parameters.
+ * The datum of a geographic CRS: `'wgs84'` for WGS 84 and datums within a metre of it, the shift if the file contains its parameters,
+ * and undefined for any other datum.
  */
 export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
   const datum = childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE');
   const name = datum?.values[0] ?? (geographic.values[0] ?? '').replace(/^GCS_/i, '');
   const [, a, rf] = (childOf(datum, 'SPHEROID', 'ELLIPSOID')?.values ?? []).map(Number);
   const hasEllipsoid = a !== undefined && rf !== undefined;
-  // An EXTENSION names a grid file. Grid files are not supported, and without the file the parameters are not enough.
+  // An EXTENSION names a grid file. Grid files are not supported, and the parameters alone would give wrong positions.
+  // So such a datum is not read.
   if (childOf(datum, 'EXTENSION') !== undefined) return undefined;
   const shift = childOf(datum, 'TOWGS84')?.values.map(Number);
   const isOnWgs84 = hasEllipsoid && Math.abs(a - ELLIPSOID.a) < 0.5 && Math.abs(rf - ELLIPSOID.rf) < 1e-4;

@@ -1,7 +1,7 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
 /**
- * Supported methods, by their normalised names in both kinds of WKT. A test compares the positions with those of GDAL
+ * Supported methods, by their normalised names in WKT 1 and WKT 2. A test compares the positions with those of GDAL
  * (`coordinates.peers.test.ts`).
  */
 const METHODS: ReadonlyMap<string, string> = new Map([
@@ -39,7 +39,10 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/** Radians in a degree. Some programs write only six digits of this number in WKT; such a number is read as exactly one degree. */
+/**
+ * Radians in a degree. Some programs write this number with only six digits in WKT. A unit within the tolerance is read as exactly
+ * one degree.
+ */
 const DEGREE = 0.017_453_292_519_943_3;
 const DEGREE_TOLERANCE = 1e-6;
 
@@ -52,7 +55,7 @@ export function hasPlainDirections(geographic: WktNode): boolean {
 /** The first angular unit, in a CRS or in its geographic CRS, that is not the degree. */
 export function otherAngleUnit(crs: WktNode, geographic: WktNode): WktNode | undefined {
   const angles = parametersOf(crs).filter(({ key }) => key !== undefined && isAngle(key));
-  // In WKT 2 each axis may have a unit.
+  // In WKT 2 each axis may have its own unit, so the first axis is also checked.
   const nodes = [geographic, childOf(geographic, 'AXIS'), ...angles.map(({ node }) => node)];
   const units = nodes.flatMap((node) => childOf(node, 'ANGLEUNIT', 'UNIT') ?? []);
   return units.find(({ values }) => !(Math.abs(Number(values[1] ?? DEGREE) - DEGREE) < DEGREE_TOLERANCE));
@@ -70,13 +73,14 @@ export function projectionOf(projected: WktNode): string | undefined {
     const isPlain = isAngle(key) || key === 'k_0';
     values.set(key, isPlain ? value : value * (unitOf(node) ?? metres));
   }
-  // With one standard parallel, WKT has only the latitude of origin.
+  // A Lambert projection with one standard parallel has only the latitude of origin in WKT. proj4 needs the same
+  // latitude also as standard parallel.
   const parallel = values.get('lat_0');
   if (method === 'lcc' && !values.has('lat_1') && parallel !== undefined) values.set('lat_1', parallel);
   return `+proj=${method} ${[...values].map(([key, value]) => `+${key}=${value}`).join(' ')} +to_meter=${metres}`;
 }
 
-/** The node that contains the method and its parameters. In WKT 2 this is a separate node. */
+/** The node that contains the method and its parameters. In WKT 2 this is a child node, in WKT 1 the CRS itself. */
 const conversionOf = (projected: WktNode): WktNode => childOf(projected, 'CONVERSION') ?? projected;
 
 /** Parameters of a projected CRS with their names in proj4. The name of an unsupported parameter is undefined. */
@@ -98,6 +102,8 @@ function unitOf(node: WktNode | undefined): number | undefined {
   return size === undefined ? undefined : Number(size);
 }
 
-/** False for axes to the west or south. They are not supported, because they reverse the sign of coordinates. */
+/**
+ * False for axes to the west or south. Such axes are not supported, because their coordinates have the opposite sign.
+ */
 const hasPlainAxes = ({ children }: WktNode): boolean =>
   children.every(({ keyword, values }) => keyword !== 'AXIS' || !/^(west|south)$/i.test(values[1] ?? ''));

@@ -7,7 +7,10 @@ import { FeatureScanner, type ScanFault } from '@headwater/core/geo';
 import { isObject } from '@headwater/core/values';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
-/** Maximum number of structural characters in one feature: three for each position of the largest feature. */
+/**
+ * Maximum number of structural characters of JSON (brackets, commas) in one feature. The largest feature has about
+ * three for each position.
+ */
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 

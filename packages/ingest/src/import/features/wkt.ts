@@ -1,13 +1,15 @@
 /** A node in the definition of a CRS: `KEYWORD["name", 6378137, CHILD[...]]`. */
 export interface WktNode {
-  /** In upper case. */
+  /** Keyword of the node, in upper case. */
   readonly keyword: string;
-  /** Quoted texts, bare words and numbers as in the text, in their order. */
+  /** Quoted texts, bare words and numbers between the brackets, as written and in their order. */
   readonly values: readonly string[];
   readonly children: readonly WktNode[];
 }
 
-/** Quoted text (a quote inside it is doubled), bare word or number, bracket of either kind, or comma. */
+/**
+ * One token: a quoted text (in which quotes are doubled), a bare word or number, a round or square bracket, or a comma.
+ */
 const TOKEN = /\s*(?:"((?:[^"]|"")*)"|([^\s",[\]()]+)|([[(])|([\])])|,)/y;
 const MOST_DEPTH = 32;
 const HEIGHTS = ['VERTCS', 'VERT_CS', 'VERTCRS'];

@@ -4,12 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 /** Byte positions in the header of a SQLite file, and values in an interior page of the B-tree of a table (sqlite.org/fileformat2.html). */
 const [PAGE_SIZE_AT, PAGES_AT] = [16, 28] as const;
 const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as const;
-/** Number of levels between the root page and the rows, and number of links from each page to the next level. */
+/**
+ * Number of levels between the root page and the rows, and number of links from each page to the page of the next
+ * level.
+ */
 const [LEVELS, WAYS] = [9, 200] as const;
 
 /**
- * Makes a table of a database endless. Its first page links 200 times to a second page, the second page links 200 times to a third page,
- * and so on down to the original rows. Each page is valid; reading all rows would never end in practice.
+ * Makes a table of a database endless. The root page of the table links 200 times to a second page, the second page links 200 times to a
+ * third page, and so on down to the original rows. Each page is valid; reading all rows would never end in practice.
  */
 export function makeEndless(path: string, table: string): void {
   const database = new DatabaseSync(path);
@@ -26,7 +29,7 @@ export function makeEndless(path: string, table: string): void {
   writeFileSync(path, Buffer.concat([file, ...added, rows]));
 }
 
-/** A page with all links to the same page. */
+/** An interior page of the B-tree whose links all lead to the page `next`. */
 function innerPage(size: number, next: number): Buffer {
   const page = Buffer.alloc(size);
   const content = size - WAYS * CELL_BYTES;

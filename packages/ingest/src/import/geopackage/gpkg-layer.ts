@@ -7,7 +7,7 @@ import { type FilePositions, lonLatOfEpsg, lonLatOfWkt, UNNAMED } from '../featu
 export interface GpkgLayer {
   readonly table: string;
   readonly geometryColumn: string;
-  /** The other columns. Generated columns are left out, because reading them would run expressions of the file. */
+  /** The other columns. Generated columns are left out, because SQLite computes them with expressions from the file. */
   readonly columns: readonly string[];
   readonly positions: FilePositions;
 }
@@ -53,7 +53,7 @@ export function gpkgLayer(database: DatabaseSync, names: readonly string[]): Gpk
   return { table: layer.table, geometryColumn, columns, positions: positionsOf(layer) };
 }
 
-/** Names of the layers of a GeoPackage. Throws `BadPlaceFile` if its lists are invalid. */
+/** Names of the layers of a GeoPackage. Throws `BadPlaceFile` if its tables of layers are not valid. */
 export const gpkgLayerNames = (database: DatabaseSync): readonly string[] => listed(database).map(({ table }) => table);
 
 function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
@@ -93,11 +93,12 @@ function columnsOf(database: DatabaseSync, table: string): readonly string[] {
 }
 
 function positionsOf({ srs, organization, code, definition, wkt2 }: z.output<typeof Layer>): FilePositions {
-  // 0 and -1 mean an unknown CRS. Readers check that each position can be in degrees.
+  // The ids 0 and -1 mean an unknown CRS. The positions are then assumed to be degrees; readers check that each value
+  // is in the valid range.
   if (srs === 0 || srs === -1) return UNNAMED;
   const toLonLat = organization?.toUpperCase() === 'EPSG' && code !== null ? lonLatOfEpsg(code) : undefined;
   if (toLonLat !== undefined) return { toLonLat };
-  // GDAL writes `undefined` if WKT 1 cannot express the CRS.
+  // If WKT 1 cannot express the CRS, GDAL writes the word `undefined` instead of WKT 1; then the WKT 2 is used.
   const isDefined = definition !== null && definition.includes('[');
   return lonLatOfWkt((isDefined ? definition : wkt2) ?? '', 'in.gpkg');
 }

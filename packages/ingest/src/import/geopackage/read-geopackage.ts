@@ -19,7 +19,10 @@ const HEADER_BYTES = 8;
 /** Number of doubles in the envelope, by the code of the envelope in the header. */
 const ENVELOPE = [0, 4, 6, 6, 8] as const;
 
-/** The polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3): a header, an envelope, WKB. Throws `BadPlaceFile`. */
+/**
+ * The polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3): a header, an envelope, WKB. Throws `BadPlaceFile` if the
+ * geometry is invalid or not supported.
+ */
 function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPolygon {
   if (!(value instanceof Uint8Array)) throw new BadPlaceFile('the geometry is missing, or larger than 64 MB');
   if (value.length < HEADER_BYTES || value[0] !== 0x47 || value[1] !== 0x50)
@@ -33,22 +36,25 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 }
 
 const MAGIC = 'SQLite format 3\0';
-/** Maximum number of characters that are read of a text. It is above the limit of each property, so a longer text is still refused. */
+/**
+ * Maximum number of characters that are read from a text. This maximum is larger than the limit of every property, so the check of
+ * the property still refuses a text that was cut here.
+ */
 const MAX_TEXT = 2000;
-/** After this number of features the reader pauses, and the event loop can receive messages. */
+/** Number of features after which the reader yields to the event loop, so that the thread can receive messages. */
 const BREAK = 500;
 
 /**
- * Reads the features of a GeoPackage with Node's own SQLite: read-only and immutable, without running functions or views of the file. It
- * reads only tables, and only their columns with known names.
+ * Reads the features of a GeoPackage with Node's own SQLite: read-only and immutable, without running functions or views of the file.
+ * Reads only tables (no views), and only columns with known names.
  */
 export const readGeopackage: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const database = await openGeopackage(path);
   try {
     const layer = gpkgLayer(database, layers);
     for (const note of positionNotes(layer.positions)) repair({ source: layer.table, row: 1, repair: note });
-    // The rows are not counted first, because the pages of a hostile file may form a cycle, and counting would then
-    // never end.
+    // In a hostile file the pages may form a cycle, and counting all rows would never end. So the rows are not counted;
+    // the progress is measured in bytes.
     const { size } = await stat(path);
     let [row, bytes] = [0, 0];
     for (const found of rowsOf(database, layer)) {
@@ -67,7 +73,7 @@ export const readGeopackage: FeatureReader = async function* ({ path, layers, re
   }
 };
 
-/** Names of the layers of a GeoPackage. Throws `BadPlaceFile`. */
+/** Names of the layers of a GeoPackage. Throws `BadPlaceFile` if the file is not a valid GeoPackage. */
 export async function layersOfGeopackage(path: string): Promise<readonly string[]> {
   const database = await openGeopackage(path);
   try {
@@ -85,7 +91,8 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   url.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
-    // An automatic index would be as large as the data, and the disk may have too little free space for it.
+    // SQLite would write an automatic index, as large as the data, to a disk with perhaps too little free space. So
+    // automatic indexes are off.
     database.exec(
       'pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on; pragma automatic_index = off;',
     );
@@ -150,7 +157,10 @@ function featureOf(
     : { source: table, row, properties, geometry: read.geometry };
 }
 
-/** Every error of SQLite counts as an error of the file, because the database is opened read-only. */
+/**
+ * Converts an error to `BadPlaceFile`. The database is opened read-only, so every error of SQLite counts as an error of
+ * the file.
+ */
 function asBadFile(error: unknown): unknown {
   const isSqlite = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
   return isSqlite ? new BadPlaceFile(`this GeoPackage cannot be read (${error.message}); copy it again`) : error;
@@ -185,7 +195,8 @@ class WkbReader {
   }
 
   /**
-   * Reads byte order, type, and number of doubles per position. Supports the types of ISO (1003, 2003, 3003) and the type flags of PostGIS.
+   * Reads byte order, type, and number of doubles per position. Supports the type numbers of ISO for heights and measures (1003, 2003,
+   * 3003) and the type flags of PostGIS.
    */
   #head(): { readonly type: number; readonly size: number; readonly isLittle: boolean } {
     this.#need(5);
@@ -218,7 +229,10 @@ class WkbReader {
     return ring;
   }
 
-  /** Reads the number of parts that follow. Each part has at least `least` bytes; throws if fewer bytes remain than all parts need. */
+  /**
+   * Reads the number of parts that follow. Each part has at least `least` bytes; throws if the remaining bytes are too few for all
+   * parts.
+   */
   #count(isLittle: boolean, least: number): number {
     this.#need(4);
     const count = this.#view.getUint32(this.#at, isLittle);

@@ -1,13 +1,16 @@
 import type { Position } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 
-/** A geometry of a file in the members of GeoJSON; its positions and rings are not checked. */
+/** A geometry of a KML file in the form of GeoJSON. Its positions and rings are not checked yet. */
 export interface KmlGeometry {
   readonly type: string;
   readonly coordinates: unknown;
 }
 
-/** Reads `lon,lat[,height] lon,lat[,height] …` (OGC KML 2.3, 9.14). Heights are left out. Throws `BadPlaceFile`. */
+/**
+ * Reads `lon,lat[,height] lon,lat[,height] …` (OGC KML 2.3, 9.14). Heights are left out. Throws `BadPlaceFile` if the
+ * text is not in this form.
+ */
 export function positionsOf(text: string): Position[] {
   return text
     .trim()
@@ -31,7 +34,10 @@ const SEVERAL: Readonly<Record<string, string>> = {
   LineString: 'MultiLineString',
 };
 
-/** Joins the geometries of a placemark, which must be of the same kind. Null if there is none. Throws `BadPlaceFile`. */
+/**
+ * Joins the geometries of a placemark, which must be of the same kind. Null if there is no geometry. Throws
+ * `BadPlaceFile` for geometries of different kinds.
+ */
 export function joined(parts: readonly KmlGeometry[]): KmlGeometry | null {
   const [first, ...others] = parts;
   if (first === undefined) return null;
@@ -48,7 +54,7 @@ export function joined(parts: readonly KmlGeometry[]): KmlGeometry | null {
 /** Types of Schema fields with numbers as values. */
 const NUMERIC: ReadonlySet<unknown> = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double']);
 
-/** Value of a field; a number if the Schema of the document says so. */
+/** Value of a field. The value is a number if the Schema of the document declares the field as a number. */
 export function valueOf(text: string, type: string | undefined): string | number {
   const trimmed = text.trim();
   return NUMERIC.has(type) && NUMBER.test(trimmed) ? Number(trimmed) : trimmed;

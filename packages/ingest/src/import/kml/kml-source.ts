@@ -3,11 +3,14 @@ import { stat } from 'node:fs/promises';
 import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
-/** Largest KML document that is read, unpacked, bytes. */
+/** Maximum size of a KML document, unpacked, bytes. */
 const MAX_BYTES = 2 ** 31;
-/** Unpacked size that is allowed at any ratio, bytes. */
+/** Up to this unpacked size, any ratio of unpacked to packed size is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** Largest ratio of unpacked to packed size above `SMALL_BYTES`. Coordinates as text reach a ratio of about 10; DEFLATE can reach 1,032. */
+/**
+ * Largest ratio of unpacked to packed size above `SMALL_BYTES`. The limit stops archives that unpack to far more data than a map:
+ * coordinates as text reach a ratio of about 10, but DEFLATE allows up to 1,032.
+ */
 const MAX_RATIO = 100;
 /** Maximum number of files in a KMZ: the document, its pictures and its models. */
 const MOST_ENTRIES = 10_000;
@@ -21,7 +24,10 @@ export interface KmlSource {
   readonly close: () => void;
 }
 
-/** Opens a KML document, or the document in a KMZ. Throws `BadPlaceFile`; `most` is the maximum size of the document, bytes. */
+/**
+ * Opens a KML document, or the document in a KMZ. `most` is the maximum size of the document, bytes. Throws `BadPlaceFile` if
+ * the document is too large or the KMZ is not valid.
+ */
 export async function openKml(path: string, fileName: string, most = MAX_BYTES): Promise<KmlSource> {
   if (/\.kmz$/i.test(fileName)) return await openKmz(path, most);
   const { size: bytes } = await stat(path);

@@ -8,12 +8,12 @@ import { openKml } from './kml-source.ts';
 /** Endings of the names of KML and KMZ files. */
 export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 
-/** Maximum depth of elements: folders, a placemark, and geometries inside of a geometry. */
+/** Maximum depth of nested elements. Folders, and geometries inside of a geometry, can be nested. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
 /**
- * Number of characters that is counted for each element or attribute of a placemark, in addition to its text. Even an
- * empty element needs memory.
+ * Number of characters by which an element or attribute of a placemark is counted in addition to its text, because even
+ * an empty element needs memory.
  */
 const ELEMENT = 64;
 /** Maximum number of characters outside of placemarks, such as styles. */
@@ -22,9 +22,9 @@ const MOST_OUTSIDE = 64 * 1024 * 1024;
 const MOST_FIELDS = 10_000;
 
 /**
- * Reads the placemarks of a KML or KMZ file one by one, from all folders. Their properties are name, description, and the values of
- * `ExtendedData`. Nothing is fetched: pictures and styles are ignored, and a file with a document type (entities) or a NetworkLink (data at
- * another address) is refused. `most` is the maximum size of the document, bytes.
+ * Reads the placemarks of a KML or KMZ file one by one, from all folders. The properties of a placemark are its name, its description, and
+ * the values of its `ExtendedData`. Sends no requests: ignores pictures and styles, and refuses a file with a document type (entities) or a
+ * NetworkLink (data at another address). `most` is the maximum size of the document, bytes.
  */
 export async function* readKml(
   { path, fileName, progress }: Pick<FeatureReading, 'path' | 'fileName' | 'progress'>,
@@ -64,7 +64,7 @@ interface Placemark {
   outer: Position[][];
   /** Holes of the open polygon. */
   inner: Position[][];
-  /** Name of the open `Data`. */
+  /** Name of the open `Data` or `SimpleData` element. */
   field: string;
   /** First reason why the placemark cannot be read. */
   problem: string | undefined;
@@ -73,17 +73,17 @@ interface Placemark {
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Elements of a placemark with a geometry that is not read. */
+/** Geometry elements that are not supported; a placemark with one of them is refused. */
 const UNREAD: ReadonlySet<string> = new Set(['Model', 'Track', 'MultiTrack']);
 
 class KmlDocument {
   readonly #parser = sax.parser(true, { position: false });
   readonly #fileName: string;
   readonly #features: (RawFeature | BadFeature)[] = [];
-  /** Open elements, from the root, and the text directly inside each. */
+  /** Names of the open elements, from the root, and the text directly inside each element. */
   readonly #open: string[] = [];
   readonly #texts: string[][] = [];
-  /** Types of fields by their names, from the Schemas. */
+  /** Types of the fields of the Schemas, by the name of the field. */
   readonly #types = new Map<string, string>();
   #attributes = new Map<string, string>();
   #row = 0;
@@ -173,13 +173,13 @@ class KmlDocument {
 
   #addText(text: string): void {
     this.#count(text.length);
-    // The text outside of placemarks is not used.
+    // Text outside of placemarks is counted, but not stored, because it is not used.
     if (this.#placemark !== undefined) this.#texts.at(-1)?.push(text);
   }
 
   /**
-   * Counts characters. In a placemark, `more` is added for memory beyond the text; outside of placemarks only the text
-   * is counted.
+   * Adds characters to the count, and throws if the limit is exceeded. In a placemark, `more` is also added, for memory
+   * that is used beyond the text.
    */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {
@@ -247,7 +247,7 @@ class KmlDocument {
 const tooMuch = (what: string): TooMuch =>
   new TooMuch(`the KML document has more than ${what}; save the map again as KML`);
 
-/** Sets a property; empty texts and properties without a name are left out. */
+/** Sets a property of a placemark. Leaves out empty texts and properties without a name. */
 function set({ properties }: Placemark, name: string, value: string | number): void {
   if (name !== '' && value !== '') properties.set(name, value);
 }

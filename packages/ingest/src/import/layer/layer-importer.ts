@@ -43,7 +43,7 @@ interface LayerAtPlace {
   readonly place: ComputedPlace;
 }
 
-/** Hash of everything that determines an imported layer: its file, options, styles and place. */
+/** Hash of everything that determines an imported layer: its file, options, style files and place. */
 async function layerDigest(
   request: ImportRequest,
   { options, styles, place }: LayerAtPlace & { readonly styles: Partial<StyleTexts> },
@@ -52,11 +52,14 @@ async function layerDigest(
   return await sha256(JSON.stringify([await digestOf(request), described, styles.qml, styles.sld, place.clip]));
 }
 
-/** Result of comparing a layer to import with the published layer. */
+/** Result of the comparison of a layer to import with the published layers. */
 interface LayerComparison {
-  /** True if the same layer is published already. */
+  /** True if exactly this layer is published already, so nothing must be stored. */
   readonly isShown: boolean;
-  /** Item of the published layer that will be replaced. Undefined if there is none, or if it has the same id as the new Item. */
+  /**
+   * Item of the published layer that will be replaced. Undefined if no layer will be replaced, or if the old Item has the same
+   * id as the new Item.
+   */
   readonly formerly: NewItem['formerly'];
   /** The published layer that will be replaced. Undefined if there is none. */
   readonly replaced: ReplacedLayer | undefined;
@@ -93,7 +96,7 @@ async function comparePublished(
 const GREENS = ['#edf8e9', '#bae4b3', '#74c476', '#31a354', '#006d2c'] as const;
 const PLAIN = '#31a354';
 
-/** Creates the draft of an imported vector layer. */
+/** Creates the draft (unpublished content) of an imported vector layer. */
 function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<StyleTexts>): VectorLayerDraft {
   const style = styleOf(item.options.title, read);
   const draft = importedDraft(item);
@@ -108,7 +111,10 @@ function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<S
   };
 }
 
-/** A style with five equal steps for the first column of measured numbers; one colour if there is no such column. */
+/**
+ * Default style of a vector layer: five equal steps of the values in the first column of measured numbers, or one
+ * colour if there is no such column.
+ */
 function styleOf(title: string, { features, columns, shape }: ReadVector): VectorStyle {
   const column = columns.find(({ type }) => type === 'number');
   const values = features.flatMap(({ properties }) => {
@@ -126,10 +132,10 @@ function styleOf(title: string, { features, columns, shape }: ReadVector): Vecto
 }
 
 const MOST_BYTES = 2 * 1024 ** 2;
-/** Root element of each kind of style file. */
+/** Name of the XML root element of each kind of style file. */
 const ROOTS = { qml: 'qgis', sld: 'StyledLayerDescriptor' } as const;
 
-/** Reads the style files of the options. Throws `validation` for a file of another kind. */
+/** Reads the style files of the options. Throws `validation` if a file has another root element. */
 async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest): Promise<Partial<StyleTexts>> {
   const texts: { qml?: string; sld?: string } = {};
   for (const kind of ['qml', 'sld'] as const) {
@@ -157,7 +163,7 @@ const KIND = 'layer';
 /** Endings of the names of files that the importer reads. */
 export const LAYER_ENDINGS = ['.geojson', '.json', ...KML_ENDINGS, '.tif', '.tiff'];
 
-/** Note in the report on a layer that the list of a tehsil's layers omits because of its name. */
+/** Note in the report if the list of a tehsil's layers omits the imported layer because of its name. */
 const UNLISTED =
   'a layer with this name is served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
 
@@ -165,9 +171,9 @@ const UNLISTED =
 export interface LayerTools {
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** Creates the hrefs of the Item, as for runs of this service. */
+  /** Creates the hrefs of the Item, in the same way as for runs of this service. */
   readonly addresses: Addresses;
-  /** Version of this software. */
+  /** Version of Headwater. */
   readonly version: string;
 }
 
@@ -179,19 +185,20 @@ interface ReplacedLayer {
 
 /** Dependencies of an importer of layers. */
 export interface LayerImportDeps extends ImportDeps, LayerTools {
-  /** Throws if a published layer may not be replaced. Default: any layer is replaced. */
+  /** Throws an error if this published layer must not be replaced. Default: any layer is replaced. */
   readonly checkReplaced?: (layer: ReplacedLayer) => void;
 }
 
-/** A layer that was read: its features, or a plan for its pixels. */
+/** A layer that was read from a file: its features, or the plan by which its pixels will be stored. */
 type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPlan }) & {
   readonly notes: ImportNotes['report'];
 };
 
 /**
- * Creates an importer of one layer of a tehsil from GeoJSON, KML or a GeoTIFF. It converts a GeoTIFF to a COG, clipped to the tehsil.
- * The layer is published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and
- * name. Throws a `validation` error that names each invalid option. The report counts features, and counts a raster as one feature.
+ * Creates an importer of one layer of a tehsil from GeoJSON, KML or a GeoTIFF. The importer converts a GeoTIFF to a COG, clipped to
+ * the tehsil. The importer publishes the layer in the same way as layers of runs, with Item, record, styles and preview. The layer
+ * replaces a published layer of the same workspace and name. The report counts features; a raster counts as one feature. Throws a
+ * `validation` error that names each invalid option.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);

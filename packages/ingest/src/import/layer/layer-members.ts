@@ -3,9 +3,12 @@ import { itemFrame, itemTitle, type LayerDraft } from '@headwater/layer-kit';
 import { instant, itemId, type ItemId } from '@headwater/stac';
 import type { LayerOptions } from './layer-options.ts';
 
-/** Property in Items of imported layers: SHA-256 of all input. The importer recognises a repeated import by this property. */
+/**
+ * Property in Items of imported layers: SHA-256 of all input. If the property of the published Item has the same value, the
+ * importer does not publish the layer again.
+ */
 export const IMPORT_DIGEST = 'headwater:import_digest';
-/** Version of the import method. */
+/** Version of the import method; part of each Item. */
 const METHOD = '1';
 
 /** Input for the Item of an imported layer. */
@@ -23,8 +26,8 @@ export const importedItemId = ({ name }: LayerOptions, { state, district, block 
   itemId({ state, district, block, layer: name });
 
 /**
- * Creates the members of a draft that vector and raster layers have in common. These are names, and the members of the
- * Item except extent, content and assets.
+ * Creates the members that the drafts of vector and raster layers have in common: names, and the members of the Item
+ * except extent, content and assets.
  */
 export function importedDraft({ options, job, ports, runId, digest, fileName }: ImportedItem): LayerDraft {
   const { name, workspace, dataset, title, description, license, providers, attribution, keywords = [] } = options;

@@ -5,8 +5,8 @@ import { z } from 'zod';
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 /**
- * Describes an invalid value in plain words: problem and remedy for a person who wrote the value by hand. Used as the
- * `error` option of a parse; messages that the schema itself defines have priority.
+ * Describes the problem and the remedy of an invalid value, for a person who wrote the value by hand. Used as the
+ * `error` option when zod parses a value. Messages that the schema itself defines have priority.
  */
 export function plainIssue(issue: RawIssue): string {
   switch (issue.code) {
@@ -46,7 +46,7 @@ function mostProblem(origin: string, most: number | bigint): string {
   return `must be at most ${most}`;
 }
 
-/** Makes a schema use one message for every invalid value and for a missing value. */
+/** Options for a schema with one message: for every invalid value, and with "is missing" also for a missing value. */
 const worded = (remedy: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? `is missing; ${remedy}` : remedy),
 });
@@ -80,25 +80,31 @@ const legendClass = z.strictObject({
 /** Message for an invalid license. */
 export const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
 
-/** Schema of the options that describe an imported layer. They become part of its Item, record and addresses. */
+/**
+ * Schema of the options that describe an imported layer. The options become part of the layer's Item, record and
+ * addresses.
+ */
 export const layerOptions = z.strictObject({
-  /** Name of the data set, such as `drainage_lines`. The layer's name begins with this name, and the Item's id ends with it. */
+  /**
+   * Name of the data set, such as `drainage_lines`. The name of the layer begins with this name, and the id of the Item ends
+   * with this name.
+   */
   name,
   /** Workspace on the map server. */
   workspace: name,
-  /** Name from the directory of datasets. */
+  /** Name of the dataset in the directory of datasets. */
   dataset: text(200),
   /** Title of the Item, without the place: `Drainage lines`. */
   title: text(200),
-  /** Method, source, and meaning of values or columns; Markdown. */
+  /** Markdown text about the method, the source, and the meaning of values or columns. */
   description: text(20_000),
   /** SPDX identifier of the license of the layer. */
   license: z.string(LICENSE).regex(/^[\w\-.+]{1,100}$/, LICENSE),
   /** Organisations that made the layer; at least one. */
   providers: z.array(provider).min(1, 'name at least one').max(20),
-  /** Credit, with the text that the makers require. */
+  /** Credit in the words that the makers of the data require. */
   attribution: text(2000).optional(),
-  /** History of the data in one line; default: that the layer was imported. */
+  /** History of the data in one line; default: a sentence that the layer was imported. */
   lineage: text(2000).optional(),
   /** First and last day of the data. */
   start: day,
@@ -106,9 +112,9 @@ export const layerOptions = z.strictObject({
   keywords: z.array(text(100)).max(50).optional(),
   /** UCUM unit of a raster's values. */
   unit: text(50).optional(),
-  /** Meaning of a raster's values, if they are classes (uint8). */
+  /** Meaning of each value of a raster of classes (uint8); absent for other rasters. */
   classes: z.array(legendClass).min(1).max(256).optional(),
-  /** Absolute paths of style files; default: a style derived from the values. */
+  /** Absolute paths of style files; by default, the style is derived from the values. */
   styles: z.strictObject({ qml: z.string().optional(), sld: z.string().optional() }).optional(),
 });
 

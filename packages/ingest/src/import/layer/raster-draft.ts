@@ -25,7 +25,7 @@ const MOST_PIXELS = 400_000_000;
 const RAMP = ['#f7fcf5', '#74c476', '#00441b'] as const;
 const REMEDY = 'Convert it: gdal_translate -of COG -co COMPRESS=DEFLATE IN.tif OUT.tif';
 
-/** Grid, type and nodata value of the published raster. */
+/** Plan of the published raster: grid, type and nodata value. */
 export interface RasterPlan extends StoredPixels {
   readonly grid: PixelGrid;
 }
@@ -87,7 +87,10 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
   }
 }
 
-/** Chooses the method for overviews. Classes are not averaged. Integers are not averaged either, because they may be classes. */
+/**
+ * Chooses the method for overviews. Classes must not be averaged. Other integers may be classes too, so integers are never
+ * averaged.
+ */
 function kindOf({ classes }: LayerOptions, type: PlaneType) {
   if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;
   const names = Object.fromEntries(classes.map(({ value, title }) => [value, title]));

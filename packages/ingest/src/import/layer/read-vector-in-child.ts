@@ -7,18 +7,18 @@ import { throwIfStopped, type ImportRequest } from '../shared/import-deps.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
 /**
- * Largest file, in bytes, that is read in the thread of the server. Reading a small file there blocks the thread only
- * shortly, and is faster than starting a process.
+ * Largest file, in bytes, that is read in the thread of the server. Reading such a small file blocks this thread only
+ * shortly, and takes less time than the start of a process.
  */
 const SMALL_BYTES = 1024 ** 2;
 
 /** A file of a vector layer to read. */
 export interface VectorRequest extends Pick<ImportRequest, 'path' | 'fileName'> {
-  /** Earlier notes on the file. */
+  /** Notes about the file that were made before it is read. */
   readonly before: ImportNotes['report'];
 }
 
-/** A vector layer, and the notes for the report. */
+/** A vector layer, and the notes about its file for the report. */
 export interface NotedVector {
   /** The layer; undefined if every feature was refused. */
   readonly vector: ReadVector | undefined;
@@ -32,7 +32,7 @@ export interface NotedVector {
 export async function readVectorInChild(request: ImportRequest, before: ImportNotes['report']): Promise<NotedVector> {
   const { path, fileName, signal, progress } = request;
   const vector: VectorRequest = { path, fileName, before };
-  // A small KMZ may unpack to a large document.
+  // A small KMZ may unpack to a large document, so a KMZ is always read in a child process.
   const isSmall = !/\.kmz$/i.test(fileName) && (await stat(path)).size <= SMALL_BYTES;
   if (isSmall) return await readWhole(vector, progress, signal);
   const worker = workerUrl('./vector-worker', import.meta.url, '@headwater/ingest');

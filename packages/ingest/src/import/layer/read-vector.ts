@@ -51,7 +51,10 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** Limits of a file and a feature, bytes. A layer is in memory while it is drawn and written. */
+/**
+ * Maximum sizes of a file and of a feature, bytes. The limits exist because a whole layer is in memory while the layer
+ * is drawn and written.
+ */
 const LIMITS = { file: 128 * 1024 ** 2, feature: 32 * 1024 ** 2 };
 const MOST_FEATURES = 100_000;
 const MOST_POSITIONS = 5_000_000;
@@ -69,8 +72,8 @@ type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
 /**
- * Reads the features of a layer. Invalid features are left out and reported; undefined if all features are invalid.
- * Throws `validation` for a file without a layer.
+ * Reads the features of a layer. Leaves out and reports invalid features. The result is undefined if all features are
+ * invalid. Throws `validation` for a file without a layer.
  */
 export async function readVector(request: ImportRequest, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
@@ -115,7 +118,7 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
   return { features: features.flatMap((feature) => feature ?? []), columns, shape };
 }
 
-/** Reads the features of a file in the format of its ending. Throws `validation`. */
+/** Reads the features of a file in the format of its ending. Throws `validation` for a broken file. */
 async function* featuresOf(request: ImportRequest): AsyncGenerator<ReadFeature> {
   const { path, fileName } = request;
   if (!KML_ENDINGS.some((ending) => fileName.toLowerCase().endsWith(ending))) {
@@ -193,7 +196,9 @@ function featureOf(
   return { type: 'Feature', properties: Object.fromEntries(entries), geometry };
 }
 
-/** Throws `validation` if no feature is near the place: the file probably belongs to another place, or its axes are swapped. */
+/**
+ * Throws `validation` if no feature is near the place: such a file probably belongs to another place, or has its axes swapped.
+ */
 export function checkReaches(
   { features }: ReadVector,
   { box: [west, south, east, north], place }: Pick<ComputedPlace, 'box' | 'place'>,

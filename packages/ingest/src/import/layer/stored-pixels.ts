@@ -13,14 +13,17 @@ export interface StoredPixels {
 
 type SampleType = RasterHeader['type'];
 
-/** Types that can store every value of the file's type; all other types are stored as float32. */
+/**
+ * Stored type by the type of the file. Each stored type can hold every value of the file's type. Files of all other
+ * types are stored as float32.
+ */
 const PLANES: Readonly<Partial<Record<SampleType, PlaneType>>> = { uint8: 'uint8', int8: 'int16', int16: 'int16' };
 /** Nodata value for a file that states no nodata value. */
 const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, float32: Number.NaN };
 /** Smallest and largest value of integer types. */
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
-/** float32 has 24 significant bits (IEEE 754), so whole numbers beyond 2^24 may be rounded. */
+/** Note for the report: float32 has 24 significant bits (IEEE 754), so whole numbers beyond 2^24 may be rounded. */
 const WHOLE = 'Whole numbers beyond 16,777,216 are rounded to 24 binary digits.';
 const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
   uint32: WHOLE,
@@ -29,8 +32,8 @@ const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
 };
 
 /**
- * Chooses type and nodata value of the stored pixels. No value of the data may become nodata. Throws `validation` if
- * that is impossible.
+ * Chooses type and nodata value of the stored pixels. The nodata value must not be a value of the data. Throws
+ * `validation` if that is impossible.
  */
 export function storedAs(
   header: Pick<RasterHeader, 'type' | 'nodata'>,
@@ -46,17 +49,20 @@ export function storedAs(
   if (header.nodata !== null && holds(type, header.nodata)) return { type, nodata: header.nodata };
   if (type === 'int16') return { type, nodata: NODATA.int16 };
   if (classes !== undefined) return { type, nodata: unusedValue(classes, request) };
-  // Each of the 256 values may be data, so a nodata value needs the next larger type.
+  // Each of the 256 values of uint8 may be data. So no value is free for nodata, and the next larger type is used.
   return { type: 'int16', nodata: NODATA.int16 };
 }
 
-/** True if a pixel of the type can have the nodata value. Some programs write other values. */
+/**
+ * True if a pixel of the type can have this value. Some programs write nodata values that no pixel of the type can
+ * have.
+ */
 function holds(type: keyof typeof RANGES, value: number): boolean {
   const [least, most] = RANGES[type];
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** A value of uint8 that is not a class. */
+/** Finds a value of uint8 that is not a class, for nodata. */
 function unusedValue(classes: NonNullable<LayerOptions['classes']>, request: Pick<ImportRequest, 'fileName'>): number {
   const taken = new Set(classes.map(({ value }) => value));
   const free = [NODATA.uint8, ...Array.from({ length: 255 }, (_, index) => 255 - index)];

@@ -24,8 +24,8 @@ interface CsvLine {
 }
 
 /**
- * Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one column for each series. Leaves out rows with unreadable values.
- * Throws `validation` for a file without rows.
+ * Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one column for each series. Leaves out rows with unreadable values,
+ * and reports them. Throws `validation` for a file without rows.
  */
 export async function readSeriesCsv(task: SeriesTask): Promise<void> {
   const { request, findings, collected } = task;

@@ -4,10 +4,13 @@ import { readFeatures } from '../shared/collection-features.ts';
 import { type SeriesForm, seriesFormOf, seriesInName } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
-/** Limits of a file and a feature, bytes. A layer of a tehsil with ten years of fortnights has some 50 MB. */
+/**
+ * Maximum sizes of a file and of a feature, bytes. A layer of one tehsil with ten years of fortnightly values has some
+ * 50 MB.
+ */
 const LIMITS = { file: 1024 ** 3, feature: 16 * 1024 ** 2 };
 
-/** A number, with its series and day. */
+/** A number of a feature, with its series and day. */
 interface Reading {
   readonly form: SeriesForm;
   readonly day: string;
@@ -15,8 +18,8 @@ interface Reading {
 }
 
 /**
- * Reads the features of a fortnightly layer. Each feature has one property per date: a number, or JSON text with named numbers. A feature
- * with an unreadable value is left out. Throws `validation` for a file without features.
+ * Reads the features of a fortnightly layer. Each feature has one property per date: a number, or JSON text with named numbers. Leaves
+ * out and reports a feature with an unreadable value. Throws `validation` for a file without features.
  */
 export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
   const { request, findings, collected } = task;
@@ -44,7 +47,10 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
   if (last === 0) throw badFile(request, 'it has no feature.');
 }
 
-/** The id of a feature, from the properties that boundary files use. Other programs store ids of digits as numbers. */
+/**
+ * The id of a feature, from the properties that boundary files use. Some programs store an id that consists of digits
+ * as a number, so a number is also accepted.
+ */
 function uidOf(properties: Readonly<Record<string, unknown>>): unknown {
   const named = new Map(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]));
   const value = named.get('uid') ?? named.get('mws_id');
@@ -85,12 +91,12 @@ function readingsOf(properties: Readonly<Record<string, unknown>>, ofFile: Serie
     : { field: 'date', problem: 'It has no property whose name is a day, such as 2017-07-01.' };
 }
 
-/** Named numbers, from an object or its JSON text; undefined for any other value. */
+/** Named numbers, from an object or from the JSON text of an object; undefined for any other value. */
 function namedNumbers(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (isObject(value)) return value;
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;
   try {
-    // Python writes NaN, which JSON does not allow.
+    // Python writes NaN, which JSON does not allow; so NaN is replaced by null.
     const read: unknown = JSON.parse(value.replace(/-?\b(NaN|Infinity)\b/g, 'null'));
     return isObject(read) ? read : undefined;
   } catch {

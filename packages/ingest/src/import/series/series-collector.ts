@@ -8,7 +8,7 @@ type Values = Map<string, (number | null)[]>;
 /** Collects numbers by series, micro-watershed and day, in any order. */
 export class SeriesCollector {
   readonly #request: ImportRequest;
-  /** Index of each day in the lists of numbers. */
+  /** Index of each day in the lists of values. */
   readonly #days = new Map<string, number>();
   readonly #series = new Map<SeriesForm, Values>();
   #count = 0;
@@ -36,7 +36,7 @@ export class SeriesCollector {
     if (!values.has(uid)) this.#count += 1;
     values.set(uid, own);
     own[at] = value;
-    // A stored series has a value for each uid and day, even if the value is unknown.
+    // The limit applies to uids times days, because a stored series has a value, perhaps null, for each uid and day.
     if (this.#count * this.#days.size > DATA_LIMITS.values)
       throw badFile(
         this.#request,
@@ -44,11 +44,11 @@ export class SeriesCollector {
       );
   }
 
-  /** The series, with days in ascending order; missing numbers are null. */
+  /** The series to publish, with days in ascending order; missing numbers are null. */
   published(tehsilId: number): readonly PublishedSeries[] {
     const order = [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1));
     return [...this.#series].map(([{ name, unit, description }, values]) => {
-      // If only other series of the file have numbers on a day, this series leaves the day out.
+      // A day on which only other series of the file have numbers is left out of this series.
       const own = order.filter(([, at]) => [...values.values()].some((each) => each[at] !== undefined));
       const rows = [...values].map(([uid, each]) => [uid, own.map(([, at]) => each[at] ?? null)] as const);
       const dates = own.map(([day]) => day);

@@ -1,7 +1,7 @@
 /** A series that can be imported: its name in files, and the meaning of its numbers. */
 export interface SeriesForm {
   readonly name: string;
-  /** Name in files, in lower case, without blanks and underscores. */
+  /** Name of the series in files, in lower case, without blanks and underscores. */
   readonly nameInFiles: string;
   readonly unit?: string;
   readonly description: string;
@@ -31,19 +31,22 @@ export const SERIES_FORMS: readonly SeriesForm[] = [
   ndvi('tree', 'trees'),
 ];
 
-/** Finds a series by its name in a file: `RunOff`, `delta g`, `NDVI_crop`. */
+/** Finds a series by its name in a file, such as `RunOff`, `delta g` or `NDVI_crop`. */
 export function seriesFormOf(name: string): SeriesForm | undefined {
   const nameInFiles = name.toLowerCase().replace(/[\s_]/g, '');
   return SERIES_FORMS.find((form) => form.nameInFiles === nameInFiles);
 }
 
-/** File name of a layer with series: the kind of series, the place, and for NDVI the cover. */
+/** File name of a layer with series: the kind of series, the place, and for NDVI the land cover (crop, shrub, tree). */
 const FILE_NAME = /^(?:deltaG_fortnight_|ndvi_timeseries_)?(.*?)(?:_(crop|shrub|tree))?$/i;
 
 /** The place in the name of a file of series. */
 export const placeInName = (stem: string): string => FILE_NAME.exec(stem)?.[1] ?? stem;
 
-/** The series of a file that has one number per date, by its file name. */
+/**
+ * The series of a file with one number per date. The file name ends with the cover of the series; undefined for any
+ * other file name.
+ */
 export function seriesInName(fileName: string): SeriesForm | undefined {
   const cover = FILE_NAME.exec(fileName.replace(/\.[A-Za-z]+$/, ''))?.[2];
   return cover === undefined ? undefined : seriesFormOf(`ndvi_${cover}`);

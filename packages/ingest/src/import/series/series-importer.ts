@@ -14,9 +14,9 @@ const KIND = 'series';
 export const SERIES_ENDINGS = ['.geojson', '.json', '.csv'];
 
 /**
- * Creates an importer of series by micro-watershed, from fortnightly layers as GeoJSON (`deltaG_fortnight_{district}_{tehsil}`,
- * `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`) or from a CSV. Each series replaces the whole stored series of the same name.
- * The report counts micro-watersheds.
+ * Creates an importer of series for each micro-watershed of a tehsil, from fortnightly layers as GeoJSON
+ * (`deltaG_fortnight_{district}_{tehsil}`, `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`) or from a CSV. Each imported series
+ * replaces the whole stored series of the same name. The counts in the report are numbers of micro-watersheds.
  */
 export function seriesImporter(deps: ImportDeps): Importer {
   return {
@@ -41,8 +41,8 @@ export function seriesImporter(deps: ImportDeps): Importer {
 }
 
 /**
- * Finds the tehsil of a file by `importPlace`. If the name of an NDVI file has no known cover, the error mentions this,
- * because an unknown cover is read as part of the place.
+ * Finds the tehsil of a file by `importPlace`. An unknown cover in the name of an NDVI file is read as part of the
+ * place, so the place is not found. In this case, the error also mentions the cover.
  */
 async function seriesPlace(places: ImportDeps['stores']['places'], request: ImportRequest): Promise<Place> {
   const hasNoCover = /^ndvi_timeseries_/i.test(request.fileName) && seriesInName(request.fileName) === undefined;
@@ -85,7 +85,10 @@ async function changesOf(
   return { series: imported.filter((series) => changed.has(series)), stored, unchanged };
 }
 
-/** True if the published series has the same values for a micro-watershed, or if both series have no value for it. */
+/**
+ * True if the published series has the same values for a micro-watershed, or if neither series has a value for the
+ * micro-watershed.
+ */
 function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
   const values = Object.hasOwn(series.values, uid) ? series.values[uid] : undefined;
   if (values === undefined || shown === undefined) return values === undefined && shown === undefined;

@@ -3,10 +3,10 @@ import type { ImportRequest } from '../shared/import-deps.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
 import type { SeriesCollector } from './series-collector.ts';
 
-/** A file of series that is being read. */
+/** A file of series that is being read, with the data and notes collected so far. */
 export interface SeriesTask {
   readonly request: ImportRequest;
-  /** Micro-watersheds of the tehsil. */
+  /** Uids of the micro-watersheds of the tehsil. */
   readonly uids: ReadonlySet<string>;
   readonly findings: ImportNotes;
   readonly collected: SeriesCollector;

@@ -5,7 +5,7 @@ export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #what: string;
   #held: Uint8Array = new Uint8Array();
-  /** Number of bytes taken so far. */
+  /** Number of bytes that were returned so far. */
   taken = 0;
 
   /** `what` names the stream in messages. */

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-/** Decodes the texts of a .dbf with the encoding of its Shapefile. */
+/** A decoder for the texts of a .dbf in the encoding of its Shapefile. */
 export interface DbfTexts {
   readonly decode: (bytes: Uint8Array) => string;
   /** Sentence for the report if a text could not be decoded reliably; otherwise undefined. */
@@ -35,7 +35,7 @@ const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   10029: [151],
 };
 
-/** Names in iconv-lite of Windows code pages. Only code pages with a name that does not contain their number are listed. */
+/** Names of Windows code pages in iconv-lite. Only code pages are listed whose name does not contain their number. */
 const PAGES: Readonly<Record<number, string>> = {
   10000: 'macroman',
   10006: 'macgreek',
@@ -55,12 +55,12 @@ const ISO = /^(?:iso)?8859(\d{1,2})$/;
 /** Names of text encodings in iconv-lite, which also has encodings that are not for text, such as `hex`. */
 const TEXT =
   /^(utf8|ascii|cp\d+|iso8859\d+|latin\d+|mac[a-z]+|koi8[a-z]+|gb[k\d]+|big5[a-z]*|s(hift)?jis|euc(jp|kr)|tis620)$/;
-/** Encodings with several bytes per character. Such bytes may look like UTF-8. */
+/** Encodings with several bytes per character. In such an encoding, a text may also be valid UTF-8 by chance. */
 const SEVERAL_BYTES = /^(cp9[345]\d?|gb|big5|s(hift)?jis|euc)/;
 
 /**
- * Creates the decoder for the encoding that the .cpg names, or otherwise the language driver of the .dbf. A text that is valid UTF-8 is decoded as
- * UTF-8, unless the encoding also uses several bytes per character.
+ * Creates the decoder for the encoding in the .cpg, or, if there is no .cpg, for the encoding of the language driver in the .dbf. A text that is
+ * valid UTF-8 is decoded as UTF-8, unless the named encoding also uses several bytes per character.
  */
 export function dbfTexts(cpg: string | undefined, driver: number): DbfTexts {
   const named = cpg?.replace(/^\u{ef}\u{bb}\u{bf}|\0.*$/gsu, '').trim() ?? '';
@@ -110,7 +110,7 @@ function encodingOf(named: string): string | undefined {
   return page === undefined ? known(plain) : encodingOfPage(Number(page));
 }
 
-/** Pages 28591 to 28605 are the parts of ISO 8859. */
+/** Name of a code page in iconv-lite. The code pages 28591 to 28605 are the parts of ISO 8859. */
 const encodingOfPage = (page: number): string | undefined =>
   known(PAGES[page] ?? (page > 28_590 && page < 28_606 ? `iso8859${page - 28_590}` : `cp${page}`));
 

@@ -10,7 +10,7 @@ export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 export interface DbfReading {
   /** Text of the .cpg, if it exists. */
   readonly cpg: string | undefined;
-  /** Called at most once, with the first row whose texts cannot be decoded reliably. */
+  /** Called at most once, with the number of the first row whose texts cannot be decoded reliably. */
   readonly note: (row: number, note: string) => void;
 }
 
@@ -21,7 +21,10 @@ interface Field {
   readonly end: number;
 }
 
-/** Reads the rows of a .dbf (dBASE III): texts and numbers; other fields are left out. Throws `BadPlaceFile`. */
+/**
+ * Reads the rows of a .dbf (dBASE III): texts and numbers; other fields are left out. Throws `BadPlaceFile` for a
+ * broken file.
+ */
 export async function* dbfRecords(bytes: ByteReader, { cpg, note }: DbfReading): AsyncGenerator<DbfRow> {
   const header = await bytes.need(HEADER_BYTES);
   const [rows, headerSize, rowSize] = [header.readUInt32LE(4), header.readUInt16LE(8), header.readUInt16LE(10)];
@@ -68,7 +71,9 @@ function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']
   return Object.fromEntries(values);
 }
 
-/** Parses a number; null for a text of stars. Programs write stars if a number is too long for its field. */
+/**
+ * Parses a number; null for a text of stars. Programs write stars instead of a number that is too long for its field.
+ */
 function numberOf(text: string): number | null {
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

@@ -3,26 +3,26 @@ import { chosen } from '../geopackage/gpkg-layer.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
 /**
- * Largest file of a Shapefile, bytes. A Shapefile states lengths as signed 32-bit numbers of 16-bit words (ESRI
- * Shapefile Technical Description, 1998).
+ * Maximum size of a file of a Shapefile, bytes. In a Shapefile, lengths are signed 32-bit numbers that count 16-bit
+ * words (ESRI Shapefile Technical Description, 1998).
  */
 const MAX_BYTES = 2 ** 32;
-/** Unpacked size that is allowed at any ratio, bytes. */
+/** Up to this unpacked size, any ratio of unpacked to packed size is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 /**
- * Largest ratio of unpacked to packed size of a member above `SMALL_BYTES`. A .dbf of wide, empty columns comes near this ratio; DEFLATE can reach
- * 1,032.
+ * Largest ratio of unpacked to packed size of a member above `SMALL_BYTES`. The limit stops archives that unpack to far more data than a map: a
+ * .dbf of wide, empty columns comes near this ratio, but DEFLATE allows up to 1,032.
  */
 const MAX_RATIO = 200;
-/** Largest .prj or .cpg, bytes. */
+/** Maximum size of a .prj or .cpg, bytes. */
 const MAX_TEXT = 64 * 1024;
-/** Limits of the zip file. At most a .shp, a .dbf, a .prj and a .cpg are read from it. */
+/** Limits of the zip file. At most four files are read from the zip file: a .shp, a .dbf, a .prj and a .cpg. */
 const LIMITS = { entries: 10_000, bytes: 2 * (MAX_BYTES + MAX_TEXT) };
 const PART = /^(.*)\.(shp|dbf|prj|cpg)$/i;
 
 /** The files of one Shapefile in an open zip file. */
 export interface ShapefileZip {
-  /** Name without ending and folders. */
+  /** Name of the Shapefile without ending and folders. */
   readonly table: string;
   readonly shp: ZipMember;
   readonly dbf: ZipMember;
@@ -35,13 +35,16 @@ export interface ShapefileZip {
 
 /** A file of a Shapefile. */
 export interface ZipMember {
-  /** Size in the directory of the zip file. */
+  /** Unpacked size from the directory of the zip file, bytes. */
   readonly bytes: number;
   /** Contents; can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a Shapefile in a zip file: the only Shapefile, or the Shapefile with a name in `names`. Throws `BadPlaceFile`. */
+/**
+ * Opens a Shapefile in a zip file: the only Shapefile, or the Shapefile with a name in `names`. Throws `BadPlaceFile` if
+ * there is no such Shapefile, or if the zip file is broken.
+ */
 export async function openShapefileZip(path: string, names: readonly string[]): Promise<ShapefileZip> {
   const zip = await openShapefiles(path);
   try {
@@ -61,7 +64,7 @@ export async function openShapefileZip(path: string, names: readonly string[]): 
   }
 }
 
-/** Names of the Shapefiles in a zip file. Throws `BadPlaceFile`. */
+/** Names of the Shapefiles in a zip file. Throws `BadPlaceFile` if the zip file is broken. */
 export async function shapefileNames(path: string): Promise<readonly string[]> {
   const zip = await openShapefiles(path);
   try {
@@ -91,7 +94,10 @@ function shapefilesIn(zip: ZipParts) {
   return found.filter(({ parts }) => parts.has('shp'));
 }
 
-/** Files of Shapefiles: the first key is the name without ending, the second key is the ending. Folders and other files are ignored. */
+/**
+ * Names of the files of Shapefiles. The first key is the name of the Shapefile (without ending), and the second key is the ending.
+ * Folders and other files are ignored.
+ */
 function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const sets = new Map<string, Map<string, string>>();
   for (const fileName of names) {
@@ -103,7 +109,10 @@ function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string,
   return sets;
 }
 
-/** Opens a member after a check of the size in the zip's directory. Reading fails if the number of unpacked bytes is another one. */
+/**
+ * Opens a member of the zip file after a check of the size in the zip's directory. Reading fails if the number of unpacked bytes
+ * differs from this size.
+ */
 function memberOf(zip: ZipParts, name: string): ZipMember {
   const bytes = zip.sizeOf(name);
   if (bytes > MAX_BYTES) throw new BadPlaceFile(`${name} would unpack to more than 4 GB, which no Shapefile has`);

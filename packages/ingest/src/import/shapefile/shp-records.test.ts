@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { box, shp } from '../boundaries/import-files.fixture.ts';
 import { shpPolygons } from './shp-records.ts';
 
-/** Reads the polygons of a shape with these rings; each polygon is the list of the names of its rings. */
+/** Reads the polygons of a shape with these rings; returns each polygon as the list of the names of its rings. */
 function read(rings: Readonly<Record<string, readonly Position[]>>): readonly (readonly string[])[] {
-  // The writer reverses rings: a counter-clockwise outer ring becomes clockwise.
+  // The writer of the fixture reverses rings: a counter-clockwise outer ring becomes clockwise, as Shapefiles require.
   const file = shp([{ properties: {}, rings: Object.values(rings) }]);
   const names = new Map(Object.entries(rings).map(([name, ring]) => [textOf(ring), name]));
   const polygons = shpPolygons(file.subarray(108), (x, y) => [x, y]);
@@ -83,7 +83,8 @@ describe('holes of a shape', () => {
   it('become outer rings if no ring is around them, also if other rings are inside them', () => {
     const stray = far.toReversed();
     const inner = box(74, 14, 1);
-    // If only the nesting depth counted, `inner` would be a hole of `land`.
+    // `inner` lies inside of `land`, but has the direction of an outer ring. If only the nesting depth counted, `inner`
+    // would be a hole of `land`.
     expect(read({ land, inner, stray })).toEqual([['land'], ['inner'], ['stray']]);
     expect(read({ land, lake, island, inner, stray })).toEqual([['land', 'lake'], ['island'], ['inner'], ['stray']]);
     const reversed = { shore: box(100, 10, 4).toReversed(), bay: box(101, 11, 2) };

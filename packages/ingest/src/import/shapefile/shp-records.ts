@@ -29,7 +29,8 @@ export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
 }
 
 /**
- * Parses the polygons of a shape. Throws `BadPlaceFile` if it has no geometry, or if its number of rings or points does not fit its bytes.
+ * Parses the polygons of a shape. Throws `BadPlaceFile` if the shape has no geometry, or if the numbers of rings and points do not fit the
+ * length of the shape.
  */
 export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] {
   const type = record.readInt32LE(0);

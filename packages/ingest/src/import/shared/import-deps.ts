@@ -3,16 +3,19 @@ import { DomainError, type ImportRequest, invalidField, type DomainStores, type 
 /** Dependencies of the importers of a tehsil's data. */
 export interface ImportDeps {
   readonly stores: Pick<DomainStores, 'places' | 'lookups' | 'runs' | 'data' | 'catalog'>;
-  /** Account for which the import is published. */
+  /** Id of the account for which the import is published. */
   readonly ownerId: number;
   readonly now?: () => Date;
-  /** Lease of the run, ms: if the process dies, the same file can be imported again after this time. Default: five minutes. */
+  /**
+   * Length of the lease of the run, ms. If the process dies, the same file can be imported again when the lease has expired.
+   * Default: five minutes.
+   */
   readonly leaseMs?: number;
-  /** Name of this process in the run. Default: `import`. */
+  /** Name of this process as the worker of the run. Default: `import`. */
   readonly workerName?: string;
   /**
-   * True for a worker that is known to be dead. If such a worker has an unfinished import of the same file, the lease
-   * of that import is ended immediately. Default: no worker is known to be dead.
+   * True for a worker that is known to be dead. If the lease of an unfinished import of the same file belongs to such a
+   * worker, the lease ends immediately, and the file is imported again. Default: no worker is known to be dead.
    */
   readonly isDead?: (workerId: string) => boolean;
   /** Timers for the lease of the run; default: timers of the platform. */

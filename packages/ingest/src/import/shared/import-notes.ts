@@ -6,14 +6,17 @@ const MOST_LISTED = 1000;
 /** Members of a report about refused and repaired rows. */
 export type NotesReport = Required<Pick<ImportReport, 'refused' | 'refusedCount' | 'repaired' | 'repairedCount'>>;
 
-/** Collects refused and repaired rows while an importer reads. Lists the rows up to a limit, and counts all of them. */
+/**
+ * Collects refused and repaired rows while an importer reads. Lists only a limited number of rows, but counts all
+ * refused and repaired rows.
+ */
 export class ImportNotes {
   readonly #refused: RefusedRow[];
   readonly #repaired: RepairedRow[];
   #refusedCount: number;
   #repairedCount: number;
 
-  /** Continues from earlier notes, for example from notes of another thread. */
+  /** Begins with the earlier notes `before`, for example with the notes of another thread. */
   constructor(before: NotesReport = { refused: [], refusedCount: 0, repaired: [], repairedCount: 0 }) {
     [this.#refused, this.#refusedCount] = [[...before.refused], before.refusedCount];
     [this.#repaired, this.#repairedCount] = [[...before.repaired], before.repairedCount];

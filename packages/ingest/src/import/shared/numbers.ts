@@ -12,7 +12,7 @@ export function decimal(text: string): number | undefined {
 export const isUnknown = (text: string): boolean => UNKNOWN.test(text.trim());
 
 /**
- * True if a text in a text column means an unknown value. Only the spellings that programs write (`nan`, `NaN`, `None`,
- * `NaT`) mean unknown, because other spellings, such as `Na`, may be names.
+ * True if a text in a text column means an unknown value. In such columns, other spellings, such as `Na`, may be names.
+ * So only the spellings that programs write (`nan`, `NaN`, `None`, `NaT`) mean unknown.
  */
 export const isUnknownText = (text: string): boolean => ['nan', 'NaN', 'None', 'NaT'].includes(text.trim());

@@ -2,40 +2,41 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /**
- * Problem of a ZIP. `none`: it is not a ZIP. `broken`: it is damaged. `entries`: it has too many files. `twice`: two files have the same name.
- * `missing`: the requested file does not exist. `encrypted`: it needs a password. `bytes`: it unpacks to too many bytes.
+ * Problem of a ZIP. `none`: not a ZIP. `broken`: damaged ZIP. `entries`: too many files. `twice`: two files with the same name. `missing`: the
+ * requested file does not exist. `encrypted`: the requested file needs a password. `bytes`: too many unpacked bytes.
  */
 export type ZipFault = 'none' | 'broken' | 'entries' | 'twice' | 'missing' | 'encrypted' | 'bytes';
 
-/** Limits of a ZIP, and the errors that its reader throws. */
+/** Limits of a ZIP, and a function for the errors of its reader. */
 export interface ZipRules {
   readonly entries: number;
   /**
-   * Maximum number of unpacked bytes of all files. They are counted while they are read, because the sizes in the directory may be wrong.
+   * Maximum number of unpacked bytes of all files. The bytes are counted while they are read, because the sizes in the ZIP's directory
+   * may be wrong.
    */
   readonly bytes: number;
-  /** Creates the error for a fault; `about` is the reason, the file's name or the limit. */
+  /** Creates the error for a fault; depending on the fault, `about` is the reason, the file's name or the limit. */
   readonly refusal: (fault: ZipFault, about: string) => Error;
-  /** Called with each piece; throws to stop reading. */
+  /** Called for each piece that was read. The callback throws an error to stop reading. */
   readonly onPiece?: () => void;
 }
 
-/** Files in a ZIP. They are not unpacked to disk, and their names are not used as paths. */
+/** Files in a ZIP. The files are not unpacked to disk, and their names are not used as paths. */
 export interface ZipParts {
-  /** In the order of the archive's directory. */
+  /** Names of the files, in the order of the archive's directory. */
   readonly names: readonly string[];
   has(name: string): boolean;
   /** Unpacked size in the archive's directory, bytes. */
   sizeOf(name: string): number;
   /** Packed size in the archive, bytes. */
   packedSizeOf(name: string): number;
-  /** Reads one file. Throws if the file is damaged, or if it unpacks to too many bytes. */
+  /** Reads one file. Throws if the file is damaged, or if all files read so far have too many bytes. */
   read(name: string): AsyncGenerator<Uint8Array>;
   /** Closes the archive, and ends the streams of files that were not read completely. */
   close(): void;
 }
 
-/** Opens a ZIP. Throws the errors of `refusal`. */
+/** Opens a ZIP. Throws the error that `refusal` creates if the ZIP is not valid or has too many files. */
 export async function openZip(path: string, rules: ZipRules): Promise<ZipParts> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
     (error: unknown) => {
@@ -77,7 +78,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       const entry = entries.get(name);
       if (entry === undefined) throw rules.refusal('missing', name);
       if (entry.isEncrypted()) throw rules.refusal('encrypted', name);
-      // Reading fails if a file has more or fewer bytes than the directory says.
+      // yauzl throws if a file has more or fewer bytes than its size in the directory.
       for await (const chunk of unbroken(() => openEntry(entry), rules)) {
         if (!(chunk instanceof Uint8Array)) continue;
         rules.onPiece?.();
@@ -87,14 +88,18 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       }
     },
     close: () => {
-      // The archive's file stays open until all its streams have ended.
+      // yauzl keeps the archive open until all its streams have ended. So streams that were not read completely are
+      // destroyed here.
       for (const stream of open) stream.destroy();
       zip.close();
     },
   };
 }
 
-/** Yields the chunks of the archive's reader and converts its errors to faults; errors of the consumer are not changed. */
+/**
+ * Yields the chunks of the archive's reader, and converts errors of the reader to the fault `broken`. Errors of the
+ * consumer are not changed.
+ */
 async function* unbroken<T>(
   open: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
   { refusal }: ZipRules,

@@ -18,7 +18,7 @@ const STYLES =
 const BOOK = (settings = ''): string =>
   `<workbook>${settings}<sheets><sheet name="s_x0041_" sheetId="1" id="r0"/></sheets></workbook>`;
 
-/** The parts of a workbook, with the names that most programs use. */
+/** The parts (files) of a workbook, with the names that most programs use. */
 const PARTS = {
   '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
   'xl/workbook.xml': BOOK(),

@@ -6,10 +6,13 @@ import { readDateStyles, readSharedStrings } from './shared-parts.ts';
 import { type CellContext, readSheetRows } from './sheet-rows.ts';
 import { readWholeXml, unescapedText } from './xml-elements.ts';
 
-/** A relationship of a part of a package (ECMA-376 part 2). */
+/** A relationship: a link from a part (file) of a package to another part (ECMA-376 part 2). */
 interface Relation {
   readonly id: string;
-  /** Last segment of the type, such as `sharedStrings`. The segment is the same in both versions of the format. */
+  /**
+   * Last segment of the type, such as `sharedStrings`. The transitional and the strict version of the format have
+   * different types with the same last segment.
+   */
   readonly type: string;
   /** Name of the part in the archive; undefined for a target outside of the archive. */
   readonly part: string | undefined;
@@ -42,11 +45,14 @@ function partNamed(zip: ZipParts, from: string, target: string): string {
   return zip.names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
-/** Limits of the archive. A workbook has some 100 files; 100,000 rows by 100 columns take 500 MB of XML. */
+/**
+ * Limits of the archive. A typical workbook has at most some 100 files, and a sheet of 100,000 rows by 100 columns is
+ * 500 MB of XML.
+ */
 const LIMITS = { entries: 2000, bytes: 1024 ** 3 };
 const MOST_SHEETS = 500;
 const PACKAGE = relationsPart('');
-/** Name of the part with the list of sheets, if the package does not name it. */
+/** Default name of the part with the list of sheets, used if the package does not name this part. */
 const WORKBOOK = 'xl/workbook.xml';
 
 /** Relationships that load external data (ECMA-376): links to other workbooks, and connections. Hyperlinks are allowed. */
@@ -62,14 +68,15 @@ export interface WorkbookSheet {
 
 /** An opened workbook; the caller must close it. */
 export interface Workbook {
-  /** In the order of the tabs. */
+  /** Sheets in the order of their tabs. */
   readonly sheets: readonly WorkbookSheet[];
   readonly close: () => void;
 }
 
 /**
- * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams. Formulas are not computed; a workbook that loads external data is
- * refused. `progress` is called with the number of bytes read from sheets. Throws `validation` for other files, and if a limit is exceeded.
+ * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams. Does not compute formulas. Calls `progress` with the number of bytes
+ * read from sheets. Throws `validation` for a file that is not a workbook, for a workbook that loads external data, and if a limit is
+ * exceeded.
  */
 export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
   const zip = await openZip(request.path, rulesOf(request));
@@ -136,7 +143,7 @@ async function optional<T>(
 const notWorkbook = (request: ImportRequest): Error =>
   badFile(request, 'it is not an .xlsx workbook. Save it again as .xlsx.');
 
-/** Name of the part with the list of sheets. Throws `validation` for a package of another kind. */
+/** Name of the part with the list of sheets. Throws `validation` for a package that is not a workbook. */
 async function workbookPart(zip: ZipParts, request: ImportRequest): Promise<string> {
   const relations = zip.has(PACKAGE) ? await relationsOf(zip, '', request) : [];
   const part = relations.find(({ type }) => type === 'officeDocument')?.part ?? WORKBOOK;

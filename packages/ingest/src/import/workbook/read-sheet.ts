@@ -6,7 +6,10 @@ import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
-/** Surface of the Earth (510.1 million km2 on the ellipsoid of WGS 84) in the unit of a column, by a pattern of column names. */
+/**
+ * Largest possible area by pattern of column names: the surface of the Earth (510.1 million km2 on the ellipsoid of WGS 84) in
+ * the unit of these columns.
+ */
 const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] = [
   [/_in_ha(_|$)/, 'ha', 5.101e10],
   [/_sqkm_/, 'km2', 5.101e8],
@@ -14,9 +17,12 @@ const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] 
 const LEAST_MOST = Math.min(...MOST.map(([, , most]) => most));
 const COUNT = /_count(_|$)/;
 
-/** The reason why a number is impossible as an area or count, such as `-4 is below 0`; undefined for any other cell. */
+/**
+ * The reason why a number is impossible as an area or count, such as `-4 is below 0`; undefined if the cell is
+ * possible.
+ */
 function doubtOf(name: string, cell: TableCell): string | undefined {
-  // Most cells return here, before the slower checks.
+  // For most cells the function returns here and skips the slower checks.
   if (typeof cell !== 'number' || (cell >= 0 && cell <= LEAST_MOST)) return undefined;
   const area = MOST.find(([pattern]) => pattern.test(name));
   if (area === undefined && !COUNT.test(name)) return undefined;
@@ -32,17 +38,17 @@ export interface SheetTask {
   /** Name of the sheet in the file. */
   readonly source: string;
   readonly tehsilId: number;
-  /** Micro-watersheds of the tehsil. */
+  /** Uids of the micro-watersheds of the tehsil. */
   readonly uids: ReadonlySet<string>;
   readonly findings: ImportNotes;
-  /** Counts the cells of all sheets; throws if they exceed the limit. */
+  /** Adds cells to the count of all sheets; throws if the count exceeds the limit. */
   readonly spend: (cells: number) => void;
 }
 
 type Cells = Record<string, TableCell>;
 
 /**
- * Reads the rows of a sheet. Invalid rows are left out and reported. If the whole sheet is left out, this is reported too, and the result is
+ * Reads the rows of a sheet. Invalid rows are left out and reported. If the whole sheet must be left out, reports the reason and returns
  * undefined.
  */
 export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask): Promise<PublishedTable | undefined> {
@@ -76,11 +82,11 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
 
 interface RowContext {
   readonly task: SheetTask;
-  /** Row ids that were made from columns so far, each with the number of its row. */
+  /** Ids that were made from columns of the rows read so far, each with the number of the row in the file. */
   readonly ids: Map<string, number>;
 }
 
-/** Reads a row; undefined if it is left out. */
+/** Reads a row; undefined if the row is left out. */
 function readRow(row: SheetRow, columns: readonly FileColumn[], context: RowContext): Cells | undefined {
   const { source, form, findings } = context.task;
   const refuse = (field: string, problem: string): undefined => {
@@ -111,7 +117,7 @@ const MOST_NOTED = 10;
 const DOUBTED = 'Stored unchanged, although impossible: ';
 const CORRECT = ' Correct the workbook and import it again.';
 
-/** Joins notes on the cells of a row to one sentence with a remedy; empty without notes. */
+/** Joins notes on the cells of a row to one sentence with a remedy; empty if there are no notes. */
 function noteText(what: string, notes: readonly string[], remedy = ''): readonly string[] {
   const more = notes.length > MOST_NOTED ? ` and ${notes.length - MOST_NOTED} more` : '';
   return notes.length === 0 ? [] : [`${what}${notes.slice(0, MOST_NOTED).join(', ')}${more}.${remedy}`];
@@ -121,7 +127,7 @@ function noteText(what: string, notes: readonly string[], remedy = ''): readonly
 const trimmed = (raw: RawCell | undefined): RawCell | undefined =>
   raw?.kind === 'value' && typeof raw.value === 'string' ? { kind: 'value', value: raw.value.trim() } : raw;
 
-/** Kind of a cell in an unknown column: number if its value is a number, otherwise text. */
+/** Kind of a cell in an unknown column: number if the cell contains a number, otherwise text. */
 const guessed = (raw: RawCell | undefined): ColumnKind =>
   raw?.kind === 'value' && typeof raw.value === 'number' ? 'number' : 'text';
 
@@ -132,7 +138,10 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
   return `${JSON.stringify(String(unit).slice(0, 60))} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
 }
 
-/** Makes the id of a row from its columns; returns the problem if another row has the same id. Rows without such columns get numbers later. */
+/**
+ * Makes the id of a row from its columns; returns the problem if an earlier row has the same id. A row without values in these columns gets a
+ * number later.
+ */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);
@@ -147,7 +156,10 @@ function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowConte
   return undefined;
 }
 
-/** Gives an id to each remaining row: the row's unit and a number. No id that was made from columns has this number. */
+/**
+ * Gives each row that has no id yet an id of the row's unit and a number. Skips numbers that are part of an id that was
+ * made from columns.
+ */
 function numberRows(rows: readonly Cells[], form: SheetForm, taken: RowContext['ids']): void {
   if (form.several === undefined) return;
   const counts = new Map<string, number>();
@@ -178,20 +190,23 @@ function tableOf(
   };
 }
 
-/** Kind of an unknown column, by its values. If one of them is text, its numbers are converted to text. */
+/** Kind of an unknown column, by its values. If a value is text, converts all numbers of the column to text. */
 function kindOfValues(rows: readonly Cells[], name: string): ColumnKind {
   if (rows.every((row) => row[name] === null || typeof row[name] === 'number')) return 'number';
   for (const row of rows) if (typeof row[name] === 'number') row[name] = String(row[name]);
   return 'text';
 }
 
-/** Number of rows that another table lacks, or has with other values. */
+/** Number of rows that are not in the rows `before`, or have other values there. */
 export function changedRows(rows: readonly TableRow[], before: readonly TableRow[], key: string): number {
   const known = new Map(before.map((row) => [String(row[key]), textOf(row)]));
   return rows.filter((row) => known.get(String(row[key])) !== textOf(row)).length;
 }
 
-/** A text that is equal for rows with equal values, independent of the order of columns and of null values. */
+/**
+ * Text of a row for comparisons: rows with equal values have equal texts. The order of columns does not matter, and a
+ * null value is equal to a missing column.
+ */
 function textOf(row: TableRow): string {
   const cells = Object.entries(row).filter(([, cell]) => cell !== null);
   return JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1)));

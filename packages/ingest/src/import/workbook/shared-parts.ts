@@ -8,7 +8,10 @@ const MOST_STRINGS = 2_000_000;
 const MOST_CHARACTERS = 100_000_000;
 const MOST_STYLES = 70_000;
 
-/** Reads the texts that cells refer to by index, one for each `si` element. Phonetic hints are left out, because they are not shown. */
+/**
+ * Reads the texts to which cells refer by index; each `si` element is one text. Phonetic hints are left out, because spreadsheets do
+ * not show them.
+ */
 export async function readSharedStrings(
   zip: ZipParts,
   name: string,
@@ -46,7 +49,7 @@ const builtIn = (id: number): ShownTime | undefined => {
 
 /**
  * Kind of value that a format shows, by its letters. Quoted texts, single characters (`\x`, `_x` for its width, `*x` repeated), colours and
- * `AM/PM` are ignored. Hours, minutes or seconds in brackets show a span, which may be longer than a day.
+ * `AM/PM` are ignored. Hours, minutes or seconds in brackets mean a duration, which may be longer than 24 hours.
  */
 export function shownBy(format: string): ShownTime | undefined {
   const code = format.replace(/"[^"]*"|[\\_*]./g, '');

@@ -3,7 +3,10 @@ import type { TableColumn } from '@headwater/core';
 import type { SheetRow } from './raw-cell.ts';
 import { type ColumnKind, columnKindOf, type SheetForm } from './sheet-list.ts';
 
-/** Column with the id of a row, in sheets where a unit may have several rows. The id consists of the unit, a colon, and a number or name. */
+/**
+ * Column with the id of a row, in sheets where a unit (micro-watershed or village) may have several rows. The id consists of the id of the
+ * unit, a colon, and a number or name.
+ */
 export const ROW_ID = 'id';
 
 /** A column of a sheet's file. */
@@ -11,11 +14,11 @@ export interface FileColumn {
   readonly index: number;
   /** Column name in lower case, as in the responses of the service. */
   readonly name: string;
-  /** Kind of the column's values. Undefined for an unknown column; its kind follows from its values. */
+  /** Kind of the column's values. Undefined for an unknown column, whose kind is derived from its values. */
   readonly kind?: ColumnKind | undefined;
 }
 
-/** Types of the columns of the stored table with the sheet's name, by column name. */
+/** Column types of the stored table that has the same name as the sheet, by column name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
 /** Types that cannot be derived from cells. An unknown column gets such a type from the column of the same name in the stored table. */
@@ -27,15 +30,17 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
     return 'A column name is a formula; write the names themselves.';
   const names = [...header.cells].flatMap(([index, cell]) => {
     const name = cell.kind === 'value' ? String(cell.value).trim().toLowerCase() : '';
-    // Workbooks that this service wrote have this column. It is left out, because the import computes its values again.
+    // Workbooks that this service wrote have the column `id`. This column is left out, because the import computes the
+    // ids again.
     return name === '' || (name === ROW_ID && form.several !== undefined) ? [] : [{ index, name }];
   });
-  // This check comes first, because the next checks take longer with more names.
+  // This check comes first, because the time of the next checks grows with the number of names.
   if (names.length >= DATA_LIMITS.columns)
     return `It has ${names.length} columns; it must have fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
   if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
-  // The first of two equal names is deleted from the set, so the second name is not found in the set.
+  // `delete` returns false for a name that is not in the set. The first of two equal names was deleted, so `delete`
+  // returns false for the second name.
   const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;
   const unstorable = names.find(

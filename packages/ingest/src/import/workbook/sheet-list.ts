@@ -3,20 +3,26 @@ import type { PublishedTable } from '@headwater/core';
 /** Kind of a column's values. Cells of `list` contain a Python list, cells of `json` a Python dict. */
 export type ColumnKind = 'number' | 'integer' | 'text' | 'list' | 'json';
 
-/** Unit of a row: a micro-watershed of the tehsil, or a village. Villages are not checked against the map, because the census has more villages. */
+/**
+ * Unit of a row: a micro-watershed of the tehsil, or a village. Ids of villages are not checked against the stored boundaries, because the census
+ * has villages without a boundary.
+ */
 export type SheetUnit = 'mws' | 'village';
 
-/** A sheet of a tehsil's workbook. */
+/** Form of a sheet in a tehsil's workbook: its name, unit and columns. */
 export interface SheetForm {
   readonly name: string;
   readonly unit: SheetUnit;
   /** Column that names the unit, in lower case. */
   readonly unitColumn: string;
-  /** Present if a unit may have several rows: the columns that distinguish them. Empty if the rows are only numbered. */
+  /**
+   * Columns that distinguish the rows of a unit, in sheets where a unit may have several rows. Empty if these rows are
+   * only numbered. Absent if each unit has one row.
+   */
   readonly several?: readonly string[];
   /**
-   * Columns that are not numbers, in lower case. Columns of codes (`class_code`, `state_census_id`) are not listed; their kind follows from their
-   * cells.
+   * Columns that are not numbers, in lower case. Columns of codes (`class_code`, `state_census_id`) are not listed, because their kind is derived
+   * from their cells.
    */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
   /**
@@ -29,7 +35,7 @@ type Others = SheetForm['others'];
 type Rest = Partial<Omit<SheetForm, 'name'>>;
 
 const AREA = 'area_in_ha';
-/** Land without observations. Only workbooks that this service wrote have these columns. */
+/** Column for the area of land without observations. Only workbooks that this service wrote have such a column. */
 const UNSEEN = 'unseen_area_in_ha';
 const CLUSTER: Others = { terrain_cluster_id: 'integer', terrain_description: 'text' };
 const COVERS =
@@ -174,15 +180,18 @@ export const SHEET_FORMS: readonly SheetForm[] = [
 ];
 
 /**
- * Sheets of indicators, each with the sheet of yearly values from which runs compute the indicators. They are never imported, because a workbook
- * with corrected years would still contain the old indicators.
+ * Sheets of indicators, each with the sheet of yearly values from which runs compute the indicators. Indicator sheets are never imported: in a
+ * workbook with corrected yearly values, they would still contain the old indicators.
  */
 export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_cropping_intensity', 'croppingIntensity_annual'],
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/** The form of a run's table that is not in the list. Undefined if the table does not have one row per micro-watershed. */
+/**
+ * Form of a sheet that is not in the list, made from the table of a run with the sheet's name. Undefined if the key of the
+ * table is not the id of a micro-watershed.
+ */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }

@@ -5,7 +5,7 @@ import { readXml, unescapedText, type XmlReader } from './xml-elements.ts';
 /** Maximum number of columns in a sheet (Excel specifications and limits: up to XFD). */
 const MOST_COLUMNS = 16_384;
 
-/** Parts of the workbook to which cells refer. */
+/** Parts (files) of the workbook to which cells refer. */
 export interface CellContext {
   readonly strings: readonly string[];
   readonly dateStyles: readonly (ShownTime | undefined)[];
@@ -50,7 +50,7 @@ function rowReader(context: CellContext, { request, take }: RowConsumer): XmlRea
       } else if (name === 'c') {
         column = columnOf(attributes.get('r')) ?? column + 1;
         count += 1;
-        // Cells are also counted, because a row may repeat the same column.
+        // A hostile row may contain the same column many times. So the cells are counted, and not only the columns.
         if (Math.max(column + 1, count) > MOST_COLUMNS)
           throw badFile(
             request,

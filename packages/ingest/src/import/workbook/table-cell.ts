@@ -8,12 +8,12 @@ import type { RawCell } from './raw-cell.ts';
 import type { ColumnKind } from './sheet-list.ts';
 
 /**
- * Result of reading a cell. One of: the value to store; null with the reason, if the value is unknown; a fault, if the
- * row must be refused.
+ * Result of reading a cell: the value to store, or null with the reason why the value is unknown, or a fault for which
+ * the row must be refused.
  */
 export type CellReading =
   | { readonly cell: TableCell; readonly note?: string }
-  /** The fault as a sentence without its subject, such as `is a formula`. */
+  /** The fault as the predicate of a sentence about the cell, such as `is a formula`. */
   | { readonly fault: string };
 
 const NO_VALUE: CellReading = { cell: null };

@@ -15,7 +15,7 @@ export const WORKBOOK_ENDINGS = ['.xlsx'];
 
 /**
  * Creates an importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each sheet replaces the stored sheet of the same
- * name, whether a run or an import stored it. Sheets that have not changed are not published again.
+ * name, which a run or an earlier import has stored. Sheets that have not changed are not published again.
  */
 export function workbookImporter(deps: ImportDeps): Importer {
   return {
@@ -77,8 +77,8 @@ async function readTables(
 }
 
 /**
- * If a run computed an indicator table from the replaced yearly values, returns that table without rows. Publishing it
- * empties the stored table, because its values are outdated.
+ * If a run computed an indicator table from the yearly values that are replaced, the indicators are outdated. So this
+ * function returns the indicator table without rows; the publication of this empty table empties the stored table.
  */
 async function emptied(
   data: Pick<DataStore, 'tableHead'>,
@@ -92,13 +92,13 @@ async function emptied(
 
 interface SheetLookup extends Pick<SheetTask, 'tehsilId' | 'findings'> {
   readonly data: Pick<DataStore, 'tableHead'>;
-  /** Sheets that were read, in lower case. */
+  /** Names of the sheets that were read, in lower case. */
   readonly names: Set<string>;
 }
 
 /**
- * Returns the form of a known sheet with a unique name. Reports that any other sheet is left out. The store is queried
- * once for each unlisted name.
+ * Returns the form of a sheet. If the sheet is unknown or its name occurs twice, reports that the sheet is left out,
+ * and returns undefined. Queries the store at most once for each name that is not in the list of forms.
  */
 async function formToRead(
   { name }: WorkbookSheet,
@@ -118,7 +118,10 @@ async function formToRead(
   return form ?? leaveOut('Its name is unknown; rename it to one of the known sheets');
 }
 
-/** Compares a table with the stored table of the same name. Descriptions are not compared, because a workbook has none. */
+/**
+ * Compares a table with the stored table of the same name. Descriptions are not compared, because a workbook contains no
+ * descriptions.
+ */
 function changesOf(
   { key, columns, rows }: PublishedTable,
   before: StoredTable | undefined,

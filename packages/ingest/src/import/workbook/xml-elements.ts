@@ -4,11 +4,11 @@ import { type ImportRequest, badFile } from '../shared/import-deps.ts';
 /** Callbacks for the elements of an XML document. Names have no prefix. */
 export interface XmlReader {
   readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
-  /** `text`: the text directly inside the element, limited in length. */
+  /** Called at the end of an element. `text` is the text directly inside the element, limited in length. */
   readonly close: (name: string, text: string) => void;
 }
 
-/** Maximum depth of elements; no part of a workbook is deeper. */
+/** Maximum depth of elements; real parts of a workbook are less deep. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
 /** Maximum number of characters in one element; a cell has at most 32,767. */
@@ -19,8 +19,8 @@ type SaxEvents = Partial<
 >;
 
 /**
- * Decodes text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` is the character with this hexadecimal number, `_x005F_`
- * an underscore.
+ * Decodes text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` means the character with the hexadecimal code 000D, and
+ * `_x005F_` means an underscore.
  */
 export const unescapedText = (text: string): string =>
   text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -28,9 +28,9 @@ export const unescapedText = (text: string): string =>
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML from chunks of bytes. Yields after each chunk. The caller can then process the elements that were read. A
- * document type is ignored: its entities are not defined and nothing is fetched. Throws `validation` if the text is not
- * XML or exceeds a limit.
+ * Reads XML from chunks of bytes. Yields after each chunk, so that the caller can process the elements that were read.
+ * Ignores a document type: defines no entities and sends no requests. Throws `validation` if the text is not XML or
+ * exceeds a limit.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -89,7 +89,7 @@ function decoded(
   }
 }
 
-/** Reads XML like `readXml`, for a caller that needs no intermediate results. */
+/** Reads XML like `readXml`, but returns only at the end of the document. */
 export async function readWholeXml(
   chunks: AsyncIterable<Uint8Array>,
   reader: XmlReader,

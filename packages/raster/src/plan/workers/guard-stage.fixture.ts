@@ -1,4 +1,4 @@
-/** Array that guarded threads and their test share; element 0 is the current stage. */
+/** Shared array by which guarded threads and their test synchronise. Element 0 is the current stage. */
 export type Stage = Int32Array<SharedArrayBuffer>;
 
 /** Values of the stage: the thread has begun its task; the thread may continue. */
@@ -9,7 +9,7 @@ export function setStage(stage: Stage, what: number): void {
   Atomics.notify(stage, 0);
 }
 
-/** Resolves with the next stage after `before`, which is 0 initially. */
+/** Resolves with the next stage when the stage is no longer `before`. The initial stage is 0. */
 export async function nextStage(stage: Stage, before: number): Promise<number> {
   await Atomics.waitAsync(stage, 0, before).value;
   return Atomics.load(stage, 0);

@@ -9,7 +9,8 @@ const url = workerUrl('./guarded.fixture', import.meta.url, '@headwater/raster')
 let stage: Stage;
 let pool: WorkerPool<Behaviour, string>;
 beforeEach(() => {
-  // The test controls the pool's time. So a thread that waits for a CPU on a busy machine does not look blocked.
+  // The test controls the timers of the pool. Otherwise a thread that waits for a CPU on a busy machine would count as
+  // blocked.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   stage = new Int32Array(new SharedArrayBuffer(4));
   const guard = { busyMs: BUSY_MS, blame: (behaviour: Behaviour, why: string) => new Error(`${behaviour}: ${why}`) };
@@ -34,7 +35,8 @@ it.each<readonly [Behaviour, RegExp]>([
   expect(new Set(await Promise.all(others))).toEqual(new Set(['done: answer']));
   if (behaviour !== 'exit') {
     await nextStage(stage, 0);
-    // The thread was not idle since the first check.
+    // The first check may count idle time from before the task. The second check finds no idle time, and terminates the
+    // thread.
     vi.advanceTimersByTime(2 * BUSY_MS);
   }
   expect(await lost).toMatch(why);

@@ -5,15 +5,20 @@ import type { OnWait } from '@headwater/net';
 import type { TaskOutcome, WireError, WorkerMessage, WorkerOrder } from './serve.ts';
 import type { SpareThreads } from './spare-threads.ts';
 
-/** Protection against hostile tasks: a thread that dies or blocks makes only its own task fail, and is replaced. */
+/**
+ * Protection against hostile tasks: if a thread dies or blocks, only its own task fails, and the thread is replaced.
+ */
 interface Guard<T> {
   /** Time limit, ms. If the event loop of a thread has no idle moment during this time, the thread is terminated. */
   readonly busyMs: number;
-  /** Makes the error of a task after the loss of its thread, with the reason. */
+  /** Makes the error for a task whose thread has ended; `why` is the reason. */
   readonly blame: (task: T, why: string) => Error;
 }
 
-/** Limit of the young generation of a thread's heap, MB. Pixels are outside of the heap, so the usual 48 MB would only waste memory. */
+/**
+ * Limit of the young generation of a thread's JavaScript heap, MB. Pixels are stored outside of this heap, so the usual 48 MB would
+ * only waste memory.
+ */
 const YOUNG_MB = 8;
 
 /** Options of a pool. */
@@ -21,17 +26,17 @@ interface PoolOptions<T> {
   readonly url: URL;
   readonly workerData: unknown;
   readonly threads: number;
-  /** Ends all threads immediately; running tasks reject with `cancelled`. */
+  /** Ends all threads immediately; the promises of running tasks reject with `cancelled`. */
   readonly signal: AbortSignal;
-  /** Called with a note on what a worker waits for, null when it continues. */
+  /** Called with a note on what a worker waits for, and with null when the worker continues. */
   readonly onNote?: OnWait;
-  /** Called with the share of its task that a worker has done, 0-1. */
+  /** Called with the share of a task that is done, 0-1. */
   readonly onShare?: (share: number) => void;
-  /** Protection against hostile tasks. Default: none, so a thread that dies ends the pool. */
+  /** Protection against hostile tasks. By default there is no protection: if a thread dies, the pool ends. */
   readonly guard?: Guard<T>;
   /**
-   * Threads that wait for the next pool. Only for modules whose handlers have a `close`, or have nothing to close. Default: threads end with their
-   * pool.
+   * Threads of earlier pools that this pool may use, and to which it leaves its own threads at the end. Allowed only for modules whose handlers
+   * have a `close`, or have nothing to close. Default: threads end with their pool.
    */
   readonly spare?: SpareThreads | undefined;
 }
@@ -45,13 +50,13 @@ interface Assignment<T, R> {
   readonly task: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: Error) => void;
-  /** Timer of the next check of a guarded thread. */
+  /** Timer for the next check of the thread, if the pool has a guard. */
   watch?: NodeJS.Timeout;
-  /** Reason why its thread is being terminated. */
+  /** Reason why the thread of this task is being terminated. */
   overdue?: string;
 }
 
-/** Several threads that run the same module. Each thread handles one task at a time. `close` must be called. */
+/** Several threads that run the same module. Each thread handles one task at a time. The caller must call `close`. */
 export class WorkerPool<T, R> {
   readonly threads: number;
   readonly #workers = new Set<Worker>();
@@ -73,7 +78,7 @@ export class WorkerPool<T, R> {
     if (this.#signal.aborted) this.#onAbort();
   }
 
-  /** Runs a task in the next free thread; rejects with the worker's error, or when the thread dies. */
+  /** Runs a task in the next free thread; rejects with the error of the worker, or with an error if the thread dies. */
   run(task: T): Promise<R> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
@@ -85,14 +90,17 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** Ends all threads, or leaves threads without a task to the next pool. Unfinished tasks reject. */
+  /**
+   * Closes the pool: leaves threads without a task to the next pool, if there are spare threads, and ends all other
+   * threads. The promises of unfinished tasks reject.
+   */
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#onAbort);
     await this.#keepIdle();
     await this.#stop(new DomainError('cancelled', 'the pool was closed'));
   }
 
-  /** Leaves the threads without a task to the next pool, unless this pool has failed. */
+  /** Gives the threads without a task to `spare` for the next pool, unless this pool has failed. */
   async #keepIdle(): Promise<void> {
     const { url, spare } = this.#options;
     if (spare === undefined || this.#failure !== null) return;
@@ -125,7 +133,10 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** Handles the unexpected end of a thread. */
+  /**
+   * Handles the unexpected end of a thread: without a guard, the pool ends; with a guard, only the task of the thread
+   * fails.
+   */
   #lose(worker: Worker, cause: unknown): void {
     const { guard } = this.#options;
     const assignment = this.#running.get(worker);
@@ -140,7 +151,10 @@ export class WorkerPool<T, R> {
     this.#next();
   }
 
-  /** Begins to watch a thread when it has loaded its module. Loading may take long on a busy machine. */
+  /**
+   * Begins to watch a thread after the thread has loaded its module. The time of loading is not limited, because
+   * loading may take long on a busy machine.
+   */
   #loaded(worker: Worker): void {
     this.#ready.add(worker);
     this.#watch(worker);
@@ -153,7 +167,10 @@ export class WorkerPool<T, R> {
       this.#watchAssignment(worker, assignment, guard.busyMs);
   }
 
-  /** Terminates a thread that was never idle since the task began, or since the last check; a thread that waits is not terminated. */
+  /**
+   * Terminates a thread if its event loop had no idle moment since the task began or since the last check. A thread that waits is
+   * idle, so such a thread is not terminated.
+   */
   #watchAssignment(worker: Worker, assignment: Assignment<T, R>, busyMs: number): void {
     const since = worker.performance.eventLoopUtilization();
     assignment.watch = setTimeout(() => {
@@ -217,7 +234,7 @@ function crashed(cause: unknown): DomainError {
   );
 }
 
-/** Plain data -> error: a DomainError if it was one. */
+/** Converts plain data to an error; if the original error was a DomainError, the result is a DomainError too. */
 function fromWire(wire: WireError): Error {
   if (wire.code !== undefined) return new DomainError(wire.code, wire.message, { details: wire.details ?? {} });
   const error = new Error(wire.message);

@@ -3,7 +3,10 @@ import { isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
 import type { OnWait } from '@headwater/net';
 
-/** An error in a message from a worker, because class instances cannot be sent. */
+/**
+ * Plain data of an error in a message from a worker. This form is necessary because messages cannot contain instances
+ * of classes.
+ */
 export interface WireError {
   readonly message: string;
   /** Code of a `DomainError`; absent for other errors. */
@@ -16,8 +19,8 @@ export interface WireError {
 export type TaskOutcome<R> = { readonly result: R } | { readonly error: WireError };
 
 /**
- * Message of a worker: a task's outcome; `ready` when the worker has loaded; `note`, the reason why it waits (null when it continues);
- * or `share`, the done part of a task (0-1).
+ * Message of a worker: the outcome of a task; `ready` after the worker has loaded its module; `note` with the reason why the worker
+ * waits (null when it continues); or `share` with the part of a task that is done (0-1).
  */
 export type WorkerMessage<R> =
   | TaskOutcome<R>
@@ -28,14 +31,14 @@ export type WorkerMessage<R> =
 /** Message to a worker: a task, the data of the next pool that uses the thread, or the end of the work of a pool. */
 export type WorkerOrder<T, W = unknown> = { readonly task: T } | { readonly begin: W } | { readonly end: true };
 
-/** Runs a task of one pool. `close` frees resources of the pool's work, such as open files. */
+/** Function that runs the tasks of one pool. `close` frees resources of the pool's work, such as open files. */
 export interface TaskHandler<T, R> {
   (task: T): Promise<R>;
   readonly close?: () => void;
 }
 
 /**
- * Handles tasks one at a time until the thread ends; `start` creates the handler for the data of each pool that uses the thread.
+ * Handles tasks until the thread ends. For each pool that uses the thread, `start` creates a handler from the data of the pool.
  * Only pools of this package can send messages, so messages are not checked.
  */
 export function serveTasks<T, R, W = unknown>(
@@ -51,8 +54,8 @@ export function serveTasks<T, R, W = unknown>(
       (share) => send({ share }),
       data,
     );
-    // A failed start is reported with the first task. Until then, it must not end the thread, because the reason would
-    // be lost.
+    // A failed start is reported with the first task. Until then, the rejection is caught here; otherwise the rejection
+    // would end the thread, and the reason would be lost.
     begun.catch(() => {});
     return begun;
   };
@@ -76,7 +79,7 @@ export function serveTasks<T, R, W = unknown>(
   });
 }
 
-/** Error -> plain data. */
+/** Converts an error to plain data. */
 function toWire(error: unknown): WireError {
   if (isDomainError(error)) return { message: error.message, code: error.code, details: error.details };
   if (!(error instanceof Error)) return { message: String(error) };
