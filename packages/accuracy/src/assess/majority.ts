@@ -12,7 +12,7 @@ export function majorityLabel(values: Float64Array, side: LegendSide): Label | n
   for (const value of values) {
     const label = mappedLabel(value);
     const place = label === null ? NODATA : side.placeOf(label);
-    // Each value without a class is counted separately. So the report can name the most frequent value.
+    // Values without a class are counted separately for each value, so that the report can name the most frequent of these values.
     const key = place === UNMAPPED ? `value ${value}` : place;
     const group = groups.get(key) ?? { label, count: 0 };
     group.count += 1;
