@@ -33,8 +33,8 @@ export interface SceneEnginesParts
 }
 
 /**
- * Creates the scene engines of accounts of Earth Engine. An account is used only with its own key and quota; runs with other accounts read the
- * usual scenes.
+ * Creates the scene engines of accounts of Earth Engine. Requests of a run use only the key and the quota of its account. Runs with accounts
+ * of other platforms read the usual scenes.
  */
 export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   const { eoAccounts, apiOf, origin, settings, tools, now, scratchDir } = parts;
@@ -94,7 +94,7 @@ export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   };
 }
 
-/** The service account of an account. Throws `input_data` with the reason if its credentials cannot be used. */
+/** The Google service account of an account of this service. Throws `input_data` with the reason if its credentials cannot be used. */
 async function usableService(
   account: EoAccount,
   { serviceOf }: Pick<SceneEnginesParts, 'serviceOf'>,

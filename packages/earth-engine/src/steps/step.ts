@@ -24,7 +24,7 @@ export interface StepParts {
   readonly stores: Pick<DomainStores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places'>;
   readonly assets: Pick<AssetStore, 'open'>;
   readonly settings: ExportSettings;
-  /** Reason why an account cannot be used now; undefined if it can. */
+  /** Reason why an account cannot be used now; undefined if the account can be used. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (service: ServiceAccount) => GoogleApi;
@@ -70,7 +70,7 @@ export const waiting = ({ now }: Pick<StepParts, 'now'>, pauseMs: number, proble
   problem,
 });
 
-/** Result of a request; undefined if the platform does not know the requested object. */
+/** Returns the result of a request; undefined if the platform does not know the requested object. */
 export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

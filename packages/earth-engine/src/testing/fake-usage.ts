@@ -1,6 +1,6 @@
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
 
-/** EECU-seconds of a million pixels in the fake. */
+/** EECU-seconds (Google's unit of computing time) that the fake counts for a million pixels. */
 export const FAKE_EECU_PER_MILLION = 2.5;
 
 interface Counted {
