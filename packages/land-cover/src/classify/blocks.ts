@@ -16,11 +16,12 @@ export { waterBlock } from '../derived/water-bodies/block.ts';
 export { ndviBlock } from '../derived/ndvi-series/block.ts';
 
 /**
- * Classifies one block of one hydrological year. Series: `ndvi` (margins and core), `mndwi` (bright pixels are marked), `ndbi`, `bsi`
- * (core). Params: `core: [first, one past last]`; `latitude` of all pixels (degrees, north positive; default: the latitude of each
- * pixel from the engine; without any latitude no winter is assumed). Outputs: `labels` (0..12), `crops` (8..11: the class that the
- * pixel would have as cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations); optional `confidence` (percent, 0
- * = no class) and `evidence` (one byte, see `confidence/evidence.ts`).
+ * Classifies one block of one hydrological year. Series: `ndvi` (core and margins: the steps of the year, and some steps before and
+ * after the year); `mndwi` (core; bright pixels are marked); `ndbi` and `bsi` (core). Params: `core: [first, one past last]`;
+ * `latitude` of all pixels (degrees, north positive; default: the latitude of each pixel from the engine; without any latitude no
+ * winter is assumed). Outputs: `labels` (0..12), `crops` (8..11: the class that the pixel would have as cropland, 0 = unknown),
+ * `quality` (1 computed, 2 too few clear observations); optional `confidence` (percent, 0 = no class) and `evidence` (one byte, see
+ * `confidence/evidence.ts`).
  */
 export const classifyBlock: CompositeBlock = (input) => {
   const { pixels, series, outputs } = input;
@@ -38,7 +39,7 @@ export const classifyBlock: CompositeBlock = (input) => {
   const winters = latitudeOf === undefined ? false : findWinters(planes, latitudeOf);
   const last: YearSeries = { smooth: new Float64Array(), coverage: undefined };
   const read = createYearReader({ ...planes, winters }, last);
-  // Reused for every pixel, because a new object for each pixel would be millions of objects.
+  // This object is reused for every pixel, because new objects would be millions of objects.
   const measured: Measured = { year: undefined, series: last, water, pixel: 0 };
   const isJudged = confidence !== undefined || evidence !== undefined;
   for (let i = 0; i < pixels; i++) {

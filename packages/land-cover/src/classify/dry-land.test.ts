@@ -41,7 +41,10 @@ const PEAKS = [0.62, 0.7, 0.75, 0.8, 0.9];
 const FLOORS = [0.16, 0.22, 0.28, 0.35];
 const MONTHS = [4, 5, 6, 8];
 const WILD = PEAKS.flatMap((peak) => FLOORS.flatMap((floor) => MONTHS.map((months) => [peak, floor, months] as const)));
-/** True for a low peak over a floor that stays partly green. NDVI alone cannot distinguish such a forest from pasture. */
+/**
+ * True for a low peak over a floor that stays partly green. The test accepts both classes for such a forest, because NDVI
+ * alone cannot distinguish the forest from pasture.
+ */
 const isLikePasture = ([peak, floor]: (typeof WILD)[number]): boolean => peak <= 0.7 && floor >= 0.28;
 const FORESTS = WILD.filter((land) => !isLikePasture(land));
 
