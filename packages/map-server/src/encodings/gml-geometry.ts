@@ -17,7 +17,7 @@ export interface GmlGeometries {
 
 type Multi = 'MultiPoint' | 'MultiLineString' | 'MultiPolygon';
 
-/** Elements of a multiple geometry and of its members. */
+/** GML elements of a multiple geometry and of the members of the geometry. */
 const MULTI: Readonly<Record<'2' | '3', Readonly<Record<Multi, readonly [element: string, member: string]>>>> = {
   '2': {
     MultiPoint: ['MultiPoint', 'pointMember'],
@@ -81,7 +81,7 @@ export function gmlGeometries(gml: GmlVersion, { srs, axis }: Pick<FeatureRespon
 
 const SEPARATORS = { decimal: '.', cs: ',', ts: ' ' };
 
-/** Writers of a position, of a list of positions and of a ring. */
+/** Functions that write a position, a list of positions, and a ring. */
 function tagsOf(major: '2' | '3', point: (position: Position) => string) {
   const [first, list] =
     major === '2' ? ['<gml:coordinates decimal="." cs="," ts=" ">', 'coordinates'] : ['<gml:posList>', 'posList'];
