@@ -7,7 +7,7 @@ import { stepsByCode } from './directions.ts';
 import { edgeContamination, SIDES } from './edge-contamination.ts';
 import { flowOf } from './flow.ts';
 
-/** Sides of each cell of a DEM. */
+/** Bits of `SIDES` for each cell of a DEM. */
 const sidesOf = (dem: Dem): readonly number[] => [...edgeContamination(flowOf(dem))];
 
 it('marks inner cells that water from a border reaches with the side of this border, and marks no other inner cell', () => {
