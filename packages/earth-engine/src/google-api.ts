@@ -75,7 +75,10 @@ export interface GoogleApi {
 /** Time limits of a request with its response, ms. */
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
-/** Longest pause that a response can require, ms: a month. A longer pause is not accepted, because such a date is probably an error. */
+/**
+ * Longest pause after a response, ms: a month. If a response requires a longer pause, this pause is used instead, because a later date is
+ * probably an error.
+ */
 const MOST_PAUSE_MS = 31 * 86_400_000;
 /** Largest JSON response, bytes. */
 const MOST_JSON = 50_000_000;
@@ -158,7 +161,7 @@ interface WholeAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** Reads a body. Throws a `RangeError` if it is larger than `most`, or than its declared length. */
+/** Reads a body. Throws a `RangeError` if the body is larger than `most`, or larger than its declared length. */
 async function wholeBody({ body, headers }: Response, most: number): Promise<Uint8Array> {
   const declared = Number(headers.get('content-length') ?? Number.NaN);
   const isEncoded = headers.get('content-encoding') !== null;

@@ -4,8 +4,8 @@ import { type Label, type LegendSide, NODATA, UNMAPPED } from '../legend/legend.
 export const mappedLabel = (value: number): Label | null => (Number.isNaN(value) ? null : value);
 
 /**
- * Returns a value of the most frequent class of these pixels; null if most pixels have no data. If classes are equally frequent, the first
- * class counts.
+ * Returns a value of the most frequent class of these pixels; null if most pixels have no data. If several classes are equally frequent,
+ * the class that occurs first among the pixels is used.
  */
 export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
   const groups = new Map<number | string, { readonly label: Label | null; count: number }>();

@@ -58,7 +58,7 @@ export async function compareLabels(
   };
 }
 
-/** Hectares of each class on the whole layer, by its index in the legend (ellipsoidal). */
+/** Hectares (on the ellipsoid) of each class on the whole layer, keyed by the index of the class in the legend. */
 export async function mappedHectares(
   { path, pixels, legend }: Layer,
   work: Work,

@@ -15,7 +15,7 @@ export interface ExportSettings {
   readonly bucket: string;
   /** Folder of the assets below `projects/{project}/assets/`. */
   readonly folder: string;
-  /** True: every user of the platform may read the assets. */
+  /** True if every user of the platform may read the assets. */
   readonly isPublic: boolean;
 }
 

@@ -143,7 +143,7 @@ export class FakeGoogle {
     this.#tokens.clear();
   }
 
-  /** Responds to a request; undefined: the connection breaks without a response. */
+  /** Responds to a request. Undefined means that the connection breaks without a response. */
   async handle(request: Request): Promise<Response | undefined> {
     const url = new URL(request.url);
     if (url.pathname === '/token') return this.#token(await request.text(), url.origin);

@@ -1,6 +1,6 @@
 /** An image in the form of Earth Engine's lists. */
 export interface FakeImage {
-  /** Last part of its name. */
+  /** Last part of the image's name. */
   readonly id: string;
   /** ISO 8601 UTC. */
   readonly startTime: string;

@@ -45,7 +45,8 @@ export const classifyBlock: CompositeBlock = (input) => {
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
-      // Water classes depend only on the months in which the pixel is wet, not on the season of NDVI.
+      // A pixel with a water class counts as computed also without a season of NDVI, because water classes depend only on the months
+      // in which the pixel is wet.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
     } else {
       quality[i] = QUALITY.computed;

@@ -81,7 +81,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;
     if (series) series.smooth = smooth;
-    // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels.
+    // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels. So it is computed again only if
+    // the missing steps differ from those of the last pixel.
     if (seen !== lastSeen) readCoverage(~seen, coverage);
     lastSeen = seen;
     if (coverage.clear < T.minClearSteps) return undefined;

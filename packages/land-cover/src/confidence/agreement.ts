@@ -5,7 +5,7 @@ export const CONFIDENCE_OF_OTHER_YEARS = 50;
 
 /**
  * Changes of the log-odds of a class by one neighbouring year, for three cases: the year has another class, another class of the same kind (crop
- * or water), or the same class. In the second generated landscape of `e2e/worlds`, another class changes the log-odds by -2 to -4, and the same
+ * or water), or the same class. In the generated landscape of `e2e/worlds/second`, another class changes the log-odds by -2 to -4, and the same
  * class by 0.3 to 1. About half of these values is used here, because real land changes, and errors of real neighbouring years are correlated. A
  * missing or unobserved year changes nothing.
  */

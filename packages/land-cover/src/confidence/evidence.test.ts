@@ -44,7 +44,7 @@ const coverage = (seen: number): SeriesCoverage => ({
   clear: 0,
   afterGap: -1,
 });
-/** A year with one crop. With `low` it has a second crop, with a top of this height. */
+/** A year with one crop. If `low` is given, the year also has a second crop, whose peak has the height `low`. */
 const season = (low = 0): Float64Array =>
   Float64Array.from({ length: STEPS }, (_, s) => {
     const at = (middle: number, height: number): number => Math.max(0, height * (1 - Math.abs(s - middle) / 5));

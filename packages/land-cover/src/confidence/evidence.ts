@@ -34,7 +34,7 @@ const GAPS: Levels = T.gapLevels.map((steps) => -steps);
  * water. `dates`: longest run without an observation. `ends`: every cycle ends with a harvest.
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
-/** Position of each evidence in the byte. */
+/** Position (number of the lowest bit) of each evidence in the byte. */
 export const EVIDENCE_SHIFTS = [0, 2, 5, 7] as const;
 
 const levelOf = (value: number, levels: Levels): number => {

@@ -1,7 +1,7 @@
 /**
  * Weights of the confidence, one row for each class 0..12. A row contains the log-odds without any evidence, then the increase of the log-odds by the
  * best margin, shape, dates and ends, and by the weaker one of margin and shape. `npm run confidence` generates this file from the four generated
- * landscapes of `e2e/worlds` and published accuracies of global maps. A test generates the table again and compares. Do not edit.
+ * landscapes of `e2e/worlds/settings` and published accuracies of global maps. A test generates the table again and compares. Do not edit.
  */
 // oxfmt-ignore
 export const WEIGHTS: readonly (readonly number[])[] = [

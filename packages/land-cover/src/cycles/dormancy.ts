@@ -7,8 +7,8 @@ export type Dormancy = readonly [first: number, last: number] | null;
 const [COLD_FROM, COLD_TO] = T.dormantDays;
 /**
  * The cold months of the north. Winter cereals and rape become green in autumn, fade under cold and snow, and become
- * green again, so one crop has two peaks. The southern winter is around 1 July, at the begin of the hydrological year.
- * It does not divide the peak of a crop within a year, so the south needs no rule.
+ * green again, so one crop has two peaks. The southern winter is around 1 July, at the begin and end of a hydrological
+ * year and not in its middle. So the south needs no such rule.
  */
 export const COLD: NonNullable<Dormancy> = [Math.floor(COLD_FROM / T.stepDays), Math.floor(COLD_TO / T.stepDays)];
 const [REST_FROM, REST_TO] = T.restDays;

@@ -83,9 +83,7 @@ export const LULC_THRESHOLDS = {
    * months of the monsoon.
    */
   waterSingleMonthMndwi: 0.25,
-  /**
-   * The clear steps of a wet season have at most this NDVI. The NDVI of a flooded paddy later rises above this value.
-   */
+  /** The clear steps of a wet season have at most this NDVI. This condition excludes a flooded paddy, whose NDVI later rises above this value. */
   waterSeasonMaxNdvi: 0.4,
   /**
    * If a season is wet for at most `paddyMaxWetSteps` steps (64 days), NDVI must also remain below `waterSeasonMaxNdvi` in the next
@@ -148,8 +146,8 @@ export const LULC_THRESHOLDS = {
   barrenMaxAmplitude: 0.2,
 
   /**
-   * Tree: NDVI is never below this value, or falls below it only slowly and for less than 48 days (haze, snow). The
-   * NDVI of crops falls below this value at sowing and harvest.
+   * Tree: NDVI is never below this value, or falls below it only slowly and for less than 48 days (haze, snow). This condition excludes crops, whose
+   * NDVI falls below this value at sowing and harvest.
    */
   treeMinNdvi: 0.42,
   /**
@@ -158,8 +156,8 @@ export const LULC_THRESHOLDS = {
    */
   treeMinPeakNdvi: 0.58,
   /**
-   * Deciduous tree: min and mean NDVI are above these values, and there is at most one cycle. The NDVI of a harvested field falls below the
-   * minimum.
+   * Deciduous tree: min and mean NDVI are above these values, and there is at most one cycle. These conditions exclude a harvested field, whose NDVI
+   * falls below the minimum.
    */
   deciduousMinNdvi: 0.3,
   deciduousMeanNdvi: 0.52,

@@ -69,8 +69,8 @@ interface Work {
 type Range = readonly [from: number, to: number];
 
 /**
- * Forward elimination of the columns from `from` to before `to`. The inner loop is over columns, because the computations of different columns do
- * not depend on each other, which is faster.
+ * Forward elimination of the columns from `from` to before `to`. The inner loop is over columns. This order is faster, because the computations of
+ * different columns do not depend on each other.
  */
 function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array, [from, to]: Range): void {
   low.fill(32_767, from, to);

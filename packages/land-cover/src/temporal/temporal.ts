@@ -145,7 +145,7 @@ function judgeNeighbours(planes: readonly YearPlane[], pixels: number): void {
   }
 }
 
-/** True if the label is the same in every year. Then no rule can apply. */
+/** True if the label is the same in every year. Then no rule can apply, so the pixel is skipped. */
 function isConstant(planes: readonly YearPlane[], i: number): boolean {
   const first = planes[0]?.labels[i];
   for (let y = 1; y < planes.length; y++) if (planes[y]?.labels[i] !== first) return false;

@@ -58,7 +58,7 @@ export interface RunFiles {
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** Opens the folder of this attempt. Call it only once, because it empties the folder. */
+/** Opens the folder of this attempt. Call this function only once, because each call empties the folder. */
 export async function openFiles(
   { assets }: Pick<PipelinePorts, 'assets'>,
   { id, token }: Pick<Run, 'id' | 'token'>,

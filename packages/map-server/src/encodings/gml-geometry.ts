@@ -9,7 +9,7 @@ export type GmlVersion = '2.1.2' | '3.1.1' | '3.2';
 
 /** Writes geometries of one response as GML. Heights (third coordinates) are left out. */
 export interface GmlGeometries {
-  /** Writes a geometry. `id` is its gml:id in GML 3.2. */
+  /** Writes a geometry. In GML 3.2, `id` becomes the gml:id of the geometry. */
   write(geometry: Geometry, id: string): string;
   /** Writes a box as gml:Box or gml:Envelope. */
   box(box: FeatureBox): Xml;

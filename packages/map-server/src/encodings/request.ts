@@ -43,7 +43,7 @@ export interface EncodedFeatures {
 /** Size of the pieces of a stream, characters or bytes. Most texts are short, so the texts of several features are joined to one piece. */
 const PIECE = 64 * 1024;
 
-/** Makes a body of these texts: one text if it is short, otherwise a stream that makes each piece when it is read. */
+/** Makes a body of these texts: one text if the body is short, otherwise a stream that makes each piece when the piece is read. */
 export function textBody(texts: Iterable<string>): string | ReadableStream<Uint8Array> {
   const pieces = joined(texts);
   const first = pieces.next();
@@ -70,7 +70,7 @@ function* joined(texts: Iterable<string>): Generator<string, undefined> {
   if (piece !== '') yield piece;
 }
 
-/** Stream of these pieces; each piece is made when it is read. */
+/** Stream of these pieces; each piece is made when the piece is read. */
 export function streamOf(pieces: Iterator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {

@@ -224,7 +224,7 @@ function isInTime(text: string | undefined, interval: MapLayer['interval']): boo
   return interval === null || (start <= Date.parse(interval.end) && end >= Date.parse(interval.start));
 }
 
-/** Milliseconds of a time or day; The result is `open` for an open end, and NaN for any other text. */
+/** Milliseconds of a time or day. The result is `open` for an open end, and NaN for any other text. */
 function instant(text: string, open: number): number {
   if (text === '' || text === '..') return open;
   return INSTANT.test(text) ? Date.parse(text) : Number.NaN;

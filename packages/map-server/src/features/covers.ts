@@ -139,7 +139,7 @@ function squaredDistance([x1, y1, x2, y2]: Segment, x: number, y: number): numbe
   return (x1 + dx * share - x) ** 2 + (y1 + dy * share - y) ** 2;
 }
 
-/** Smallest piece of a segment that is tested, as a share of its length. */
+/** Smallest piece of a segment that is tested, as a share of the segment's length. */
 const LEAST_PIECE = 1e-9;
 
 function isSegmentIn(

@@ -35,7 +35,7 @@ export class EcqlCursor {
     return this.#tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
   }
 
-  /** The token after the current one. */
+  /** The token after the current token. */
   get following(): EcqlToken | undefined {
     return this.#tokens[this.#next + 1];
   }

@@ -283,7 +283,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers).toEqual([]);
     fake.styles.delete('LULC_level_1:lulc_2024');
     await publishAll();
-    // In this case, another program replaced our style after the publication.
+    // In this case, another program replaced the style of this installation after the publication.
     fake.styles.set('LULC_level_1:lulc_2024', foreign);
     fake.files.delete('LULC_level_1:lulc_2024');
     const [found] = await differences(driver);

@@ -50,8 +50,8 @@ const READS = 32;
 const MOST_READS = 500;
 
 /**
- * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. It checks read requests, builds each
- * request again from its parsed parameters, and forwards it without credentials of the client.
+ * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. For a read request, the driver checks the parameters,
+ * builds a new request from the parsed parameters, and forwards the new request without credentials of the client.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
   const { settings, layers, commonStyles: styles = [], tools = {} } = parts;
@@ -143,9 +143,9 @@ const SERVICES: ReadonlySet<string> = new Set(['wcs', 'wms']);
 const FILTERS = ['cql_filter', 'filter', 'featureid'];
 
 /**
- * True for a request that the GeoServer answers: maps, legends and coverages. All other requests are answered from the
- * stored layers. These are requests for features (because the Shapefiles at the GeoServer have cut names), filters, WCS
- * 1.0 (which GeoServer 3 no longer has), earlier versions of a layer, the OGC APIs, tiles and styles.
+ * True for a request that the GeoServer answers: maps, legends and coverages. All other requests are answered from the stored layers:
+ * requests for features (because the Shapefiles on the GeoServer have cut names), requests with filters, WCS 1.0 (which GeoServer 3 no
+ * longer has), earlier versions of a layer, the OGC APIs, tiles and styles.
  */
 function isForwarded({ segments, query }: MapRequest): boolean {
   const last = segments.at(-1) ?? '';
@@ -214,7 +214,7 @@ async function* driftOfWorkspace(
     signal?.throwIfAborted();
     const key = `${workspace}:${name}`;
     if (foreign.has(key)) continue;
-    // Layers of other programs and installations in the same workspace must not be removed.
+    // Layers of other programs and installations in the same workspace must not be removed, so they are not reported.
     if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
     else
       yield {

@@ -389,7 +389,7 @@ export class FakeGeoServer {
     const { layer } = JSON.parse(text) as { layer: { defaultStyle: { name: string; workspace?: string } } };
     const { name: style, workspace: of } = layer.defaultStyle;
     const full = of === undefined ? style : `${of}:${style}`;
-    // An unknown style is ignored, with status 200.
+    // A GeoServer ignores an unknown style, but responds with 200.
     if (this.styles.has(full)) this.defaults.set(key, full);
     return { status: 200 };
   }

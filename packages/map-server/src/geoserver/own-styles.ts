@@ -86,7 +86,9 @@ async function problemOfStyle(server: OwnServer, style: MapStyle): Promise<strin
   return status === 200 && isSame(text, style.sld) ? undefined : 'has another content';
 }
 
-/** True if two documents mean the same. They need not be equal, because a GeoServer may store a document in another form. */
+/**
+ * True if two documents mean the same. The documents need not be equal, because a GeoServer may store a document in another form.
+ */
 function isSame(stored: string, own: string): boolean {
   try {
     return JSON.stringify(readSld(stored)) === JSON.stringify(readSld(own));

@@ -99,9 +99,9 @@ export async function foundLayer({ client, installation }: OwnServer, layer: Lay
 }
 
 /**
- * Path of the mark of an upload. The mark is a style without a document, which no layer uses. The uploaded layer has no keywords at
- * first. Until then, only this mark shows that this installation created the store. If this process is killed, the next process still
- * finds the mark.
+ * Path of the mark of an upload. The mark is a style without a document, which no layer uses. Until the uploaded layer gets its
+ * keywords, only this mark shows that this installation created the store. If this process is killed, the next process still finds
+ * the mark.
  */
 const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerId): readonly [...string[], string] => [
   'workspaces',

@@ -55,7 +55,9 @@ const RADIUS = 6_378_137;
  */
 const MOST = { degrees: 1000, metres: 1e9 } as const;
 
-/** Converts a position of this coordinate system to longitude and latitude. Throws unless both are finite and near the Earth. */
+/**
+ * Converts a position of this coordinate system to longitude and latitude. Throws unless both coordinates are finite and near the Earth.
+ */
 export function lonLatOf(
   [first, second]: readonly [number, number],
   { srs, axis }: NamedCrs,

@@ -13,7 +13,7 @@ export interface LayerName {
 
 const SERVICES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
-/** Workspace in the path of a service; undefined at the addresses of all workspaces. */
+/** Workspace in the path of a service; undefined at addresses that serve all workspaces. */
 export const workspaceOf = ({ segments }: Pick<MapRequest, 'segments'>): string | undefined =>
   segments.length === 2 && SERVICES.has(segments[1] ?? '') ? segments[0] : undefined;
 

@@ -7,7 +7,7 @@ type Query = Readonly<Record<string, string>>;
 /** Limits of the size of a map or coverage, pixels. */
 export const MAP_LIMITS = { side: 4096, pixels: 16_777_216 } as const;
 
-/** Returns the value of a parameter. Throws if it is missing. */
+/** Returns the value of a parameter. Throws if the parameter is missing. */
 export function demanded(query: Query, name: string): string {
   const value = query[name];
   if (value !== undefined && value !== '') return value;
@@ -26,7 +26,7 @@ export function wholeNumber(query: Query, name: string, [least, most]: readonly 
   );
 }
 
-/** Width and height of a map or coverage; throws if it has too many pixels. */
+/** Width and height of a map or coverage; throws if the map or coverage has too many pixels. */
 export function sizeOf(query: Query): { readonly width: number; readonly height: number } {
   const width = wholeNumber(query, 'width', [1, MAP_LIMITS.side]);
   const height = wholeNumber(query, 'height', [1, MAP_LIMITS.side]);
@@ -46,7 +46,7 @@ export function numbersOf(text: string, name: string, count: number): readonly n
   );
 }
 
-/** A box in the axis order x, y; throws if it is empty. */
+/** A box in the axis order x, y; throws if the box is empty. */
 export function boxOf(
   [a = 0, b = 0, c = 0, d = 0]: readonly number[],
   { name, isLatitudeFirst }: { readonly name: string; readonly isLatitudeFirst: boolean },

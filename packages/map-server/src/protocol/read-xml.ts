@@ -11,7 +11,7 @@ export interface XmlElement {
   readonly text: string;
 }
 
-/** Limits of documents from outside. */
+/** Limits for documents that come from outside of this service. */
 const LIMITS = { characters: 2 ** 20, elements: 20_000, depth: 40 } as const;
 
 /**

@@ -16,10 +16,10 @@ export interface MvtFeature {
   readonly parts: readonly ArrayLike<number>[];
 }
 
-/** Size of a tile in its own coordinates. */
+/** Side of a tile in tile coordinates. */
 export const EXTENT = 4096;
 
-/** Bytes of protocol buffers. The memory grows when it is full. */
+/** Writes protocol buffers into memory. The memory grows when it is full. */
 class Writer {
   #bytes = new Uint8Array(1024);
   #length = 0;

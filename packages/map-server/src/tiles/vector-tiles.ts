@@ -121,7 +121,10 @@ function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag
   return { etag: `${layer.version}-mvt${FORM}`, isLasting: layer.isLasting || query['v'] === layer.version };
 }
 
-/** Parameter that names the version of a layer in the address of its tiles: `run` if the request has it, otherwise `v`. */
+/**
+ * Parameter that names the version of a layer in the address of its tiles: `run` if the request has this parameter, otherwise
+ * `v`.
+ */
 export const versionQuery = ({ version }: Pick<MapLayer, 'version'>, { run }: MapRequest['query']): string =>
   run === undefined ? `v=${version}` : `run=${encodeURIComponent(run)}`;
 

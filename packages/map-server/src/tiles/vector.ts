@@ -45,7 +45,7 @@ async function valuesOf(table: FeatureTable, turn: Turn): Promise<MvtValues> {
   return values;
 }
 
-/** A layer to write as tiles, and the turn of the request for these tiles. */
+/** A layer to write as tiles, and the turn of the request (`Turn` divides its work into slices). */
 export interface TileSource {
   readonly layer: MapLayer;
   readonly table: FeatureTable;
@@ -177,7 +177,7 @@ function snappedRing(ring: Int32Array): Int32Array {
   return last > 0 && ring[0] === ring[last] && ring[1] === ring[last + 1] ? ring.subarray(0, last) : ring;
 }
 
-/** Twice the area of an unclosed ring; positive if it is clockwise on the map, because y grows to the south. */
+/** Twice the area of an unclosed ring; positive if the ring is clockwise on the map, because y grows to the south. */
 function twiceArea(ring: Whole): number {
   let sum = 0;
   let before = ring.length - 2;

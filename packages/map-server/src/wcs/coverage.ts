@@ -17,7 +17,9 @@ export function versionOf({ version = '2.0.1' }: MapRequest['query']): WcsVersio
   );
 }
 
-/** Name of a layer in WCS 2.0.1; a colon is not allowed in its identifiers. */
+/**
+ * Name of a layer in WCS 2.0.1; two underscores replace the colon, which is not allowed in identifiers of WCS 2.0.1.
+ */
 export const coverageId = ({ workspace, name }: Pick<MapLayer, 'workspace' | 'name'>): string =>
   `${workspace}__${name}`;
 
@@ -58,7 +60,7 @@ export interface AxisNames {
 /** True for a grid in degrees. In WCS 2.0.1, the coordinates of such a grid are in the order latitude, longitude. */
 export const isDegrees = ({ crs }: Pick<PixelGrid, 'crs'>): boolean => crs === 'EPSG:4326';
 
-/** Names of the axes of a grid, for coordinates in its CRS. */
+/** Names of the axes of a grid, for coordinates in the CRS of the grid. */
 export const axisNames = (grid: PixelGrid): AxisNames =>
   isDegrees(grid) ? { x: ['Long', 'Lon', 'x'], y: ['Lat', 'y'] } : { x: ['E', 'x'], y: ['N', 'y'] };
 

@@ -50,7 +50,7 @@ export const getCoverage: Protocol = async (parts, request) => {
   return reply(layer, part);
 };
 
-/** Maximum side of a part, pixels. */
+/** Maximum width and height of a part of a coverage, pixels. */
 const SIDE = 65_536;
 
 function cutOf201(query: Query, layer: MapLayer, raster: MapRaster): Required<RasterCut> {

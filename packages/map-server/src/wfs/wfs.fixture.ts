@@ -51,7 +51,7 @@ const LAYERS = [
   layerOf({ workspace: 'lulc', name: 'raster', kind: 'raster' }),
 ];
 
-/** A map server with these layers, and a function that sends it requests. */
+/** A map server with these layers, and a function that sends requests to this map server. */
 export function wfsWorld(features: readonly object[] = sampleFeatures()) {
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
   const parts: MapServerParts = {

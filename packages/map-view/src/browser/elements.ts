@@ -81,7 +81,7 @@ export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): re
 
 /**
  * Turns each class of the page's legend into a switch. The switch replaces the link that shows the class alone in the picture.
- * Classes that do not occur in this year have no row, and the map never hides them.
+ * Classes that do not occur in this year have no row in the legend, so the map never hides such classes.
  */
 export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
   legend.querySelector('[data-classes]')?.remove();

@@ -98,8 +98,8 @@ function centres(left: number, top: number, size: number): number[] {
 }
 
 /**
- * Draws a layer only on one side of the swipe. `share` returns the place of the swipe as a share of the width; undefined if there is no
- * swipe.
+ * Draws a layer only on one side of the line between two years (the swipe). `share` returns the place of this line as a share of the
+ * map's width; undefined if only one year is shown.
  */
 export function clip(layer: TileLayer, side: 'left' | 'right', share: () => number | undefined): void {
   layer.on('prerender', (event: RenderEvent) => {

@@ -19,7 +19,7 @@ export interface DropMean {
   readonly mean: number;
 }
 
-/** The mean drops of order 1 and of higher orders differ if |t| is greater than this (Tarboton et al. 1991). */
+/** The mean drops of order 1 and of higher orders differ if |t| is greater than this value (Tarboton et al. 1991). */
 const MOST_T = 2;
 
 /**

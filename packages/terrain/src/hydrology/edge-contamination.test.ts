@@ -37,7 +37,7 @@ it('marks the cells that water from a hole reaches, with a separate bit', () => 
 });
 
 it('does not mark the outlets of a coast, unless water from a marked cell leaves there', () => {
-  // A valley descends to the sea in rows 6 to 8. Its water comes from the border of the DEM.
+  // A valley descends to the sea in rows 6 to 8. The water of the valley comes from the border of the DEM.
   const valley = surface(utmGrid(9, 9), (row, col) => (row > 5 ? Number.NaN : 50 - row + 3 * Math.abs(col - 4)));
   expect(sidesOf(valley)[5 * 9 + 4]! & SIDES.north).toBe(SIDES.north);
   // On a slope without a valley, water comes from the border in the outer columns only.

@@ -2,8 +2,8 @@ import { OUTLET, stepsByCode } from './directions.ts';
 import { hasGap, type Flow } from './flow.ts';
 
 /**
- * Bits of the sides of a DEM from which unseen water may enter; `gap`: unseen water may enter from cells without a
- * height.
+ * Bits of the sides of a DEM from which unseen water (water from land outside of the DEM) may enter; `gap`: unseen
+ * water may enter from cells without a height.
  */
 export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
 

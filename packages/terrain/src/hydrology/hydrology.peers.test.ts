@@ -66,8 +66,8 @@ function pysheds({ grid, heights }: Dem): PyshedsResult {
 }
 
 /**
- * The filled DEM, in which each cell is raised by 1/64 m for each cell that the flood reached earlier. It therefore
- * has no pits, no flats and no equal heights.
+ * The filled DEM, in which each cell is raised by 1/64 m for each cell that the flood reached earlier. This DEM
+ * therefore has no pits, no flats and no equal heights.
  */
 function drained(dem: Dem): Dem {
   const { order, filled } = flowOf(dem);

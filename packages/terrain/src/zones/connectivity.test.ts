@@ -45,8 +45,8 @@ describe('connections of zones', () => {
   });
 
   it('count a stream that winds along a border once', () => {
-    // A stream along the border between zones 1 (left) and 2 (right). It crosses the border repeatedly and ends in
-    // zone 2.
+    // A stream along the border between zones 1 (left) and 2 (right). The stream crosses the border repeatedly and ends
+    // in zone 2.
     const dem = rowsOf([
       [99, 20, 99, 99],
       [99, 99, 19, 99],
@@ -86,7 +86,7 @@ describe('connections of zones', () => {
       ],
       30,
     );
-    // The northern bank is zone 4. It gives 1 cell to zone 1, 3 cells to zone 2 and 1 cell to zone 3.
+    // The northern bank is zone 4. This bank gives 1 cell to zone 1, 3 cells to zone 2 and 1 cell to zone 3.
     const zones = Uint8Array.of(4, 4, 4, 4, 4, 1, 2, 2, 2, 3, 1, 2, 2, 2, 3);
     const [east, south] = [DIRECTIONS.indexOf('E'), DIRECTIONS.indexOf('S')];
     const bank = [

@@ -50,7 +50,7 @@ function cluster(id: number, [title, color]: readonly [string, string], centre: 
 
 /** Terrain of one zone. */
 export interface TerrainDescriptor {
-  /** Shares in percent. Their sum is 100; in a zone without data all are 0. */
+  /** Shares in percent. The sum of the shares is 100; in a zone without data all shares are 0. */
   readonly shares: TerrainShares;
   /** Area with a landform, m2. */
   readonly areaM2: number;

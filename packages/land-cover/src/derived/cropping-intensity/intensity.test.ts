@@ -7,7 +7,8 @@ const hectares = (areas: Readonly<Record<number, number>>): readonly number[] =>
   Array.from({ length: 256 }, (_, code) => areas[code] ?? 0);
 
 describe('cropping intensity', () => {
-  // A pixel of 10 m at 21.9 N has 0.0092260 ha. Thirds and sevenths of this area are not exact binary fractions.
+  // A pixel of 10 m at 21.9 N has 0.0092260 ha. Thirds and sevenths of this area are not exact binary fractions, so
+  // that sums contain rounding errors.
   it.each([
     [{ 8: 100, 9: 50, 10: 30, 11: 20 }, 200, (150 + 60 + 60) / 200],
     [{ 8: 0.009226, 9: 0.027678, 10: 0.018452 }, 0.055356, 4 / 3],

@@ -29,7 +29,7 @@ export interface Surroundings {
 /** Margin of landforms. Each pixel is compared with heights up to 2010 m away. */
 const LANDFORM_SURROUNDINGS: Surroundings = { metres: [2100] };
 
-/** A run, with the heights that it has read. */
+/** A run, with the heights that the run has read. */
 export interface DemRun extends LayerWork<PlaceParams> {
   readonly dem: DemRead;
   /** Window over which flow is computed; absent for a layer that does not depend on flow. */

@@ -26,10 +26,13 @@ export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
 
 /** Facts about the part of a place whose catchment is not completely in the window. */
 const inflow = z.object({
-  /** Number of pixels of the place with a height, and number of these pixels that unseen water may reach. */
+  /**
+   * Number of pixels of the place with a height, and number of these pixels that unseen water (water from outside of the
+   * window) may reach.
+   */
   known: z.int(),
   contaminated: z.int(),
-  /** Sides from which this water may come, bits of `SIDES`. */
+  /** Sides from which unseen water may come, bits of `SIDES`. */
   sides: z.int(),
 });
 

@@ -21,7 +21,9 @@ function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, numb
   return { uid, tehsilId: 1, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
 
-/** A valley that gets water only from inside of the grid: beyond its ridges the land falls to the border. */
+/**
+ * A valley that gets water only from inside of the grid: beyond the ridges of the valley the land falls to the border.
+ */
 const closedValley = () =>
   surface(GRID, (row, col) => {
     const isRim = row < 2 || col < 2 || col > 57;

@@ -36,7 +36,9 @@ export interface Years {
   readonly endYear: number;
 }
 
-/** Facts about the pipeline of the yearly land-cover rasters (published classes 0 to 12), for the layers of this file. */
+/**
+ * Facts about the pipeline of the yearly land-cover rasters (published classes 0 to 12). The pipelines of this file need these facts.
+ */
 export interface LandCoverMaker {
   /** Name of the pipeline; its request takes a place, an account and `Years`. */
   readonly pipeline: string;

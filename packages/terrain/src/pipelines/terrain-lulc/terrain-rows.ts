@@ -26,9 +26,9 @@ export interface CoverShare {
 }
 
 /**
- * Name of the dominant cover. If one kind has at least half of all shares, the name is such as `Mostly Tree/Forests`. Otherwise the name
- * consists of the two largest kinds, such as `Tree/Forests and Double Cropped`. Kinds with equal shares keep their order. Undefined if
- * all shares are 0.
+ * Name of the dominant cover. If one kind has at least half of all shares, the name has the form `Mostly Tree/Forests`. Otherwise the
+ * name consists of the two largest kinds, such as `Tree/Forests and Double Cropped`. Kinds with equal shares keep their order. Undefined
+ * if all shares are 0.
  */
 export function dominantCover(kinds: readonly CoverShare[]): string | undefined {
   const total = kinds.reduce((sum, { share }) => sum + share, 0);
@@ -89,7 +89,7 @@ export const terrainLulcRows = (
     };
   });
 
-/** Name of the dominant cover. Single crops in kharif and outside of it count as one kind. */
+/** Name of the dominant cover. Single crops in kharif (the monsoon season) and in other seasons count as one kind. */
 function nameOf(percent: readonly number[]): string | undefined {
   const shareOf = (kind: string): number =>
     SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);
