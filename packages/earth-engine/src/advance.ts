@@ -68,7 +68,7 @@ async function accountOf({ accountId }: ClaimedExport, { stores }: StepParts): P
   throw new FinalFailure('The account was removed; compute the layer with another account.');
 }
 
-/** The next step; `layer` is undefined if another file was published for the layer. */
+/** Makes the next step of an export; `layer` is undefined if the layer was unpublished, or if another file was published for it. */
 async function next(rights: Rights, layer: DatedLayer | undefined): Promise<EoExportChange> {
   const { claimed, parts, project } = rights;
   if (isOfOtherProject(claimed, project)) {
@@ -143,7 +143,10 @@ async function withoutFile(
 
 const REPLACED = 'The layer was unpublished or computed again before this export ended.';
 
-/** The layer of an export; undefined if another file was published for the layer. The other file has its own export. */
+/**
+ * The layer of an export; undefined if the layer was unpublished, or if another file was published for the layer. Another file has its own
+ * export.
+ */
 async function currentLayer(
   { workspace, layerName, assetKey }: ClaimedExport,
   { stores: { catalog } }: StepParts,

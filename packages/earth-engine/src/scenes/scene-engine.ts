@@ -31,7 +31,7 @@ export interface SceneEngineParts {
   readonly mostBytes: number;
   /** Free bytes of the file system of a folder. */
   readonly freeBytes: (folder: string) => Promise<number>;
-  /** Notes of the requests of a run; undefined for an estimate. */
+  /** Stores notes about the requests of a run; undefined for an estimate. */
   readonly notes?: UseNotes | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface StripFile {
   readonly bands: number;
 }
 
-/** A band of a scene to write. Without strips all its pixels are 0. */
+/** A band of a scene to write. If the band has no strips, all its pixels are 0. */
 export interface BandFile {
   readonly path: string;
   readonly grid: PixelGrid;

@@ -11,7 +11,7 @@ export const EARTH_ENGINE_SCOPES = [
 
 /** Settings of exports. */
 export interface ExportSettings {
-  /** Bucket for files until they are imported. It must be in the multi-region US or in us-central1. */
+  /** Bucket for files until they are imported. The bucket must be in the multi-region US or in us-central1. */
   readonly bucket: string;
   /** Folder of the assets below `projects/{project}/assets/`. */
   readonly folder: string;
@@ -54,7 +54,7 @@ export interface Rights {
   readonly signal: AbortSignal;
 }
 
-/** An export of the present file of its layer. */
+/** An export whose file is still the published file of the layer. */
 export interface Step extends Rights {
   readonly layer: DatedLayer;
 }

@@ -12,7 +12,7 @@ interface Counted {
 
 /** Options of `FakeUsage`. */
 export interface FakeUsageOptions {
-  /** Delay until a request is in the data, ms; default 0. */
+  /** Delay until the computing time of a request is in the responses, ms; default 0. */
   readonly usageDelayMs?: number | undefined;
   /** Largest number of series per page; default 100. */
   readonly usagePageSize?: number | undefined;

@@ -3,9 +3,9 @@ import type { NewSceneUse, SceneUse, SceneUseStore } from '@headwater/core/ports
 
 /** Stores notes about the scenes that one attempt of a run reads. If a note cannot be stored, the run does not fail. */
 export interface UseNotes {
-  /** Stores that the attempt begins to read; resolves when the begin is stored. Only the first call has an effect. */
+  /** Stores a note that the attempt begins to read scenes; resolves when this note is stored. Only the first call has an effect. */
   readonly begin: () => Promise<void>;
-  /** Stores the counts of the attempt if its begin was stored. */
+  /** Stores the counts of the attempt if the note of `begin` was stored. */
   readonly end: (counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>) => Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export const classifyBlock: CompositeBlock = (input) => {
   const winters = latitudeOf === undefined ? false : findWinters(planes, latitudeOf);
   const last: YearSeries = { smooth: new Float64Array(), coverage: undefined };
   const read = createYearReader({ ...planes, winters }, last);
-  // This object is reused for every pixel, because new objects would be millions of objects.
+  // This object is reused for every pixel, because a new object for each pixel would mean millions of objects.
   const measured: Measured = { year: undefined, series: last, water, pixel: 0 };
   const isJudged = confidence !== undefined || evidence !== undefined;
   for (let i = 0; i < pixels; i++) {

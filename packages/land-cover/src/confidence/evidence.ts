@@ -114,8 +114,8 @@ export function sharesOf(evidence: number): readonly number[] {
 const CONFIDENCE = confidences(WEIGHTS);
 
 /**
- * Returns the confidence of every class and evidence from rows of weights, one row for each class. The first number of a row may be negative,
- * the weights of evidence are not negative.
+ * Returns the confidence of every class and evidence. Each row of `rows` has the weights of one class: a constant, which may be negative, and
+ * the weights of evidence, which are not negative.
  */
 export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
   const table = new Uint8Array(rows.length * 256);

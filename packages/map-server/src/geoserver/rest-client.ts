@@ -35,7 +35,7 @@ export interface RestCall {
   readonly query?: Readonly<Record<string, string>>;
   /** Media type of the header Accept; default: all types. GeoServer refuses a new style if this type is `application/json`. */
   readonly accept?: string;
-  /** Body with its media type; an object is sent as JSON. */
+  /** Body of the request: `json` is a value that is sent as JSON, `body` has a media type of its own. */
   readonly json?: unknown;
   readonly body?: { readonly type: string; readonly bytes: string | Uint8Array<ArrayBuffer> | UploadFile };
   /** True for a POST that may be sent again if its outcome is unknown. */
