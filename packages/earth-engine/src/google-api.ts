@@ -228,8 +228,8 @@ const limitOf = (detail: unknown): unknown =>
   isObject(detail) && isObject(detail['metadata']) ? detail['metadata']['quota_limit'] : undefined;
 
 /**
- * Name of a limit on requests per minute, which ends within a minute. The message of such an error contains the word quota, although the
- * quota of the project is not spent.
+ * Name of a limit per minute or second, or of a limit of concurrent requests. Such a limit ends within a minute. The message of its error
+ * contains the word quota, although the quota of the project is not spent.
  */
 const SHORT_LIMIT = /per ?(?:minute|second)|concurren/i;
 

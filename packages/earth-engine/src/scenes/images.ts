@@ -106,8 +106,8 @@ function bandsOf(bands: unknown, imageId: string): ReadonlyMap<BandName, ImageBa
 }
 
 /**
- * Grid in the form of Earth Engine; undefined unless it is north-up. Google omits numbers that are 0 from its JSON, so
- * a missing number is read as 0.
+ * Grid in the form of Earth Engine; undefined if the grid is not north-up. Google omits numbers that are 0 from its
+ * JSON, so a missing number is read as 0.
  */
 function gridOf(grid: unknown): PixelGrid | undefined {
   const { crsCode, dimensions, affineTransform } = isObject(grid) ? grid : {};

@@ -48,7 +48,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Longest accepted pause of `Retry-After`, ms. If the pause is longer, the run is parked. */
 const LONGEST_WAIT_MS = 600_000;
 
-/** Abort signal of a request, and the callback for notes while it waits. */
+/** Abort signal of a request, and the callback for notes while the request waits. */
 interface Waiting {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: SceneQuery['onWait'] | undefined;
@@ -123,7 +123,7 @@ export function createRequests(parts: RequestParts): Requests {
   };
 }
 
-/** Stops here if the work was cancelled while it waited for the limit. */
+/** Starts one attempt. Throws if the work was cancelled while it waited for the limit of concurrent requests. */
 function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return work(signal);

@@ -13,7 +13,7 @@ import { createSceneEngine, type SceneEngineParts } from './scene-engine.ts';
 /** OAuth scope for reading scenes. */
 export const SCENE_SCOPES: readonly string[] = ['https://www.googleapis.com/auth/earthengine.readonly'];
 
-/** A positive answer of the platform is cached for this time, ms. */
+/** If the test of an account succeeds, the result is cached for this time, ms. */
 const CACHED_MS = 600_000;
 /** Time limit of the request that tests if an account can be used, ms. */
 const PROBE_MS = 10_000;

@@ -18,8 +18,9 @@ export interface TaggedRequests {
 }
 
 /**
- * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined if it has no data of these requests. Needs the
- * permission `monitoring.timeSeries.list`. Throws `PlatformError`, also if a response is incomplete or has data of other requests.
+ * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined if Cloud Monitoring has no data of these
+ * requests. Needs the permission `monitoring.timeSeries.list`. Throws `PlatformError`, also if a response is incomplete or has data
+ * of other requests.
  */
 export async function computingTime(
   api: Pick<GoogleApi, 'request'>,

@@ -41,7 +41,7 @@ export function createUseNotes(
       await begun;
     },
     end: async ({ requests, pixels, bytes }) => {
-      // If the begin was not stored, `end` would end an open earlier attempt of the run. So nothing is stored then.
+      // If the note of `begin` was not stored, `end` would end an open earlier attempt of the run. So nothing is stored then.
       if (begun === undefined || !(await begun)) return;
       await stored(() => sceneUses.end(use.runId, { requests, pixels, bytes }));
     },

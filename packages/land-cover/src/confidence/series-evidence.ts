@@ -52,7 +52,7 @@ export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCovera
 }
 
 // Highest points of a series with their steps, and the lowest points between the highest points. These arrays are reused for every pixel, because new
-// arrays would be millions of arrays.
+// arrays for each pixel would mean millions of arrays.
 const tops = new Float64Array(16);
 const steps = new Uint8Array(16);
 const dips = new Float64Array(17);

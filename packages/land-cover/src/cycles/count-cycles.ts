@@ -19,7 +19,7 @@ const CUT = scaled(T.harvestMinDrop);
  */
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);
-  // These objects are reused for every pixel, because new objects would be millions of objects.
+  // These objects are reused for every pixel, because new objects for each pixel would mean millions of objects.
   const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
   const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, coverage) => {

@@ -12,7 +12,7 @@ const NOTCH = scaled(T.shallowGapNdvi);
 const WEAK: PeakRule = { height: scaled(T.weakMinHeight), prominence: scaled(T.weakMinProminence) };
 const [SHORTEST, LONGEST] = T.twoCropSteps;
 
-// These objects are reused for every pixel, because new objects would be millions of objects.
+// These objects are reused for every pixel, because new objects for each pixel would mean millions of objects.
 const peaks = new Uint8Array(8);
 const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
 

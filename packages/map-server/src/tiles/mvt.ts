@@ -183,8 +183,8 @@ export interface MvtTable {
 /** The values of a table, encoded once for all tiles of the table. */
 export interface MvtValues {
   /**
-   * Number of each feature's value in each column, row-major (all columns of a feature, then the next feature); -1 for
-   * a missing value.
+   * For each feature and column, the number of the value (its index in `starts`), row-major (all columns of a feature,
+   * then the next feature); -1 for a missing value.
    */
   readonly ids: Int32Array;
   /**
@@ -225,8 +225,8 @@ interface WrittenValues {
 }
 
 /**
- * Number of a value. Writes the value if it is new. Numbers of integer columns are written as integers, all other
- * numbers as doubles.
+ * Returns the number of a value, its index in `starts`. Writes the value if it is new. Numbers of integer columns are
+ * written as integers, all other numbers as doubles.
  */
 function valueIndex(
   value: unknown,
