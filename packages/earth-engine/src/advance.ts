@@ -45,7 +45,7 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, hold: Ho
   let change: EoExportChange;
   try {
     const layer = await currentLayer(claimed, parts);
-    // An export without a path has made no step, so the bucket contains no file of this export.
+    // An export without an asset path has made no step, so the bucket contains no file of this export.
     if (layer === undefined && claimed.assetPath === null) throw new FinalFailure(REPLACED);
     const account = await accountOf(claimed, parts);
     const problem = await parts.problemOf(account);
@@ -68,7 +68,7 @@ async function accountOf({ accountId }: ClaimedExport, { stores }: StepParts): P
   throw new FinalFailure('The account was removed; compute the layer with another account.');
 }
 
-/** The next step; `layer` is undefined if another file was published for the layer. */
+/** Makes the next step of an export; `layer` is undefined if the layer was unpublished, or if another file was published for it. */
 async function next(rights: Rights, layer: DatedLayer | undefined): Promise<EoExportChange> {
   const { claimed, parts, project } = rights;
   if (isOfOtherProject(claimed, project)) {
@@ -110,15 +110,15 @@ async function failed(error: unknown, claimed: ClaimedExport, parts: StepParts):
   return { ...waiting(parts, Math.max(pauseMs, wanted), isDomainError(error) ? error.message : problem), failures };
 }
 
-/** True for a failure that further attempts cannot mend: missing rights, a refused request, or a wrong key of the account. */
+/** True for a failure that no further attempt can correct: missing rights, a refused request, or a wrong key of the account. */
 const isFinal = (error: unknown): boolean =>
   error instanceof FinalFailure ||
   (isDomainError(error) && ['input_data', 'validation'].includes(error.code)) ||
   (error instanceof PlatformError && ['denied', 'refused', 'missing'].includes(error.kind));
 
 /**
- * Removes the file of a failed export from the bucket, and returns the change to store. If the bucket does not answer now, the failed step is
- * repeated later. If the file cannot be removed at all, the reason of the failure names it.
+ * Removes the file of a failed export from the bucket, and returns the change to store. If the bucket fails only for some time, the change
+ * repeats the failed step later. If the file can never be removed, the stored reason of the failure names the file.
  */
 async function withoutFile(
   change: EoExportChange,
@@ -143,7 +143,10 @@ async function withoutFile(
 
 const REPLACED = 'The layer was unpublished or computed again before this export ended.';
 
-/** The layer of an export; undefined if another file was published for the layer. That file has its own export. */
+/**
+ * The layer of an export; undefined if the layer was unpublished, or if another file was published for the layer. Another file has its own
+ * export.
+ */
 async function currentLayer(
   { workspace, layerName, assetKey }: ClaimedExport,
   { stores: { catalog } }: StepParts,
@@ -155,9 +158,9 @@ async function currentLayer(
 }
 
 /**
- * Throws `FinalFailure` after the import of a replaced file has ended. The next file of the layer is imported only
- * after this import has ended. If both ran at the same time, this one could end last, and the asset would have the old
- * pixels.
+ * Throws `FinalFailure` if the import of a replaced file has ended; otherwise returns a change that waits for this import. The next file of
+ * the layer is imported only after this import has ended. If both imports ran at the same time, the older import could end last, and the
+ * asset would have the old pixels.
  */
 async function endReplaced(rights: Rights): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = rights;
@@ -187,7 +190,7 @@ async function begin(step: Step): Promise<EoExportChange> {
   if (known === claimed.assetKey) return await finish(step, assetPath);
   if (known === 'other')
     throw new FinalFailure(`The asset ${assetPath} was not made by this service. Move or delete it, then retry.`);
-  // An import may have been started although its response was lost.
+  // An earlier attempt may have started an import without receiving the response, so the operations are searched.
   const started = claimed.state === 'running' ? await startedOperation(step) : undefined;
   if (started !== undefined) return running(parts, started);
   if (await hasEarlier(step))
@@ -210,7 +213,7 @@ async function poll(step: Step, name: string): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = step;
   const operation = await unlessMissing(api.request({ host: 'earthEngine', path: `/v1/${name}`, signal }));
   const assetPath = claimed.assetPath ?? (await assetPathOf(step));
-  // The platform deletes operations after some days, so the asset is checked.
+  // The platform deletes operations after some days. A missing operation may therefore have succeeded, so the asset is checked.
   if (operation === undefined)
     return (await assetAt(step, assetPath)) === claimed.assetKey
       ? await finish(step, assetPath)

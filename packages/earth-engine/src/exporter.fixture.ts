@@ -11,9 +11,9 @@ import { EARTH_ENGINE_SCOPES } from './steps/step.ts';
 import { createAccountKeys, FakeGoogle, type FakeGoogleOptions, type FaultRule } from './testing/fake-google.ts';
 
 const START = Date.parse('2026-11-29T00:00:00Z');
-/** Folder of the assets of the world. */
+/** Folder of the assets in the test world. */
 export const FOLDER = 'projects/project/assets/apps/mws';
-/** Keys of the service account of all worlds, because creating keys takes long. */
+/** Keys of the service account. All test worlds share these keys, because it takes long to create keys. */
 const KEYS = createAccountKeys();
 
 /** Random numbers that are the same in each run (mulberry32). */
@@ -27,7 +27,10 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** An exporter of rasters in memory over a listening fake. The clock advances only in `settle`. */
+/**
+ * Test world: an exporter that reads rasters and stores in memory and sends requests to a listening fake of Google. The
+ * clock of the world advances only in `settle`.
+ */
 export async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault?: FaultRule } = {}) {
   const clock = { ms: START };
   const now = (): Date => new Date(clock.ms);
@@ -75,7 +78,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
     clock,
     exporter,
     tick,
-    /** The exporter of another process on the same database. */
+    /** Creates a second exporter on the same stores, like that of another process. */
     otherProcess: () => createExporter({ ...parts, timers: heldTimers().timers }),
     /** Replaces members of the account's key. */
     setKey: (members: object) => {

@@ -12,7 +12,7 @@ export interface Exporter {
   start(): void;
   /** Ends the steps in progress; another process or the next start continues them. */
   close(): Promise<void>;
-  /** Makes due steps at once, such as after a retry. */
+  /** Makes the due steps at once, for example after a user asked for a retry. */
   wake(): void;
   /** Stores an export for each raster without export that was computed with an account of the platform; returns their number. */
   findNew(): Promise<number>;
@@ -32,12 +32,15 @@ export interface ExporterParts extends StepParts {
 const PARALLEL = 4;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/** Pause between a change of layers and the next search. Because of the pause, all layers of one run are found together. */
+/** Pause between a change of layers and the next search. The pause ensures that one search finds all layers of a run. */
 const PAUSE_MS = 500;
-/** Longest pause between two reads of the store. A process that ended may have left due steps. */
+/**
+ * Longest pause between two reads of the store. This limit is needed because a process that ended may have left due steps, and no event
+ * announces these steps.
+ */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Creates the exporter. Nothing is lost if this process ends: the store is the queue, and a start finds rasters without export. */
+/** Creates the exporter. Nothing is lost if this process ends: the store is the queue, and the next start finds rasters without export. */
 export function createExporter(parts: ExporterParts): Exporter {
   const { stores, signals, timers, logger, now } = parts;
   const stopping = new AbortController();
@@ -135,11 +138,11 @@ async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: 
 /** Layers that this process has read. */
 interface KnownLayers {
   readonly versions: Map<string, number>;
-  /** True if the last pass read all pages with new layers. The next pass can then end at the first page without new layers. */
+  /** True if the last pass read all pages with new layers. The next pass may then stop at the first page without new layers. */
   isWhole: boolean;
 }
 
-/** Stores an export for each raster that is not known and was computed with an account of the platform. */
+/** Stores an export for each raster that was computed with an account of the platform and is not in `known`. */
 async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promise<number> {
   const { versions } = known;
   let mayStop = known.isWhole;
@@ -149,8 +152,8 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
   for (let offset = 0; ;) {
     const page = { order: 'published', isDescending: true, layerType: 'raster', limit: PAGE_SIZE, offset } as const;
     const { rows } = await stores.operatorLists.layers(page);
-    // Pages overlap by one layer. If a page does not begin with that layer, layers were unpublished, and other layers
-    // moved to an earlier page.
+    // Each page repeats the last layer of the previous page. If a page lacks that layer, layers were unpublished and others moved to
+    // earlier pages, so the search begins again at the first page.
     const isMoved = last !== undefined && rows.every((layer) => keyOf(layer) !== last);
     const unknown = isMoved ? [] : rows.filter((layer) => versions.get(keyOf(layer)) !== layer.version);
     for (const layer of unknown) {
@@ -171,7 +174,7 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
 
 const keyOf = ({ workspace, layerName }: ListedLayer): string => `${workspace}:${layerName}`;
 
-/** Account with which a layer was computed; undefined if it is not an account of the platform. */
+/** Account with which a layer was computed; undefined if the layer was not computed with an account of the platform. */
 async function platformAccount(
   { assetKey }: ListedLayer,
   { runs, eoAccounts }: ExporterParts['stores'],

@@ -5,7 +5,7 @@ import type { GoogleTokens } from '@headwater/net/google';
 import { isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 
 /**
- * Kinds of failures, by their remedy: a later attempt, the end of the quota period, missing rights, or another
+ * Kinds of failures. Each kind has another remedy: a later attempt, waiting for the end of the quota period, more rights, or a changed
  * request.
  */
 export type FailureKind = 'transient' | 'quota' | 'denied' | 'missing' | 'exists' | 'refused';
@@ -75,7 +75,10 @@ export interface GoogleApi {
 /** Time limits of a request with its response, ms. */
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
-/** Longest pause that a response can require, ms: a month. Dates that are further away are often invalid. */
+/**
+ * Longest pause after a response, ms: a month. If a response requires a longer pause, this pause is used instead, because a later date is
+ * probably an error.
+ */
 const MOST_PAUSE_MS = 31 * 86_400_000;
 /** Largest JSON response, bytes. */
 const MOST_JSON = 50_000_000;
@@ -158,7 +161,7 @@ interface WholeAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** Reads a body. Throws a `RangeError` if it is larger than `most`, or than its declared length. */
+/** Reads a body. Throws a `RangeError` if the body is larger than `most`, or larger than its declared length. */
 async function wholeBody({ body, headers }: Response, most: number): Promise<Uint8Array> {
   const declared = Number(headers.get('content-length') ?? Number.NaN);
   const isEncoded = headers.get('content-encoding') !== null;
@@ -224,12 +227,15 @@ function failureOf(
 const limitOf = (detail: unknown): unknown =>
   isObject(detail) && isObject(detail['metadata']) ? detail['metadata']['quota_limit'] : undefined;
 
-/** A limit that ends within a minute. The message of this error also has the word quota, but the quota of the project is not spent. */
+/**
+ * Name of a limit per minute or second, or of a limit of concurrent requests. Such a limit ends within a minute. The message of its error
+ * contains the word quota, although the quota of the project is not spent.
+ */
 const SHORT_LIMIT = /per ?(?:minute|second)|concurren/i;
 
 function kindOf(status: number, { name, limits }: { readonly name: string; readonly limits: string }): FailureKind {
   if (name === 'RESOURCE_EXHAUSTED' && /quota/i.test(limits) && !SHORT_LIMIT.test(limits)) return 'quota';
-  // 401 is transient, because a new token may be refused for some seconds. If a right is missing, the status is 403.
+  // Status 401 is transient, because the platform may refuse a new token for some seconds. Missing rights cause status 403.
   if (status === 401 || isTransientStatus(status)) return 'transient';
   if (status === 404) return 'missing';
   if (status === 409 || status === 412 || name === 'ALREADY_EXISTS') return 'exists';

@@ -23,8 +23,8 @@ interface HoldParts {
 }
 
 /**
- * Holds a claimed export. The lease identifies the claim: each write must name the lease that the previous write
- * stored. So writes are made one after the other.
+ * Holds a claimed export. Each write must name the end of the lease that the previous write stored; the end of the lease
+ * identifies the claim. So writes are made one after the other.
  */
 export function holdExport({ id, ...claimed }: ClaimedExport, { store, now, timers, stopping }: HoldParts): HeldExport {
   const [lost, over] = [new AbortController(), new AbortController()];
@@ -47,7 +47,7 @@ export function holdExport({ id, ...claimed }: ClaimedExport, { store, now, time
     for (;;) {
       await timers.sleep(BEAT_MS, over.signal);
       if (over.signal.aborted) return;
-      // If the store does not answer, the next write finds out if the lease was lost.
+      // An error of the store is ignored here. If the lease was lost, the next write detects this.
       await keep({}).catch(() => false);
     }
   };

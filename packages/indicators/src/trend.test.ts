@@ -9,7 +9,7 @@ it.each([
   ['is constant', [1, 1, 1, 1, 1, 1, 1, 1], '0'],
   // S = 20, two ties of 2: variance (1176 - 36) / 18 = 63.3, Z = 19 / 7.96 = 2.39.
   ['rises over eight years with ties and a dip', [1, 1.1, 1.1, 1.3, 1.2, 1.2, 1.4, 1.5], '1'],
-  // S = 12 of 28 pairs: Z = (12 - 1) / 8.08 = 1.36.
+  // n = 8, so 28 pairs; S = 12: Z = (12 - 1) / 8.08 = 1.36.
   ['rises irregularly over eight years', [1.1, 1, 1.3, 1.2, 1.15, 1.4, 1.12, 1.35], '0'],
   ['has no years', [], '0'],
   ['has five known years and an unknown one', [0.9, 1, null, 1.1, 1.2, 1.3], '1'],

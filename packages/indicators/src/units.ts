@@ -9,14 +9,14 @@ export const totalWorks = (years: Years): number | undefined =>
   sumOf([...years].flatMap(([name, all]) => (name.endsWith('_count') ? all.map(([, count]) => count) : [])));
 
 /**
- * True if the row has a site (a conflict or a mine): the row has another value than its ids. Source:
+ * True if the micro-watershed has a site (a conflict or a mine). Then the row has a value in addition to its ids. Source:
  * core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const hasFacts = (row: TableRow): boolean =>
   Object.entries(row).some(([name, value]) => name !== 'id' && name !== 'uid' && value !== null);
 
 /**
- * Ids of the villages that intersect a micro-watershed, from the list in `village ids`; undefined without a list.
+ * Ids of the villages that intersect a micro-watershed, from the list in `village ids`; undefined if the row has no such list.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export function villageIds(row: TableRow): readonly number[] | undefined {

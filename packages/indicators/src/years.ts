@@ -1,6 +1,6 @@
 import type { TableRow } from '@headwater/core';
 
-/** A value and the year of its column. For an agricultural year (`2017-2018`), this is the first of the two years. */
+/** A value and the year of its column. For an agricultural year (`2017-2018`), `year` is the first of the two years. */
 export type YearValue = readonly [year: string, value: number];
 
 /** Values of a row, oldest first, by column name without the year. */
@@ -24,8 +24,8 @@ export const valuesOf = (years: Years, name: string): readonly number[] =>
   (years.get(name) ?? []).map(([, value]) => value);
 
 /**
- * Land to which the hectares of a year refer. `whole`: hectares of the land. `unseen`: name, without the year, of the
- * columns with the unseen hectares of the land.
+ * Land to which the hectares of a year refer. `whole`: hectares of this land. `unseen`: name (without the year) of the
+ * columns that contain the hectares of this land without an observation.
  */
 export interface SeenLand {
   readonly whole: number | undefined;
@@ -34,8 +34,8 @@ export interface SeenLand {
 
 /**
  * Values of a column of hectares, oldest first. Each value is divided by the share of its land that was seen in the
- * year. So years can be compared although different parts of the land were seen. If a table has no columns of unseen
- * land, as imported tables do, all land counts as seen.
+ * year, so that years can be compared although different parts of the land were seen. If a table has no columns of
+ * unseen land (for example an imported table), all land counts as seen.
  */
 export function ofSeenLand(years: Years, name: string, { whole, unseen }: SeenLand): readonly YearValue[] {
   const hidden = new Map(years.get(unseen));

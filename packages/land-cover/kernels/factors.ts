@@ -1,4 +1,7 @@
-/** Addresses of the factors, each float64 `[row]`; the names are those of `Factors` in `src/series/whittaker.ts`. */
+/**
+ * Addresses of the factors; each factor is a float64 `[row]`. The names correspond to the members of `Factors` in
+ * `src/series/whittaker.ts`.
+ */
 export const INVERSE: usize = memory.data(256, 16);
 export const ONE: usize = memory.data(256, 16);
 export const TWO: usize = memory.data(256, 16);
@@ -52,7 +55,7 @@ function diagonalOf(k: i32, size: i32): f64 {
   return sum;
 }
 
-/** First band next to the diagonal of D'D: the element between k and k + 1. */
+/** First band next to the diagonal of D'D: the element in row k and column k + 1. */
 function besideOf(k: i32, size: i32): f64 {
   if (k + 1 >= size) return 0;
   let sum: f64 = 0;

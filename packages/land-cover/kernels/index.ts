@@ -25,8 +25,8 @@ export function freeAt(): usize {
 
 /**
  * Reads `count` <= 64 pixels of int16 NDVI, and writes their observed steps, smoothed series and summaries. `src`: address of the first step;
- * `stride`: bytes from one step to the next. If the observed steps of a pixel span fewer than three steps, its series and summary are undefined.
- * Reads up to 14 bytes after the pixels.
+ * `stride`: bytes from one step to the next. If a pixel has fewer than three steps from its first to its last observed step, its series and
+ * summary are undefined. Reads up to 14 bytes after the last pixel.
  */
 export function readTile(src: usize, stride: usize, steps: i32, count: i32): void {
   clean(src, stride, steps, count);
@@ -41,8 +41,8 @@ export function readTile(src: usize, stride: usize, steps: i32, count: i32): voi
 }
 
 /**
- * Solves a run of pixels with the same gaps, four at a time. The last group of four may write beyond the run; the next run overwrites these
- * values.
+ * Solves a run of pixels with the same gaps, four at a time. The last group of four may write beyond the run; the next run overwrites the values
+ * beyond.
  */
 function readRun(src: usize, stride: usize, steps: i32, seen: i32, start: i32, end: i32): void {
   factorise(seen);

@@ -16,8 +16,8 @@ export function setFrame(firstCore: i32, cores: i32, firstCold: i32, lastCold: i
 }
 
 /**
- * Transposes four solved columns into series `[pixel][steps]`. Steps before the first observed step get the value of
- * this step. Steps after the last observed step get the value of that step.
+ * Transposes four solved columns into series `[pixel][steps]`. Steps before the first observed step get the value of the
+ * first observed step. Steps after the last observed step get the value of the last observed step.
  */
 export function turn4(seen: i32, steps: i32, column: i32): void {
   const first = ctz(seen);

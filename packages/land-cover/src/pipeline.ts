@@ -79,7 +79,7 @@ function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<
   );
 }
 
-/** Computes class areas per MWS of each year, in hectares; empty without MWS. */
+/** Computes class areas per MWS of each year, in hectares; empty if the tehsil has no MWS. */
 async function zonalYears(
   job: LulcJob,
   rasters: readonly YearRaster[],

@@ -92,8 +92,8 @@ const REFUSED: readonly string[] = [
 ];
 
 /**
- * Cases of the port `MapServer`. A layer is published in the order of the publisher: the layer is added to the list, and then the server is
- * called.
+ * Cases of the port `MapServer`. The cases publish a layer in the same order as the publisher: they add the layer to the list, and then
+ * call the server.
  */
 function suite({ start, takesAnyName }: Target): void {
   let world: ReturnType<typeof rasterWorld>;

@@ -28,7 +28,10 @@ import { wfs } from './wfs/wfs.ts';
 import { WMS_VERSIONS } from './wms/map-request.ts';
 import { wms } from './wms/wms.ts';
 
-/** Protocols by the last segment of the path, or, at `ows`, by the parameter `service`. */
+/**
+ * Protocols by name. The name is the last segment of the path; if this segment is `ows`, the name is the parameter
+ * `service`.
+ */
 const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wcs, wms };
 
 /** Protocols with paths of their own, by the first segments of the path. */
@@ -78,7 +81,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
         return reply;
       }
     },
-    // A published layer is served at once, because every request reads the catalogue.
+    // Nothing must be done here: a published layer is served at once, because every request reads the catalogue.
     publish: async () => {},
     unpublish: async () => {},
     check: (of, signal) => faults(own, of, signal),
@@ -93,7 +96,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
       checkName('workspace', name);
       return !(await own.layers.workspaces()).includes(name);
     },
-    // A map server cannot repair a layer: the files of a layer come from its run, and only a new run makes them again.
+    // This map server cannot repair a layer, because only a new run can make the files of the layer again.
     repair: async () => {},
     probe: async () => 'embedded',
     close: async () => await parts.pixels?.close(),
@@ -122,7 +125,7 @@ async function* faults(
   }
 }
 
-/** The published layers of the scope, or all. */
+/** The published layers of the scope; all published layers if there is no scope. */
 async function* layersOf({ layers }: Pick<MapServerParts, 'layers'>, of?: MapServerScope): AsyncGenerator<MapLayer> {
   if (of?.layer === undefined) {
     yield* layers.list(of?.workspace);
@@ -132,7 +135,7 @@ async function* layersOf({ layers }: Pick<MapServerParts, 'layers'>, of?: MapSer
   if (layer !== undefined) yield layer;
 }
 
-/** Reason why the file of a layer cannot be served; undefined if it can. */
+/** Reason why the file of a layer cannot be served; undefined if the file can be served. */
 async function fileProblem(parts: EmbeddedParts, layer: MapLayer): Promise<string | undefined> {
   if ((await parts.openFile(layer.assetKey)) === undefined)
     return `${layer.name}: its stored file is missing; compute it again`;
@@ -166,7 +169,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
   return protocol;
 }
 
-/** The protocol with this name. Only own members count, so `toString` is not a protocol. */
+/** The protocol with this name. Only own members of the object count, so that `toString` is not a protocol. */
 function named(protocols: Readonly<Record<string, Protocol | undefined>>, name: string): Protocol | undefined {
   return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
 }

@@ -3,7 +3,7 @@ import type { FeatureTables } from './features/feature-table.ts';
 import type { Turns } from './protocol/turns.ts';
 import type { LayerStyles } from './styles/layer-styles.ts';
 
-/** Parts of the embedded map server that its protocols use. */
+/** Dependencies of the protocols of the embedded map server. */
 export interface EmbeddedParts extends MapServerParts {
   readonly tables: FeatureTables;
   readonly styles: LayerStyles;

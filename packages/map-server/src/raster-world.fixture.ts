@@ -14,7 +14,7 @@ import { canvasOf } from './drawing/canvas.ts';
 import { createEmbeddedMapServer } from './embedded.ts';
 
 const GRID: PixelGrid = { crs: 'EPSG:4326', west: 85, north: 26, pixelWidth: 0.5, pixelHeight: 0.5, cols: 4, rows: 2 };
-/** Samples of the layer `lulc:classes`, from the north-west. */
+/** Samples of the layer `lulc:classes`, row by row from the north-west corner. */
 const SAMPLES = [1, 2, 3, 0, 2, 2, 1, 1];
 const SLD = `<StyledLayerDescriptor xmlns="http://www.opengis.net/sld"><NamedLayer><UserStyle><Title>Land</Title><FeatureTypeStyle>
 <Rule><RasterSymbolizer><ColorMap type="values"><ColorMapEntry color="#0000ff" quantity="1" label="water"/>
@@ -74,7 +74,7 @@ const LAYER: MapLayer = {
   itemHref: 'https://example.org/item',
 };
 
-/** The published layers, and workspaces. */
+/** Port with these published layers and workspaces. */
 const listOf = (layers: readonly MapLayer[], workspaces: readonly string[]): MapLayers => ({
   workspaces: async () => workspaces,
   async *list(workspace) {
@@ -87,7 +87,7 @@ const listOf = (layers: readonly MapLayer[], workspaces: readonly string[]): Map
   version: async () => 'state',
 });
 
-/** The raster of `lulc:classes`. Each part that is cut is added to `cuts`. */
+/** The raster of `lulc:classes`. Each request for a part of the raster is added to `cuts`. */
 const rasterOf = (cuts: unknown[], bands: MapRaster['bands']): MapRaster => ({
   grid: GRID,
   type: 'uint8',
@@ -103,8 +103,8 @@ const rasterOf = (cuts: unknown[], bands: MapRaster['bands']): MapRaster => ({
 });
 
 /**
- * A map server, by default the embedded one, with a raster layer in memory, `lulc:classes`, and a vector layer, `mws:areas`. Tests may change the
- * layers, files and workspaces.
+ * A map server, by default the embedded map server, with two layers in memory: the raster layer `lulc:classes` and the vector layer `mws:areas`.
+ * Tests may change the layers, files and workspaces.
  */
 export function rasterWorld(create: (parts: MapServerParts) => MapServer = createEmbeddedMapServer) {
   const files = new Map(Object.entries(TEXTS));
@@ -160,13 +160,13 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
   };
   /** Status and text of a response, with a space between them. */
   const text = async (path: string): Promise<string> => `${(await send(path)).status} ${await content(path)}`;
-  /** Colours of the pixels of the map that a path draws, as hexadecimal RGBA, row by row. */
+  /** Colours of the pixels of the map at a path, as hexadecimal RGBA, row by row. */
   const drawn = async (path: string): Promise<readonly string[]> => {
     pictures.length = 0;
     const { status, body } = await send(path);
     const picture = pictures.at(-1);
     if (status !== 200) throw new Error(`${path}: ${status}`);
-    // The fake engine does not encode pictures without a palette.
+    // A picture without a palette is not encoded by the fake engine, so its colours are read from the response.
     if (picture === undefined) return body instanceof Uint8Array ? await colorsOf(body) : [];
     const { pixels, palette } = picture;
     const colors = palette === null ? [] : Array.from(pixels, (index) => palette[index] ?? []);

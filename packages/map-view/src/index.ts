@@ -17,8 +17,8 @@ function script(): { readonly path: string; readonly extension: string } {
 
 /**
  * The interactive map of layer pages. The first request for its script bundles the script in memory, in a separate process, in about half a
- * second. So no build step and no cache on the disk are needed. No bundle can be older than its sources, and a start does not wait for the
- * bundle.
+ * second. So no build step and no cache on the disk are needed, a bundle is never older than its sources, and the start of the server does
+ * not wait for the bundle.
  */
 export const mapView: MapViewer = {
   async files() {
@@ -28,7 +28,7 @@ export const mapView: MapViewer = {
       const { outputFiles } = await build({
         entryPoints: [{ in: entry, out: 'map' }],
         bundle: true,
-        // `module` is the default condition of esbuild. A list of conditions replaces the default, so the list repeats it.
+        // `module` is the default condition of esbuild. A list of conditions replaces this default, so the list contains `module` again.
         conditions: extension === '.ts' ? ['module', '@headwater/source'] : ['module'],
         splitting: true,
         format: 'esm',
@@ -43,7 +43,7 @@ export const mapView: MapViewer = {
       });
       return new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
     } finally {
-      // Ends esbuild's process, which otherwise waits for more work.
+      // Ends the process of esbuild, which would otherwise wait for more work.
       await stop();
     }
   },

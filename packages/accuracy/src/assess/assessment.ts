@@ -24,9 +24,12 @@ export interface Comparison {
   readonly design: Design;
   readonly legend: Legend;
   readonly tally: Tally;
-  /** Hectares of each class on the whole map, by its index in the legend. */
+  /** Hectares of each class on the whole map, keyed by the index of the class in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
-  /** Hectares of the pairs of classes, by index in the legend; only for a reference raster. */
+  /**
+   * Hectares of each pair (class on the map, class in the reference), keyed by their indexes in the legend. Only a comparison with a
+   * reference raster has this matrix.
+   */
   readonly pairHa?: ConfusionMatrix | undefined;
 }
 
@@ -73,12 +76,12 @@ export interface ThinClass {
 export interface Figures {
   readonly claim: Claim;
   readonly design: Design;
-  /** Number of samples, or of pixels of a raster, that have a class on both sides. */
+  /** Number of compared samples. For a raster, the number of pixels that have a class on the map and in the reference. */
   readonly samples: number;
   /** Share of samples that agree. */
   readonly overall: Figure | null;
   readonly kappa: Figure | null;
-  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1); for a raster, the measured share. */
+  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1); for a raster, the share of the compared pixels' area. */
   readonly areaOverall: Figure | null;
   /** Classes that occur, in the order of the legend. */
   readonly classes: readonly AssessedClass[];

@@ -102,7 +102,7 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
 
 /**
  * Describes the areas of classes on the map and in the reference (Olofsson et al. 2014, eq. 8). A class without samples, or with a single
- * sample, is left out.
+ * sample, is left out of this description.
  */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
   const withoutInterval = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));

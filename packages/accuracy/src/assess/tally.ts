@@ -1,7 +1,10 @@
 import { type Label, labelKey, type Legend, LegendSide, NODATA, UNMAPPED } from '../legend/legend.ts';
 import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 
-/** The two labels of one sample; null means no data: the sample is outside of the raster or has its nodata value. */
+/**
+ * The two labels of one sample; null means no data: the sample is outside of the raster or the raster has its nodata value
+ * there.
+ */
 export interface LabelPair {
   readonly reference: Label | null;
   readonly mapped: Label | null;

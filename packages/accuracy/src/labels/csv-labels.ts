@@ -88,7 +88,7 @@ function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
   let [cells, line]: [string[], number] = [[], 1];
   let begun = 1;
-  // A quoted field, or a field up to the next comma or line break, and its separator.
+  // Matches a quoted field, or a field up to the next comma or line break. In both cases the match includes the separator after the field.
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
   while (field.lastIndex < text.length) {
     const at = field.lastIndex;

@@ -16,7 +16,7 @@ export interface ReferenceLabel {
 export const MOST_LABELS = 2_000_000;
 const FAULTS_SHOWN = 5;
 
-/** Collects the faults of a file of labels. So one error can list several faults. */
+/** Collects the faults of a file of labels, so that one error can list several faults. */
 export class Faults {
   readonly #first: string[] = [];
   #count = 0;
@@ -26,7 +26,7 @@ export class Faults {
     if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
   }
 
-  /** Runs `read`. Records the errors that `fault` created, with their position. */
+  /** Runs `read`. If `read` throws an error that `fault` created, records this error with the label's position in the file. */
   at<T>(where: string, read: () => T): T | undefined {
     try {
       return read();
@@ -38,8 +38,8 @@ export class Faults {
   }
 
   /**
-   * Throws `validation` if there are faults, with the first faults and the number of the other faults. Figures from only the valid labels
-   * would mislead.
+   * Throws `validation` if there are faults, with the first faults and the number of the other faults. The valid labels are not used
+   * alone, because figures from a part of the labels would mislead.
    */
   throwIfAny(): void {
     if (this.#count === 0) return;
@@ -51,19 +51,19 @@ export class Faults {
 /** One fault of one label. */
 class LabelFault extends Error {}
 
-/** A fault of one label, to be recorded by `Faults.at`. */
+/** Creates the error for a fault of one label; `Faults.at` records this error. */
 export function fault(problem: string): Error {
   return new LabelFault(problem);
 }
 
-/** A fault of the labels as a whole. */
+/** Creates the error for a fault of the labels as a whole. */
 export function badLabels(message: string): DomainError {
   return new DomainError('validation', `reference: ${message}`, {
     fields: { reference: [{ rule: 'invalid', message }] },
   });
 }
 
-/** Checks longitude and latitude; the fault describes values that look like another CRS. */
+/** Checks longitude and latitude; if the values look like coordinates of another CRS, the fault says so. */
 export function checkedPosition(lon: number, lat: number): readonly [number, number] {
   if (Math.abs(lon) <= 180 && Math.abs(lat) <= 90) return [lon, lat];
   if (Math.abs(lon) > 1000 || Math.abs(lat) > 1000)

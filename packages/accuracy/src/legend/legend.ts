@@ -1,12 +1,12 @@
 /** A value of a raster, or a label in words. */
 export type Label = number | string;
 
-/** A common class of a comparison: values of the map and labels of the reference are mapped to it. */
+/** Class of a comparison. The legend lists the values of the map and the labels of the reference that mean this class. */
 export interface LegendClass {
   /** Unique name in results. */
   readonly name: string;
   readonly title: string;
-  /** `#rrggbb`; undefined if the legend has none. */
+  /** `#rrggbb`; undefined if the legend states no colour. */
   readonly color: string | undefined;
   /** Values of the map that are this class. */
   readonly map: readonly Label[];
@@ -26,11 +26,12 @@ export const NODATA = 255;
 /** Result of `LegendSide.placeOf` for labels that the legend does not contain. */
 export const UNMAPPED = 254;
 /**
- * Maximum number of classes in a legend. The indexes of the classes are therefore lower than `NODATA` and `UNMAPPED`.
+ * Maximum number of classes in a legend. This maximum ensures that the indexes of the classes are lower than `NODATA` and
+ * `UNMAPPED`.
  */
 export const MOST_CLASSES = 250;
 
-/** The two sides of a comparison. */
+/** The two sides of a comparison: the map and the reference. */
 export type Side = 'map' | 'reference';
 
 /** One side of a legend: finds the class of a label. */
@@ -51,7 +52,7 @@ export class LegendSide {
   }
 }
 
-/** Key that equal labels share. */
+/** Returns the same key for labels that count as equal. */
 export function labelKey(label: Label): string {
   const text = String(label).normalize('NFC').trim().toLowerCase();
   return /^[+-]?\d+(\.\d+)?$/.test(text) ? String(Number(text)) : text;

@@ -3,7 +3,10 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { AssessedClass, Figure } from '../assess/assessment.ts';
 import { percent } from '../assess/reading.ts';
 
-/** Colours for classes without a colour. People with colour vision deficiency can also distinguish them (Okabe and Ito 2008). */
+/**
+ * Colours for classes whose legend states no colour. People with colour vision deficiency can distinguish these colours (Okabe and
+ * Ito 2008).
+ */
 const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
 
 /** Colour of the class at an index of the legend, `#rrggbb`: the colour in the legend, otherwise a colour of `SPARE`. */
@@ -19,7 +22,10 @@ export interface ShownClass extends AssessedClass {
   readonly shownColor: string;
 }
 
-/** Adds to classes the colours that maps and tables share; `names` are the names of the legend's classes, in the legend's order. */
+/**
+ * Adds to each class its display colour, which is the same in maps and tables; `names` are the names of the legend's classes, in
+ * the legend's order.
+ */
 export function shownClasses(classes: readonly AssessedClass[], names: readonly string[]): readonly ShownClass[] {
   return classes.map((each) => ({ ...each, shownColor: colorOf(names.indexOf(each.name), each.color) }));
 }

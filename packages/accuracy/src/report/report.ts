@@ -148,13 +148,13 @@ function matrixRow({ title, shownColor, mapped, precision }: ShownClass, counts:
 /** Name of a tint for a share of a row. */
 function tint(share: number, isSame: boolean): string {
   if (!(share > 0)) return 'none';
-  // The square root gives small shares a darker tint. So rare errors are visible.
+  // The tint grows with the square root of the share. Small shares therefore have a darker tint, so that rare errors are visible.
   return `${isSame ? 's' : 'o'}${Math.min(9, Math.floor((isSame ? share : Math.sqrt(share)) * 10))}`;
 }
 
 /**
- * Style of the output of `reportBody`: light, dark and for print. The page itself defines the colours `--ink`, `--soft`, `--line` and
- * `--card`, and styles headings, lists of facts, notices and scrolling parts. No part of the style comes from data.
+ * Style of the output of `reportBody` for light display, dark display and print. The page defines the colours `--ink`, `--soft`,
+ * `--line` and `--card`, and styles headings, lists of facts, notices and scrolling parts. No part of the style comes from data.
  */
 export const REPORT_STYLE = `
 :root{--bar:#0f6a71;--area:#7a4a00;--same:15,106,113;--other:193,77,26}

@@ -83,10 +83,10 @@ describe.skipIf('reason' in peers)('accuracies, compared with those of scikit-le
       ...classes.map(({ f1 }) => f1),
     ];
     for (const [i, estimate] of ours.entries()) {
-      // A class that was mapped but never occurs has no recall here; scikit-learn returns 0.
+      // Our recall is null for a class that was mapped but never occurs in the reference; scikit-learn returns 0 for the same class.
       if (estimate === null) continue;
       expect(estimate.value).toBeCloseTo(theirs.figures[i] ?? Number.NaN, 12);
-      // The deviation over 400 samples has itself a standard error of about 4 %.
+      // The deviation is itself estimated from 400 samples and has a standard error of about 4 %, so the test is tolerant.
       if (estimate.standardError > 0) expect((theirs.spread[i] ?? 0) / estimate.standardError).toBeCloseTo(1, 0.7);
     }
     expect(ours.filter((estimate) => estimate === null)).toHaveLength(1);

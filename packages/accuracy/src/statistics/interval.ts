@@ -16,8 +16,8 @@ export interface Estimate extends Interval {
 }
 
 /**
- * Wilson's score interval (1927, doi:10.1080/01621459.1927.10502953) of a share 0-1 of `count` samples. Its width is positive even if all
- * samples or none agree. Without samples the interval is the whole range 0-1.
+ * Wilson's score interval (1927, doi:10.1080/01621459.1927.10502953) of a share (0-1) that was measured in `count` samples. Its width is
+ * positive even if all samples or none agree. Without samples the interval is the whole range 0-1.
  */
 export function wilson(share: number, count: number): Interval {
   if (!(count > 0)) return { low: 0, high: 1 };

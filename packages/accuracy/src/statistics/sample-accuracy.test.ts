@@ -3,7 +3,7 @@ import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { wilson } from './interval.ts';
 import { sampleAccuracy } from './sample-accuracy.ts';
 
-/** Rows: reference, columns: map. */
+/** Counts: each row is a class of the reference, each column a class of the map. */
 function matrixOf(rows: readonly (readonly number[])[]): ConfusionMatrix {
   const matrix = new ConfusionMatrix();
   rows.forEach((row, reference) => row.forEach((count, mapped) => matrix.add(reference, mapped, count)));
@@ -31,7 +31,7 @@ function numericError(rows: readonly (readonly number[])[], figure: (shares: Con
   return Math.sqrt((square - mean ** 2) / total);
 }
 
-/** Kappa of any cells, also if they do not add up to 1. */
+/** Kappa of a matrix of cells. The cells need not add up to 1. */
 function kappa(m: ConfusionMatrix): number {
   const codes = [0, 1, 2];
   const agreed = codes.reduce((sum, c) => sum + m.count(c, c), 0);

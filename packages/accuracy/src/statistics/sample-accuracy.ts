@@ -28,8 +28,8 @@ export interface SampleAccuracy {
 }
 
 /**
- * Accuracies with the standard errors of a simple random sample: binomial for shares, by the delta method for kappa and
- * F1. The errors are too small if samples depend on each other, as pixels of one polygon do.
+ * Accuracies with the standard errors of a simple random sample: binomial for shares, by the delta method for kappa and F1. The errors are too
+ * small if samples depend on each other, as the pixels of one polygon do.
  */
 export function sampleAccuracy(matrix: ConfusionMatrix, codes: readonly number[] = matrix.classes): SampleAccuracy {
   const total = matrix.total;
@@ -51,8 +51,9 @@ function classAccuracy(matrix: ConfusionMatrix, code: number): ClassAccuracy {
 }
 
 /**
- * Estimate of F1 = 2j / (1 + j). Of the samples with the class on at least one side, j is the share with the class on both sides; j is binomial.
- * So the standard error is that of j times dF1/dj = 2 / (1 + j)^2, and the ends of the interval follow from Wilson's interval of j.
+ * Estimate of F1 = 2j / (1 + j). Among the samples that have the class on the map or in the reference, j is the share that has the class on both
+ * sides. The share j is binomial. So the standard error of F1 is the standard error of j times dF1/dj = 2 / (1 + j)^2. The ends of the interval
+ * of F1 are computed from the ends of Wilson's interval of j.
  */
 function f1Estimate(agreed: number, sides: number): Estimate | null {
   const either = binomial(agreed, sides - agreed);
@@ -65,8 +66,8 @@ function f1Estimate(agreed: number, sides: number): Estimate | null {
 }
 
 /**
- * Cohen's kappa with its large-sample standard error under multinomial sampling (Fleiss, Cohen and Everitt 1969,
- * doi:10.1037/h0028106, as written by Congalton and Green, Assessing the Accuracy of Remotely Sensed Data).
+ * Cohen's kappa with its large-sample standard error under multinomial sampling (Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the
+ * form of Congalton and Green, Assessing the Accuracy of Remotely Sensed Data).
  */
 function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   const { total, kappa } = matrix;
@@ -89,7 +90,7 @@ function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   // Rounding may make a variance of zero slightly negative.
   const standardError = Math.sqrt(Math.max(0, variance) / total);
   if (standardError > 0) return normal(kappa, standardError, { least: -1 });
-  // With complete agreement the variance is 0, although the sample is limited. So the interval is computed from the
+  // If all samples agree, the variance is 0, and an interval from the variance would have no width. So the interval is computed from the
   // interval of the overall accuracy.
   const { low, high } = wilson(t1, total);
   return { value: kappa, standardError, low: (low - t2) / rest, high: (high - t2) / rest, method: 'wilson' };

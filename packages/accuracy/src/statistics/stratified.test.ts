@@ -28,7 +28,7 @@ describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.
     [1, 0, 153, 11],
     [2, 1, 9, 313],
   ];
-  // Number of pixels of 30 m on the map.
+  // Number of pixels of each class on the map; a pixel is 30 m wide.
   const PIXELS = [200_000, 150_000, 3_200_000, 6_450_000];
   const HA = 0.09;
   const { overall, classes, totalArea, unsampled, single } = estimate(ROWS, PIXELS);
@@ -41,7 +41,8 @@ describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.
       '0.93 0.04',
       '0.96 0.02',
     ]);
-    // The paper prints the half-widths 0.23 and 0.01 for the second and the fourth class; the paper's equation 7 gives 0.25 and 0.02.
+    // The paper prints the half-widths 0.23 and 0.01 for the second and the fourth class; the paper's equation 7 gives 0.25 and 0.02,
+    // which this test expects.
     expect(classes.map(({ recall }) => printed(recall, 2))).toEqual([
       '0.75 0.21',
       '0.85 0.25',

@@ -12,17 +12,19 @@ interface Part {
 }
 
 /**
- * Weighted sum of shares that have no variance. An interval of value -+ 1.96 standard errors would have no width. So
- * the interval is combined from Wilson's intervals of the shares. For this, the squared distances from a share to the
- * ends of its interval are added (method of variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). A
- * single stratum gets Wilson's interval.
+ * Weighted sum of shares that have no variance. An interval of value -+ 1.96 standard errors would have no width, so the interval is
+ * combined from Wilson's intervals of the shares. The squared distances from each share to the ends of its interval are added (method of
+ * variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). A single stratum gets Wilson's interval.
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/** Ratio of the sum of the parts with `isOwn` to the sum of all parts, with its interval. `found` is the value of the ratio. */
+/**
+ * Ratio with its interval: the sum of the contributions with `isOwn`, divided by the sum of all contributions. `found` is the value of
+ * the ratio.
+ */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));
@@ -62,13 +64,13 @@ export interface ClassEstimate {
   readonly mappedArea: number;
   /** Area according to the reference: the error-adjusted estimate, eq. 8-11. */
   readonly area: Estimate;
-  /** User's accuracy, eq. 2 and 6; null without samples mapped as the class. */
+  /** User's accuracy, eq. 2 and 6; null if no sample was mapped as the class. */
   readonly precision: Estimate | null;
   /** Producer's accuracy, eq. 3 and 7; null if no sample has the class in the reference. */
   readonly recall: Estimate | null;
 }
 
-/** Accuracies and areas of a map. Its classes are the strata of a probability sample. */
+/** Accuracies and areas of a map. The classes of the map are the strata of a probability sample. */
 export interface StratifiedEstimate {
   /** Area of all strata with samples. The estimates are about this area only. */
   readonly totalArea: number;
@@ -88,8 +90,8 @@ export interface SampledStratum extends Stratum {
 
 /**
  * Estimators for a sample that is random within the classes of the map, or over the whole map: Olofsson et al. 2014
- * (doi:10.1016/j.rse.2014.02.015), eq. 1-11. `areas`: code -> area of the class on the map. An estimate has no variance if all
- * samples of its strata agree; its interval is then computed from Wilson's intervals. Undefined without any sample. Throws
+ * (doi:10.1016/j.rse.2014.02.015), eq. 1-11. `areas`: code -> area of the class on the map. An estimate has no variance if all samples
+ * of its strata agree; the interval of this estimate is then computed from Wilson's intervals. Undefined without any sample. Throws
  * `validation` for samples of a mapped class without an area.
  */
 export function stratifiedEstimate(

@@ -11,7 +11,10 @@ export interface Compared {
   readonly tally: Tally;
   /** Number of polygons without a pixel centre: too small, or outside of the layer. */
   readonly tooSmall: number;
-  /** Number of labels that repeat an earlier label at the same place; they are not counted as further samples. */
+  /**
+   * Number of labels that repeat an earlier label at the same place. A repeated label is not counted as a further
+   * sample.
+   */
   readonly repeated: number;
 }
 
@@ -55,7 +58,7 @@ export async function compareLabels(
   };
 }
 
-/** Hectares of each class on the whole layer, by its index in the legend (ellipsoidal). */
+/** Hectares (on the ellipsoid) of each class on the whole layer, keyed by the index of the class in the legend. */
 export async function mappedHectares(
   { path, pixels, legend }: Layer,
   work: Work,

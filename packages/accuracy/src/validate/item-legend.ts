@@ -17,7 +17,7 @@ export function itemLegend(item: unknown): Legend {
   return parseLegend({ classes, nodata: { map: listed.filter(isNodata).map(({ value }) => value), reference: [] } });
 }
 
-/** Assets of an Item with the role `data`, including tables of the layer. */
+/** Assets of an Item with the role `data`, including the tables of the layer, which also have this role. */
 export function dataAssets(item: unknown): readonly Listed[] {
   const assets = isObject(item) && isObject(item['assets']) ? Object.values(item['assets']) : [];
   return assets.filter(isObject).filter(({ roles }) => Array.isArray(roles) && roles.includes('data'));

@@ -34,12 +34,12 @@ export const ROOM: TableLimit = {
     'Put your labels into one request, or compute the layer again (overwrite=true): its next version has no accuracy tables.',
 };
 
-/** Maximum number of layers that a message lists; the Items of the tehsil list all layers. */
+/** Maximum number of layers in a message. A longer list is not needed, because the Items of the tehsil show all layers. */
 const MOST_LISTED = 5;
 
 /**
- * Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names. If
- * no name is similar, a list of the tehsil's first raster layers.
+ * Remedy for an unpublished layer that no pipeline makes. It lists the tehsil's raster layers with similar names. If no name is similar,
+ * it lists the tehsil's first raster layers.
  */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
@@ -76,7 +76,7 @@ export interface LayerMaker {
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
 const LAYER = { workspace: 'sample_rasters', layerName: 'sample_raster_sample_district_sample_tehsil' };
 
-/** A request for the layer of the documented place, with a single label. */
+/** Example of a request: the layer of the place in the documentation, with a single label. */
 const EXAMPLE: ValidateRequest = {
   ...PLACE,
   ...LAYER,
@@ -124,14 +124,14 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
   };
 }
 
-/** The layer as a need, without the pipeline that makes it. */
+/** The layer as a requirement of the run, without the pipeline that makes the layer. */
 const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
   ({ kind: 'layer', tehsilId, workspace, layerName }) as const;
 
 async function execute(params: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Versions are read before the layer is opened. If a new version is published in the meantime, the stored text then differs from the new
-  // version, so the result is not reused.
+  // Versions are read before the layer is opened. If a new version is published between both steps, the stored version is older than the
+  // opened layer. The result is then not reused for later requests.
   const inputs = await versionsOfNeeds([layerOf(params)], ports);
   const opened = await ports.published.layerFile(params.workspace, params.layerName);
   // The layer may have been published, or replaced, after the request was checked.
@@ -141,7 +141,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // This check avoids useless reads of pixels. The store checks again at publication.
+  // This check fails early, before pixels are read. The store checks the limit again at publication.
   checkTableRoom(item?.item, { name, ...of });
   const legend = sentLegend === null ? itemLegend(item?.item) : parseLegend(sentLegend);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -160,8 +160,8 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
 }
 
 /**
- * Text about labels without a class of the legend; undefined if every label has a class. The text does not contain the
- * labels, because a wrongly named property may hold private data. Throws `validation` if no label is left.
+ * Text about labels without a class of the legend; undefined if every label has a class. The text does not contain the labels, because a
+ * wrongly named property may hold private data. Throws `validation` if no label has a class.
  */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
@@ -182,7 +182,7 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   );
 }
 
-/** Kind of claim: results for a synthetic world show only consistency. */
+/** Claim of a validation. If the layer was computed from generated scenes, the result shows only consistency. */
 function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
   const properties = item?.item['properties'];
   return isObject(properties) && properties['headwater:synthetic'] === true ? 'consistency' : 'accuracy';
@@ -199,8 +199,8 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
 }
 
 /**
- * Name of the table for one version of a layer and one set of labels; another version or set has another table. Characters of the layer's
- * name that a table name must not contain are replaced, and a hash makes the name unique.
+ * Name of the table for one version of a layer and one set of labels; each other version or set of labels has a table of its own.
+ * Characters of the layer's name that a table name must not contain are replaced, and a hash makes the name unique.
  */
 async function tableName(params: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = params;

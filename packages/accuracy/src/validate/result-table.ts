@@ -25,7 +25,9 @@ const FIGURES = {
   reference_ha: 'Area by the labels (Olofsson et al. 2014)',
 } as const;
 
-/** Name of a figure of a row; the standard error and the ends of the interval are in further columns. */
+/**
+ * Name of a figure of a row, which is also the name of its column. Further columns contain the standard error and the ends of the interval.
+ */
 export type FigureName = keyof typeof FIGURES;
 type Cells = Partial<Record<FigureName, Figure | null>>;
 
@@ -48,8 +50,8 @@ const TEXTS = {
 } as const;
 
 /**
- * Rows and columns of a validation: a row for all samples, a row for each class with its line of the confusion matrix, and rows for left-out
- * samples.
+ * Rows and columns of a validation: a row for all samples, a row for each class with the class's line of the confusion matrix, and rows for
+ * left-out samples.
  */
 export function resultTable(result: ValidationResult): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
   const { classes } = result.assessment;

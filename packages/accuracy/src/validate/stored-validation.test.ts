@@ -23,7 +23,10 @@ const PAIRS: readonly (readonly [label: string, value: number | null, count: num
   ['crops', 40, 5],
   ['crops', null, 4],
 ];
-/** Towns and snow have no sample, shrubs have a single sample. The classes are not in the order of the legend. */
+/**
+ * Hectares of the map's classes. Towns and snow have no sample, and shrubs have a single sample. The classes are not in
+ * the order of the legend.
+ */
 const HECTARES = new Map([
   [5, 12.25],
   [4, 3.5],

@@ -53,7 +53,7 @@ interface NamedRow {
   readonly row: TableRow;
 }
 
-/** Rows with this key prefix, and the rest of their keys. */
+/** Rows whose key begins with this prefix. Each row is returned with the part of its key after the prefix. */
 function named(
   rows: readonly TableRow[],
   { key, prefix }: { readonly key: string; readonly prefix: string },

@@ -28,7 +28,10 @@ export interface RequestSettings {
   readonly tries: number;
   /** Time limit of a request for pixels, ms. */
   readonly timeoutMs: number;
-  /** Largest uncompressed data of a request, bytes. Google refuses more than 48 MB. The responses of all concurrent requests are in memory. */
+  /**
+   * Largest uncompressed data of a request, bytes. Google refuses more than 48 MB. A smaller value saves memory, because the responses of all
+   * concurrent requests are in memory.
+   */
   readonly requestBytes: number;
 }
 
@@ -45,7 +48,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Longest accepted pause of `Retry-After`, ms. If the pause is longer, the run is parked. */
 const LONGEST_WAIT_MS = 600_000;
 
-/** Abort signal of a request, and the callback for notes while it waits. */
+/** Abort signal of a request, and the callback for notes while the request waits. */
 interface Waiting {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: SceneQuery['onWait'] | undefined;
@@ -120,13 +123,16 @@ export function createRequests(parts: RequestParts): Requests {
   };
 }
 
-/** The work may have been cancelled while it waited for the limit. */
+/** Starts one attempt. Throws if the work was cancelled while it waited for the limit of concurrent requests. */
 function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return work(signal);
 }
 
-/** Retries transient failures. A request that pauses is not counted in the limit, so other requests continue. */
+/**
+ * Retries transient failures. A request that pauses before a retry does not count towards the limit of concurrent requests, so other requests
+ * continue.
+ */
 function retried<T>(
   work: () => Promise<T>,
   { settings, tools }: Pick<RequestParts, 'settings' | 'tools'>,
@@ -151,7 +157,7 @@ function retried<T>(
   });
 }
 
-/** Codes of failed runs: only `unavailable` is retried later. */
+/** Error codes of runs by kind of failure. A run is retried later only if its code is `unavailable`. */
 const CODES = {
   transient: 'unavailable',
   quota: 'input_data',

@@ -12,7 +12,7 @@ import type { UseNotes } from '../usage/use-notes.ts';
 import { groupsOf, type SceneReading, takeScene, type Tally, type WantedScene } from './take-scene.ts';
 import { areaBox, bandsOfPlan, marginOf, SAMPLE_BYTES, stripsOf, windowOf } from './windows.ts';
 
-/** Share of a plan's progress that stands for the requests for its scenes. */
+/** Share of a plan's progress (0-1) that is reached when the scenes are read; the computation is the rest. */
 const READING = 0.7;
 /** Number of scenes whose files are written at the same time. */
 const SCENES_AT_ONCE = 4;
@@ -31,14 +31,14 @@ export interface SceneEngineParts {
   readonly mostBytes: number;
   /** Free bytes of the file system of a folder. */
   readonly freeBytes: (folder: string) => Promise<number>;
-  /** Notes of the requests of a run; undefined for an estimate. */
+  /** Stores notes about the requests of a run; undefined for an estimate. */
   readonly notes?: UseNotes | undefined;
 }
 
 /**
- * Creates an engine that lists and reads scenes of `COPERNICUS/S2_SR_HARMONIZED`. Each plan reads the pixels around its
- * area into local files, on the grids of the bands. From these files the usual pixel engine computes the same result as
- * from complete files. The files are removed after the plan.
+ * Creates an engine that lists and reads scenes of `COPERNICUS/S2_SR_HARMONIZED`. Each plan reads the pixels around its area into local files, on the
+ * grids of the bands. From these files the usual pixel engine computes the same result as from the complete images. The files are removed when the
+ * plan has ended.
  */
 export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
   const { requests, workloadTag, scratchDir, notes } = parts;
@@ -82,7 +82,7 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
   };
 }
 
-/** Scenes of a plan to read. `reasons`: for each other scene its id, and why it has no pixel in the area. */
+/** The scenes of a plan that are read. Each other scene is returned with its id and the reason why it has no pixel in the area. */
 interface WantedScenes {
   readonly wanted: readonly WantedScene[];
   readonly outside: PlanOutcome['unused'];
@@ -116,7 +116,10 @@ interface PlanReading {
   readonly tally: Tally;
 }
 
-/** Reads all scenes of a plan, in its order. The first failure aborts all other reads, and is thrown when all reads have ended. */
+/**
+ * Reads all scenes of a plan and returns them in the order of the plan. The first failure aborts all other reads. It is thrown when all reads have
+ * ended.
+ */
 async function takeScenes(
   { plan, context, known, folder, tally }: PlanReading,
   { requests, project, workloadTag, files, mostBytes, freeBytes }: SceneEngineParts,
@@ -165,7 +168,10 @@ const pixelsOf = (wanted: readonly WantedScene[]): number =>
     0,
   );
 
-/** Throws `storage_full` before the first request, if the scenes of a plan may not fit on the disk. Their files are compressed, so this is an upper limit. */
+/**
+ * Throws `storage_full` before the first request if the scenes of a plan may not fit on the disk. The needed size is an upper limit, because the
+ * files are compressed.
+ */
 async function checkSpace(folder: string, needed: number, freeBytes: SceneEngineParts['freeBytes']): Promise<void> {
   const free = await freeBytes(folder);
   if (free >= needed) return;

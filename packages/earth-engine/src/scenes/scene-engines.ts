@@ -13,7 +13,7 @@ import { createSceneEngine, type SceneEngineParts } from './scene-engine.ts';
 /** OAuth scope for reading scenes. */
 export const SCENE_SCOPES: readonly string[] = ['https://www.googleapis.com/auth/earthengine.readonly'];
 
-/** A positive answer of the platform is cached for this time, ms. */
+/** If the test of an account succeeds, the result is cached for this time, ms. */
 const CACHED_MS = 600_000;
 /** Time limit of the request that tests if an account can be used, ms. */
 const PROBE_MS = 10_000;
@@ -33,8 +33,8 @@ export interface SceneEnginesParts
 }
 
 /**
- * Creates the scene engines of accounts of Earth Engine. An account is used only with its own key and quota; runs with other accounts read the
- * usual scenes.
+ * Creates the scene engines of accounts of Earth Engine. Requests of a run use only the key and the quota of its account. Runs with accounts
+ * of other platforms read the usual scenes.
  */
 export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   const { eoAccounts, apiOf, origin, settings, tools, now, scratchDir } = parts;
@@ -94,7 +94,7 @@ export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   };
 }
 
-/** The service account of an account. Throws `input_data` with the reason if its credentials cannot be used. */
+/** The Google service account of an account of this service. Throws `input_data` with the reason if its credentials cannot be used. */
 async function usableService(
   account: EoAccount,
   { serviceOf }: Pick<SceneEnginesParts, 'serviceOf'>,

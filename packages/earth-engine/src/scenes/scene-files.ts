@@ -1,18 +1,18 @@
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 
-/** A GeoTIFF of a strip: the bands of one response, in the order of the request. */
+/** A GeoTIFF of one strip (some whole rows of a window): the bands of one response, in the order of the request. */
 export interface StripFile {
   readonly path: string;
   readonly grid: PixelGrid;
   readonly bands: number;
 }
 
-/** A band of a scene to write. Without strips all its pixels are 0. */
+/** A band of a scene to write. If the band has no strips, all its pixels are 0. */
 export interface BandFile {
   readonly path: string;
   readonly grid: PixelGrid;
   readonly type: 'uint8' | 'uint16';
-  /** Strips of whole rows from north to south, and the index of the band in these strips. */
+  /** Strips of whole rows from north to south, and the index of the band in each strip's file. */
   readonly strips: readonly StripFile[];
   readonly band: number;
 }

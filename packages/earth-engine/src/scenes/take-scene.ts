@@ -36,7 +36,7 @@ export interface SceneReading {
   readonly scratch: Scratch;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Aborts all requests of the plan after one of them failed. */
+  /** Aborts all requests of the plan; called after one request failed. */
   readonly abort: (reason: unknown) => void;
   readonly onWait: (note: string | null) => void;
 }
@@ -48,7 +48,7 @@ export interface BandGroup {
   readonly window: PixelGrid;
 }
 
-/** A scene of a plan to read: its windows by name of the band, and its number among the scenes. */
+/** A scene of a plan that must be read: its number among the scenes, and the window of each band by the band's name. */
 export interface WantedScene {
   readonly scene: PlanScene;
   readonly bands: ReadonlyMap<string, ImageBand & { readonly window: PixelGrid }>;
@@ -56,8 +56,8 @@ export interface WantedScene {
 }
 
 /**
- * Reads a scene and returns it with local files. The mask is read first: if no pixel has a clear code, the other bands are not read, and
- * their files contain zeros. A plan never uses a pixel without a clear code. So the result of the plan does not change.
+ * Reads a scene and returns it with local files. The mask is read first: if no pixel has a clear code, the other bands are not read, and their
+ * files contain zeros. Zeros do not change the result of the plan, because a plan never uses a pixel without a clear code.
  */
 export async function takeScene(
   { scene, bands, index }: WantedScene,
@@ -87,7 +87,10 @@ export async function takeScene(
   return { ...scene, bands: taken };
 }
 
-/** Groups of bands with the same grid; one request can read a group. The first group is only the mask, because its samples have another type. */
+/**
+ * Groups of bands with the same grid; one request can read a group. The first group contains only the mask, because the samples of the mask have
+ * another type.
+ */
 export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): readonly BandGroup[] {
   const groups = new Map<string, { names: string[]; bands: ImageBand[]; window: PixelGrid }>();
   const names = [...bands.keys()].toSorted((a, b) => Number(b === mask?.band) - Number(a === mask?.band));
@@ -103,22 +106,25 @@ export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): re
   return [...groups.values()];
 }
 
-/** A strip, without its values, because the values of all strips of a large place do not fit into memory. */
+/**
+ * A strip (some whole rows of a window) that was read into a file. The values are not held, because the values of all strips of a large place do
+ * not fit into memory.
+ */
 interface TakenStrip {
   readonly file: StripFile;
-  /** True if the first band has a clear code. */
+  /** True if a pixel of the first band (the mask) has a clear code. */
   readonly isClear: boolean;
 }
 
-/** A group to read: the beginning of its file names and, if the group is the mask, the values of its first band that are kept. */
+/** A group to read, with the beginning of its file names. `kept`: the clear codes, if the group is the mask; otherwise undefined. */
 interface GroupReading extends Pick<BandGroup, 'bands' | 'window'> {
   readonly name: string;
   readonly kept: ReadonlySet<number> | undefined;
 }
 
 /**
- * Reads all strips of a group. If one strip fails, all other strips are aborted. The error is thrown after the end of
- * all strips. So no file is written later.
+ * Reads all strips of a group. If one strip fails, all other strips are aborted. The error is thrown only after all strips have ended, so that
+ * no file is written after the error.
  */
 async function readStrips(group: GroupReading, reading: SceneReading): Promise<readonly TakenStrip[]> {
   const { bands, window, name } = group;

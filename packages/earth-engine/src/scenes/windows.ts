@@ -2,9 +2,15 @@ import type { PixelGrid, PixelPlan } from '@headwater/core/pixel-plan';
 import { type Box, projectedBox } from '@headwater/core/geo';
 import type { ImageBand } from './images.ts';
 
-/** Bytes of a sample. The scene classification has one byte, but is counted like all other bands. */
+/**
+ * Bytes of a sample. The scene classification has one byte, but its samples are counted with two bytes, like those of all
+ * other bands.
+ */
 export const SAMPLE_BYTES = 2;
-/** Margin around the area, m. The sum of this margin and the growth of the mask is more than the margin of any work grid. */
+/**
+ * Margin around the area, m. This margin, with the growth of the mask added, is larger than the margin of every grid on
+ * which plans are computed.
+ */
 const MARGIN_M = 400;
 
 /** Lon/lat box of the area of a plan. */
@@ -16,12 +22,12 @@ export function areaBox({ area }: Pick<PixelPlan, 'area'>): Box {
 }
 
 /**
- * Distance from the area within which a plan can use pixels, m. It is larger if the mask also excludes neighbours of
- * pixels.
+ * Distance from the area within which a plan can use pixels, m. The distance is larger if the mask also excludes the
+ * neighbours of masked pixels.
  */
 export const marginOf = ({ mask }: Pick<PixelPlan, 'mask'>): number => MARGIN_M + (mask?.dilate ?? 0) * 60;
 
-/** The pixels of a band around the area, on the lattice of the band; undefined if the band has none there. */
+/** The pixels of a band around the area, on the lattice of the band; undefined if the band has no pixels there. */
 export function windowOf(band: PixelGrid, box: Box, marginM: number): PixelGrid | undefined {
   const { crs, west, north, pixelWidth, pixelHeight } = band;
   const around = projectedBox(crs, box);

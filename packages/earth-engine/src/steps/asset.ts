@@ -14,7 +14,7 @@ export async function assetPathOf({ parts, project, layer }: Step): Promise<stri
   return ['projects', project, 'assets', parts.settings.folder, ...slugs].join('/');
 }
 
-/** Key of the file of an asset, `other` for an asset without such a key, undefined if there is no asset. */
+/** Key of the file that was imported into an asset. `other` if the asset has no such key; undefined if there is no asset. */
 export async function assetAt(step: Step, assetPath: string): Promise<string | undefined> {
   const asset = await unlessMissing(
     step.api.request({ host: 'earthEngine', path: `/v1/${assetPath}`, signal: step.signal }),

@@ -4,10 +4,10 @@ import { PlatformError } from '../google-api.ts';
 import { FILE_PROPERTY } from './asset.ts';
 import { type Rights, type Step } from './step.ts';
 
-/** Longest reason of the platform that is stored, characters. */
+/** Maximum length of a reason of the platform that is stored, characters. */
 const MOST_REASON = 300;
 
-/** Id of a request for an import. The platform accepts each id once, so the id changes after a failed operation. */
+/** Id of a request for an import. The platform accepts each id once, so the id contains the number of the attempt. */
 const requestIdOf = ({ id, attempts }: ClaimedExport): string => `${id}-${attempts}`;
 
 /** The operation that an earlier request of this export started; undefined if there is none. */
@@ -30,8 +30,8 @@ export async function startedOperation({ claimed, api, project, signal }: Rights
 }
 
 /**
- * Manifest of an import. Each overview pixel is a copy of one of the pixels that it covers. This is right for classes
- * and for measured values.
+ * Manifest of an import. Each overview pixel is a copy of one of the pixels that it covers (`SAMPLE`). A mean would be wrong for classes; a copy
+ * is right for classes and for measured values.
  */
 function manifestOf(
   { claimed, layer }: Step,
@@ -66,7 +66,7 @@ export async function startImport(
     throw new PlatformError('transient', 'The response to the import names no operation.');
   } catch (error) {
     if (!(error instanceof PlatformError) || error.kind !== 'exists') throw error;
-    // The platform knows the request id, so an earlier request was accepted.
+    // The error shows that the platform knows the request id. An earlier request was accepted, so its operation is searched.
     const earlier = await startedOperation(step);
     if (earlier === undefined)
       throw new PlatformError('transient', 'The operation of an earlier request is not listed yet.');

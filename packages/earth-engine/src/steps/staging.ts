@@ -4,14 +4,17 @@ import { FinalFailure, type Rights, type Step, unlessMissing } from './step.ts';
 /** Name of the file in the bucket. */
 const objectOf = ({ claimed }: Pick<Rights, 'claimed'>): string => `earth-engine/${claimed.id}.tif`;
 
-/** The bucket to which the file was uploaded. It is not read from the settings, because they may name another bucket now. */
+/**
+ * The bucket to which the file was uploaded. The bucket is read from the stored address, because the settings may name
+ * another bucket now.
+ */
 const bucketOf = ({ claimed, parts }: Rights): string =>
   /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
 
 /** Address of the file in the bucket, `gs://bucket/name`. */
 export const sourceOf = (rights: Rights): string => `gs://${bucketOf(rights)}/${objectOf(rights)}`;
 
-/** Puts the file into the bucket. If an earlier request has stored the file, it is not replaced. */
+/** Puts the file into the bucket. If an earlier request has stored the file, the stored file is not replaced. */
 export async function upload(step: Step): Promise<string> {
   const { claimed, parts, api, signal } = step;
   const { bucket } = parts.settings;
@@ -29,7 +32,7 @@ export async function upload(step: Step): Promise<string> {
   return sourceOf(step);
 }
 
-/** Removes the file from the bucket, if it is there. */
+/** Removes the file from the bucket, if the file is there. */
 export async function removeObject(rights: Rights): Promise<void> {
   const { api, signal } = rights;
   const path = `/storage/v1/b/${encodeURIComponent(bucketOf(rights))}/o/${encodeURIComponent(objectOf(rights))}`;

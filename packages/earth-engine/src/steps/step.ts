@@ -11,11 +11,11 @@ export const EARTH_ENGINE_SCOPES = [
 
 /** Settings of exports. */
 export interface ExportSettings {
-  /** Bucket for files until they are imported. It must be in the multi-region US or in us-central1. */
+  /** Bucket for files until they are imported. The bucket must be in the multi-region US or in us-central1. */
   readonly bucket: string;
   /** Folder of the assets below `projects/{project}/assets/`. */
   readonly folder: string;
-  /** True: every user of the platform may read the assets. */
+  /** True if every user of the platform may read the assets. */
   readonly isPublic: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface StepParts {
   readonly stores: Pick<DomainStores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places'>;
   readonly assets: Pick<AssetStore, 'open'>;
   readonly settings: ExportSettings;
-  /** Reason why an account cannot be used now; undefined if it can. */
+  /** Reason why an account cannot be used now; undefined if the account can be used. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (service: ServiceAccount) => GoogleApi;
@@ -54,7 +54,7 @@ export interface Rights {
   readonly signal: AbortSignal;
 }
 
-/** An export of the present file of its layer. */
+/** An export whose file is still the published file of the layer. */
 export interface Step extends Rights {
   readonly layer: DatedLayer;
 }
@@ -70,7 +70,7 @@ export const waiting = ({ now }: Pick<StepParts, 'now'>, pauseMs: number, proble
   problem,
 });
 
-/** Result of a request; undefined if the platform does not know the requested object. */
+/** Returns the result of a request; undefined if the platform does not know the requested object. */
 export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

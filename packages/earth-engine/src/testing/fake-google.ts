@@ -23,10 +23,10 @@ export function createAccountKeys(): AccountKeys {
 }
 
 /**
- * A fault of one request. A status, `quota`, `rate` or `html` is the response, and the request is not executed. For the
- * other faults the request is executed, but the response is damaged: it is `lost`, is cut in the middle (`half`), never
- * ends (`stall`), is longer than declared (`long`), has half the pixels (`smaller`), is never sent (`silent`), or is
- * the document `json`.
+ * A fault of one request. For a status, `quota`, `rate` or `html`, the fake sends this error as the response and does not execute the
+ * request. For all other faults the fake executes the request, but damages the response: the connection breaks (`lost`), the body is
+ * cut in the middle (`half`), never ends (`stall`), is longer than declared (`long`), has half the pixels (`smaller`), or is the
+ * document `json`, or no response is sent (`silent`).
  */
 export type Fault =
   | 400
@@ -46,7 +46,10 @@ export type Fault =
   | 'smaller'
   | { readonly json: unknown };
 
-/** Chooses the fault of each request to the interfaces, except those for tokens; undefined: none. A promise delays the request. */
+/**
+ * Chooses the fault of each request to the interfaces, except those for tokens; undefined means no fault. If the rule returns a
+ * promise, the request waits for the promise.
+ */
 export type FaultRule = (request: {
   readonly method: string;
   readonly path: string;
@@ -77,7 +80,7 @@ interface Operation {
   error?: string;
 }
 
-/** A listening fake; its address serves the tokens, Earth Engine and the storage. */
+/** A listening fake. One address serves the tokens, Earth Engine and the storage. */
 export interface ListeningGoogle {
   readonly origin: string;
   readonly close: () => Promise<void>;
@@ -87,8 +90,8 @@ const EMAIL = 'runner@project.iam.gserviceaccount.com';
 const PROJECT = 'project';
 
 /**
- * The requests of Google's token endpoint, Cloud Storage and Earth Engine that this package sends, with the shapes of the public REST
- * references. `handle` is a fetch-style handler, for msw or a server; `listen` serves it on this machine.
+ * Fake of Google's token endpoint, Cloud Storage and Earth Engine. It serves the requests that this package sends, with the shapes of
+ * the public REST references. `handle` is a fetch-style handler, for msw or a server; `listen` serves it on this machine.
  */
 export class FakeGoogle {
   readonly assets = new Map<string, Record<string, unknown>>();
@@ -126,7 +129,7 @@ export class FakeGoogle {
     };
   }
 
-  /** A token that the fake accepts, as the token endpoint gives it. */
+  /** Creates a token that the fake accepts, in the same way as the token endpoint. */
   issueToken(): string {
     const { tokenSeconds = 3600 } = this.#options;
     this.tokensGiven += 1;
@@ -135,12 +138,12 @@ export class FakeGoogle {
     return token;
   }
 
-  /** Ends the life of all tokens, as a revoked key would. */
+  /** Makes all tokens invalid, as if the key had been revoked. */
   expireTokens(): void {
     this.#tokens.clear();
   }
 
-  /** Responds to a request; undefined: the connection breaks without a response. */
+  /** Responds to a request. Undefined means that the connection breaks without a response. */
   async handle(request: Request): Promise<Response | undefined> {
     const url = new URL(request.url);
     if (url.pathname === '/token') return this.#token(await request.text(), url.origin);
@@ -318,7 +321,7 @@ export class FakeGoogle {
 
 const noPixels = (): Promise<Uint8Array> => Promise.reject(new Error('the fake has no images'));
 
-/** A body of a request for pixels with half the rows. */
+/** Returns the body of a request for pixels, with half the rows. */
 function withHalfTheRows(body: Record<string, unknown>): Record<string, unknown> {
   const grid = body['grid'] as { readonly dimensions: { readonly width: number; readonly height: number } };
   const { width, height } = grid.dimensions;
@@ -335,7 +338,7 @@ function damaged(fault: 'half' | 'stall' | 'long', bytes: Uint8Array<ArrayBuffer
   return new Response(bytes, { headers });
 }
 
-/** Sends a response by a socket. The body of a response that does not end is sent as far as it goes. */
+/** Sends a response by a socket. If the body of a response does not end, the available bytes are sent. */
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
   const reader = body?.getReader();

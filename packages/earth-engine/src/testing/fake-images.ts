@@ -1,6 +1,6 @@
 /** An image in the form of Earth Engine's lists. */
 export interface FakeImage {
-  /** Last part of its name. */
+  /** Last part of the image's name. */
   readonly id: string;
   /** ISO 8601 UTC. */
   readonly startTime: string;
@@ -35,7 +35,7 @@ export interface FakeImages {
   readonly list: readonly FakeImage[];
   /** Returns a GeoTIFF. */
   readonly pixels: (request: FakePixels) => Promise<Uint8Array>;
-  /** Largest number of images per page, also if a request asks for more; default 500. */
+  /** Largest number of images per page, also if a request has a larger page size; default 500. */
   readonly pageSize?: number;
 }
 
@@ -65,7 +65,7 @@ export function listedImages(images: FakeImages, query: URLSearchParams): Respon
   return Response.json({ ...(assets.length === 0 ? {} : { assets }), ...more });
 }
 
-/** A body of `image:computePixels`, as far as the fake reads it. */
+/** Members of the body of `image:computePixels` that the fake reads. */
 interface PixelBody {
   readonly expression?: { readonly result: string; readonly values: Readonly<Record<string, unknown>> };
   readonly fileFormat?: string;

@@ -1,6 +1,6 @@
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
 
-/** EECU-seconds of a million pixels in the fake. */
+/** EECU-seconds (Google's unit of computing time) that the fake counts for a million pixels. */
 export const FAKE_EECU_PER_MILLION = 2.5;
 
 interface Counted {
@@ -12,7 +12,7 @@ interface Counted {
 
 /** Options of `FakeUsage`. */
 export interface FakeUsageOptions {
-  /** Delay until a request is in the data, ms; default 0. */
+  /** Delay until the computing time of a request is in the responses, ms; default 0. */
   readonly usageDelayMs?: number | undefined;
   /** Largest number of series per page; default 100. */
   readonly usagePageSize?: number | undefined;

@@ -1,15 +1,15 @@
 import { isObject } from '@headwater/core/values';
 import { type GoogleApi, PlatformError } from '../google-api.ts';
 
-/** Metric of the computing time of requests that succeeded, EECU-seconds, as increments. */
+/** Metric of the computing time of requests that succeeded, EECU-seconds. Each point is the increment since the previous point. */
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
 /** Largest number of pages that are read. A run has few series: one for each kind of computation and each client. */
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 30_000;
-/** Form of a workload tag; it has no character with a meaning in a filter. */
+/** Form of a workload tag; no allowed character has a special meaning in a filter. */
 const TAG = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
-/** Requests of one run: the project that was charged, their label, and the period to read. */
+/** Requests of one run: the project that was charged, the workload tag of the requests, and the period to read. */
 export interface TaggedRequests {
   readonly project: string;
   readonly workloadTag: string;
@@ -18,8 +18,9 @@ export interface TaggedRequests {
 }
 
 /**
- * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined if it has no data of them. Needs the permission
- * `monitoring.timeSeries.list`. Throws `PlatformError`, also if a response is incomplete or has data of other requests.
+ * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined if Cloud Monitoring has no data of these
+ * requests. Needs the permission `monitoring.timeSeries.list`. Throws `PlatformError`, also if a response is incomplete or has data
+ * of other requests.
  */
 export async function computingTime(
   api: Pick<GoogleApi, 'request'>,
@@ -52,7 +53,7 @@ function queryOf({ workloadTag, from, until }: TaggedRequests, pageToken: string
     'interval.startTime': from.toISOString(),
     'interval.endTime': until.toISOString(),
     'aggregation.alignmentPeriod': '3600s',
-    // The other aligner of increments, ALIGN_DELTA, interpolates at the edges of the periods.
+    // The sum is used, because the other aligner for increments, ALIGN_DELTA, interpolates at the edges of the periods.
     'aggregation.perSeriesAligner': 'ALIGN_SUM',
     view: 'FULL',
     ...(pageToken === '' ? {} : { pageToken }),
@@ -72,7 +73,7 @@ function secondsOf(series: unknown, { workloadTag }: TaggedRequests): number {
 function valueOf(point: unknown): number {
   const value = isObject(point) ? point['value'] : undefined;
   const { doubleValue, int64Value } = isObject(value) ? value : {};
-  // JSON of Google has integers of 64 bits as text.
+  // Google writes 64-bit integers in JSON as text.
   const seconds = typeof int64Value === 'string' && /^\d{1,15}$/.test(int64Value) ? Number(int64Value) : doubleValue;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0) throw malformed('a number of seconds');
   return seconds;

@@ -20,28 +20,28 @@ export const USAGE_REMEDIES: Readonly<Record<FailureKind, string>> = {
 
 const MINUTE_MS = 60_000;
 /**
- * Pauses before the reads of a run, ms: the first pause begins at the end of the run, each other pause at the previous
- * read. Later reads are needed because data arrive late, and because a missing right may be given later. All pauses
- * together are less than two days; Cloud Monitoring keeps data for weeks.
+ * Pauses before the reads of a run, ms: the first pause begins at the end of the run, each other pause at the previous read. Later reads are needed
+ * because data arrive late, and because an operator may grant a missing right later. All pauses together are shorter than two days, and Cloud
+ * Monitoring keeps data for weeks, so the last read still finds the data.
  */
 export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1440].map(
   (minutes) => minutes * MINUTE_MS,
 );
 /**
- * Time after the end of a run before which no time is final, ms, because data of some requests arrive late. The additional read of a time
- * that the last read finds first or finds changed has the same pause.
+ * A computing time is not final before this time has passed since the end of the run, ms, because data of some requests arrive late. If the last
+ * planned read finds a first or a changed computing time, an additional read follows after the same pause.
  */
 const SETTLED_MS = 60 * MINUTE_MS;
 /** Pause until a run that has not ended is checked again, ms. */
 const OPEN_PAUSE_MS = 5 * MINUTE_MS;
 /** Pause between two searches for due reads, ms. */
 const SEARCH_MS = MINUTE_MS;
-/** Lease of a read, ms: longer than its requests. */
+/** Lease of a read, ms. The lease is longer than the time limits of the requests of a read. */
 const LEASE_MS = 15 * MINUTE_MS;
-/** Time before the first request, ms. Data of this time are also read, because clocks differ. */
+/** Length of the period before the first request whose data are also read, ms, because the clocks of Google and of this service may differ. */
 const EARLIER_MS = 60 * MINUTE_MS;
 
-/** Reads the computing time of runs after their end. Several processes on one database share the work. */
+/** Reads the computing time of runs after their end. If several processes use one database, they share the work. */
 export interface UsageReader {
   /** Makes due reads until `close`. */
   start(): void;
@@ -103,7 +103,7 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   const run = await stores.runs.get(use.runId);
   const dueIn = (pauseMs: number): string => new Date(now().getTime() + pauseMs).toISOString();
   const { eecuSeconds, problem, reads } = use;
-  // All attempts ended without a request, so there is no computing time.
+  // All attempts ended without a request, so there is no computing time to read.
   if (use.isWhole && use.requests === 0) return { eecuSeconds, problem, reads, dueAt: null };
   if (run?.finishedAt === null) return { eecuSeconds, problem, reads, dueAt: dueIn(OPEN_PAUSE_MS) };
   const [first = 0] = READ_PAUSES_MS;
@@ -127,14 +127,16 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
     return known.dueAt === null ? { ...known, problem: UNCONFIRMED } : known;
   } catch (error) {
     if (signal.aborted) return undefined;
-    // Everyone who may read the run sees the reason. So the messages of other errors are only logged, and the read is
-    // repeated when the lease has ended.
+    // All users who may read the run see the stored problem. An error of another kind may contain private details, so it is thrown and only logged.
+    // The read is repeated when the lease has ended.
     if (!(error instanceof PlatformError)) throw error;
     return { eecuSeconds, problem: error.message, ...next(error.retryAfterMs) };
   }
 }
 
-/** Largest relative difference between sums of the same numbers that were added in different orders. */
+/**
+ * Largest relative difference that still counts as equal; sums of the same numbers differ by rounding if the numbers are added in different orders.
+ */
 const ROUNDING = 1e-9;
 
 const NO_DATA =

@@ -13,7 +13,10 @@ const HOST = 'https://google.example';
 const SERVICE = serviceAccountOf(new FakeGoogle().keyFor(HOST));
 export const COUNTS = { requests: 4, pixels: 2_000_000, bytes: 3_000_000 };
 
-/** A reader over stores in memory and a fake of Google without a network. Its clock advances only by `pass`. */
+/**
+ * Test world: a reader of computing times with stores in memory and a fake of Google without a network. The clock of
+ * the world advances only by `pass` and `readAfter`.
+ */
 export interface UsageWorld {
   readonly stores: DomainStores;
   readonly google: FakeGoogle;
@@ -27,12 +30,12 @@ export interface UsageWorld {
   pass(minutes: number): void;
   /** Starts and claims a run. */
   begin(id: string): Promise<Run>;
-  /** Notes the begin of an attempt of a run; returns the function that ends it. */
+  /** Stores the begin of an attempt of a run; returns the function that stores its end. */
   note(id: string, counts?: typeof COUNTS): () => Promise<void>;
-  /** Executes a whole run; its requests took these EECU-seconds. */
+  /** Executes a whole run whose requests took these EECU-seconds. */
   run(id: string, ...seconds: readonly number[]): Promise<void>;
   fail(run: Run): Promise<void>;
-  /** Advances the clock by minutes and makes the due reads; returns the use of the run. */
+  /** Advances the clock by minutes and makes the due reads; returns the stored use of Earth Engine by the run. */
   readAfter(minutes: number, id: string): Promise<SceneUse | undefined>;
 }
 

@@ -1,11 +1,11 @@
 import { type Logger, messageOf } from '@headwater/core';
 import type { NewSceneUse, SceneUse, SceneUseStore } from '@headwater/core/ports';
 
-/** Notes of the scenes that one attempt of a run reads. They never fail the run. */
+/** Stores notes about the scenes that one attempt of a run reads. If a note cannot be stored, the run does not fail. */
 export interface UseNotes {
-  /** Stores that the attempt begins to read; resolves when this is stored. Only the first call has an effect. */
+  /** Stores a note that the attempt begins to read scenes; resolves when this note is stored. Only the first call has an effect. */
   readonly begin: () => Promise<void>;
-  /** Stores the counts of the attempt if its begin was stored. */
+  /** Stores the counts of the attempt if the note of `begin` was stored. */
   readonly end: (counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>) => Promise<void>;
 }
 
@@ -16,7 +16,10 @@ export interface UseNotesParts {
   readonly now: () => Date;
 }
 
-/** Creates the notes of one attempt. The first read of the computing time is due at once, and then waits for the end of the run. */
+/**
+ * Creates the notes of one attempt. The first read of the computing time is due at once. If the run has not ended, the usage reader
+ * postpones this read.
+ */
 export function createUseNotes(
   use: Pick<NewSceneUse, 'runId' | 'accountId' | 'project' | 'workloadTag'>,
   { sceneUses, logger, now }: UseNotesParts,
@@ -38,7 +41,7 @@ export function createUseNotes(
       await begun;
     },
     end: async ({ requests, pixels, bytes }) => {
-      // Without a stored begin, this would end another attempt that is still open.
+      // If the note of `begin` was not stored, `end` would end an open earlier attempt of the run. So nothing is stored then.
       if (begun === undefined || !(await begun)) return;
       await stored(() => sceneUses.end(use.runId, { requests, pixels, bytes }));
     },

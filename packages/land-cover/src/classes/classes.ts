@@ -16,9 +16,10 @@ export interface LulcClass {
 }
 
 /**
- * Classes 0..12 of the published land-cover scheme, in the order of codes. Code 5 occurs only between steps of the
- * computation: no result has it, and its column is always 0. In the published style, shrub and barren land have the
- * same grey. So our maps and style files draw shrub in `#eaa4f0`, which is its published colour in level 1.
+ * Classes 0..12 of the published land-cover scheme, in the order of codes. Code 5 occurs only in intermediate results
+ * of the computation. No final result contains it, and its column is always 0. In the published style, shrub and barren
+ * land have the same grey. To distinguish them, our maps and style files draw shrub in `#eaa4f0`, which is its
+ * published colour in level 1.
  */
 export const LULC_CLASSES: readonly LulcClass[] = [
   entry(0, 'background', 'Background', 'Outside the area, or too few clear observations in the year', '#000000', null),

@@ -32,7 +32,7 @@ const GROUPS: Readonly<Record<1 | 2, readonly LevelGroup[]>> = {
   ],
 };
 
-/** Returns the style of each class in a level, without code 5, which is never in a result. */
+/** Returns the style of each class in a level, except for code 5, which no result contains. */
 export function levelStyle(level: LulcLevel): readonly StyleClass[] {
   return LULC_CLASSES.filter(({ code }) => code !== 5).map((each): StyleClass => {
     if (level === 3) {

@@ -16,11 +16,12 @@ export { waterBlock } from '../derived/water-bodies/block.ts';
 export { ndviBlock } from '../derived/ndvi-series/block.ts';
 
 /**
- * Classifies one block of one hydrological year. Series: `ndvi` (margins and core), `mndwi` (bright pixels are marked), `ndbi`, `bsi`
- * (core). Params: `core: [first, one past last]`; `latitude` of all pixels (degrees, north positive; default: the latitude of each
- * pixel from the engine; without any latitude no winter is assumed). Outputs: `labels` (0..12), `crops` (8..11: the class that the
- * pixel would have as cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations); optional `confidence` (percent, 0
- * = no class) and `evidence` (one byte, see `confidence/evidence.ts`).
+ * Classifies one block of one hydrological year. Series: `ndvi` (core and margins: the steps of the year, and some steps before and
+ * after the year); `mndwi` (core; bright pixels are marked); `ndbi` and `bsi` (core). Params: `core: [first, one past last]`;
+ * `latitude` of all pixels (degrees, north positive; default: the latitude of each pixel from the engine; without any latitude no
+ * winter is assumed). Outputs: `labels` (0..12), `crops` (8..11: the class that the pixel would have as cropland, 0 = unknown),
+ * `quality` (1 computed, 2 too few clear observations); optional `confidence` (percent, 0 = no class) and `evidence` (one byte, see
+ * `confidence/evidence.ts`).
  */
 export const classifyBlock: CompositeBlock = (input) => {
   const { pixels, series, outputs } = input;
@@ -38,13 +39,14 @@ export const classifyBlock: CompositeBlock = (input) => {
   const winters = latitudeOf === undefined ? false : findWinters(planes, latitudeOf);
   const last: YearSeries = { smooth: new Float64Array(), coverage: undefined };
   const read = createYearReader({ ...planes, winters }, last);
-  // Reused for every pixel, because a new object for each pixel would be millions of objects.
+  // This object is reused for every pixel, because a new object for each pixel would mean millions of objects.
   const measured: Measured = { year: undefined, series: last, water, pixel: 0 };
   const isJudged = confidence !== undefined || evidence !== undefined;
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
-      // Water classes depend only on the months in which the pixel is wet, not on the season of NDVI.
+      // A pixel with a water class counts as computed also without a season of NDVI, because water classes depend only on the months
+      // in which the pixel is wet.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
     } else {
       quality[i] = QUALITY.computed;

@@ -7,7 +7,10 @@ import type { PixelYear } from '../series/year-stats.ts';
 
 const [STEPS, CORE, FROM, PIXELS] = [31, 23, 4, 300];
 
-/** Random seasons under clouds that are some pixels wide. So some neighbouring pixels have the same gaps, and others have different gaps. */
+/**
+ * Random seasons under clouds that are some pixels wide, so that some neighbouring pixels have the same gaps, and others have different
+ * gaps.
+ */
 function planes(seed: number): YearPlanes {
   const next = seeded(seed);
   const ndvi = new Int16Array(STEPS * PIXELS);
@@ -22,7 +25,10 @@ function planes(seed: number): YearPlanes {
   return { pixels: PIXELS, ndvi, mndwi: core(), ndbi: core(), bsi: core(), from: FROM, winters: false };
 }
 
-/** Classes and statistics of a pixel as text. Members that no rule uses are left out, because they may have values of another pixel. */
+/**
+ * Classes and statistics of a pixel as text. Members that no rule uses are left out, because such members may still have values of another
+ * pixel.
+ */
 const codes = (year: PixelYear | undefined): string =>
   year === undefined ? 'insufficient' : `${landCode(year)} ${cropCode(year)} ${year.max} ${year.min} ${year.cycles}`;
 

@@ -10,14 +10,17 @@ import type { YearSeries } from '../confidence/series-evidence.ts';
 import { TILE, yearKernel } from '../series/year-kernel.ts';
 import { blankYear, type PixelYear } from '../series/year-stats.ts';
 
-/** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, MNDWI, NDBI and BSI of the core. */
+/**
+ * Planes of one block, `[step][pixels]`, int16 x 10000: NDVI of the core (the steps of the year) and its margins; MNDWI, NDBI and BSI of
+ * the core only.
+ */
 export interface YearPlanes {
   readonly pixels: number;
   readonly ndvi: Int16Array;
   readonly mndwi: Int16Array;
   readonly ndbi: Int16Array;
   readonly bsi: Int16Array;
-  /** First core step of `ndvi`. */
+  /** Index of the first core step in `ndvi`. */
   readonly from: number;
   /** Pixels that have a winter: 1 for each such pixel, or one boolean for all pixels. */
   readonly winters: Uint8Array | boolean;
@@ -25,7 +28,7 @@ export interface YearPlanes {
 
 /**
  * Limits x 10000 for a pixel's year. Rules use MNDWI, NDBI or BSI only if the maximum NDVI is below `SPARSE` and the amplitude is below
- * `FLAT`.
+ * `FLAT`; for all other pixels these means are not computed.
  */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
@@ -37,8 +40,8 @@ const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
- * Creates a reader of pixels in ascending order. The reader returns the pixel's year, or undefined if too few steps are clear. The next
- * call changes the returned object. It also writes the smoothed series and the coverage of the pixel into `series`.
+ * Creates a reader of pixels in ascending order. The reader returns the pixel's year, or undefined if too few steps are clear. Each call
+ * returns the same object with new values. Each call also writes the smoothed series and the coverage of the pixel into `series`.
  */
 export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixel: number) => PixelYear | undefined {
   const { pixels, from, winters } = planes;
@@ -62,8 +65,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
   const dry: MeanRange = { pixels, from: MARKED, to: WET };
   let read = -1;
-  // Lowest values of a tile's pixels, computed as if all pixels had a winter. No other value of a tile depends on the
-  // winter.
+  // Lowest values of a tile's pixels, computed as if all pixels had a winter. Only these values are computed twice, because no other
+  // value of a tile depends on the winter.
   const cold = { min: new Int32Array(TILE), floor: new Int32Array(TILE) };
 
   return (pixel) => {
@@ -78,7 +81,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;
     if (series) series.smooth = smooth;
-    // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels.
+    // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels. So it is computed again only if
+    // the missing steps differ from those of the last pixel.
     if (seen !== lastSeen) readCoverage(~seen, coverage);
     lastSeen = seen;
     if (coverage.clear < T.minClearSteps) return undefined;
@@ -105,7 +109,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     return year;
   };
 
-  /** Reads the tile with a winter and copies its lowest values. */
+  /** Reads the tile as if all its pixels had a winter, and copies the lowest values. */
   function readCold(): void {
     kernel.setCold(from, COLD);
     kernel.read(read);
@@ -115,8 +119,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 
   /**
-   * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is also that
-   * of soil. All other values are then not needed.
+   * Computes the values that distinguish roofs from soil. If the mean BSI shows soil, the highest BSI also shows soil, so the values
+   * that need more reads are not computed.
    */
   function measureGround(pixel: number): void {
     year.ndbi = meanOf(planes.ndbi, pixel, any);
@@ -126,7 +130,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle that had its hidden peak before `step`, unless a peak was already found before `step`. */
+  /** Counts a cycle whose hidden (unobserved) peak was before `step`, unless a peak was already found before `step`. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -134,7 +138,10 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 }
 
-/** Resets the season of a year with an always closed canopy. Such a canopy consists of trees. Their variations are not growth cycles. */
+/**
+ * Resets the season of a year with an always closed canopy. Such a canopy consists of trees, and the changes of NDVI of trees are not
+ * growth cycles.
+ */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
   year.cuts = 0;
@@ -149,9 +156,9 @@ function evergreen(year: PixelYear): PixelYear {
 }
 
 /**
- * True if the ground is never bare, and a cycle ends without a harvest. This is pasture with an NDVI that fell for some
- * weeks in the rains. In places with cold winters, the floor leaves out the cold months, so it does not show if the
- * ground was bare.
+ * True if the ground is never bare, and a cycle ends without a harvest. Such land is pasture whose NDVI fell for some weeks in the
+ * rains. The rule is not used in places with cold winters: the floor (lowest lasting NDVI) leaves out the cold months there, so the
+ * floor does not show if the ground was bare.
  */
 const isPasture = (year: PixelYear, { cold }: SeriesCoverage): boolean =>
   cold === null && year.cycles >= 2 && year.cuts < 2 && year.floor >= LEAFLESS;
@@ -197,10 +204,10 @@ const BARE = scaled(T.harvestBareNdvi);
 const NEARLY_BARE = scaled(T.bareMaxNdvi);
 
 /**
- * Finds the fall at the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large
- * fall is a harvest if it is quick. It is also a harvest if it reaches bare ground after a season that was not long. A
- * crop that is picked over weeks loses only half of its height within the time of a harvest. The season of such a crop
- * may be longer than that of other crops. If `harvested` is already true because of a hidden peak, it stays true.
+ * Finds the fall at the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large fall is a harvest if
+ * it is quick. A large fall is also a harvest if the NDVI reaches that of bare ground after a season that was not long. The NDVI of a
+ * crop that is picked over weeks loses only half of its height within the time of a harvest. For such a crop the season may be longer
+ * than for other crops. If `harvested` is already true because of a hidden peak, `harvested` stays true.
  */
 function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const swing = year.max - year.floor;
@@ -220,7 +227,7 @@ function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCovera
     year.harvested = true;
 }
 
-/** Largest fall within `harvestSteps` steps between `start` and the last observation `last`. */
+/** Largest fall within `harvestSteps` steps between `start` and the last observation. */
 function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCoverage): number {
   let drop = 0;
   for (let s = start; s < last; s++) {
@@ -232,8 +239,8 @@ function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCovera
 }
 
 /**
- * Largest fall after `start` between two consecutive observations that are more than `harvestSteps` apart. The unobserved fall may have
- * been as quick as a harvest.
+ * Largest fall after `start` between two consecutive observations that are more than `harvestSteps` apart. Such a fall was not observed
+ * and may have been as quick as a harvest.
  */
 function largestUnseenDrop(smooth: Float64Array, start: number, { seen, last }: SeriesCoverage): number {
   let drop = 0;

@@ -41,7 +41,10 @@ const PEAKS = [0.62, 0.7, 0.75, 0.8, 0.9];
 const FLOORS = [0.16, 0.22, 0.28, 0.35];
 const MONTHS = [4, 5, 6, 8];
 const WILD = PEAKS.flatMap((peak) => FLOORS.flatMap((floor) => MONTHS.map((months) => [peak, floor, months] as const)));
-/** True for a low peak over a floor that stays partly green. NDVI alone cannot distinguish such a forest from pasture. */
+/**
+ * True for a low peak over a floor that stays partly green. Such land is not in `FORESTS`, because NDVI alone cannot
+ * distinguish such a forest from pasture.
+ */
 const isLikePasture = ([peak, floor]: (typeof WILD)[number]): boolean => peak <= 0.7 && floor >= 0.28;
 const FORESTS = WILD.filter((land) => !isLikePasture(land));
 
@@ -84,7 +87,7 @@ it('does not classify a crop as scrub if it is not yet harvested at the end of t
   expect(classOf((day) => (day < 250 ? 0.16 : wheat(day)), isInYear)).toBe(9);
 });
 
-/** NDVI of scrub. The monsoon hides it until October; then the scrub dries. */
+/** NDVI of scrub. The clouds of the monsoon hide the scrub until October. Then the scrub dries. */
 const drying = (first: number, lost: number) =>
   through([40, first + 0.04], [100, first], [160, first - lost], [330, first - lost - 0.03]);
 

@@ -3,17 +3,17 @@ import { classifyBlock } from './blocks.ts';
 import { seeded } from './simulated-year.fixture.ts';
 
 /**
- * One season of NDVI, in days. `mid`: days from 1 July to the middle of the rise, and to the middle of the fall. `days`: duration of the
- * rise and of the fall, from 10 to 90 percent.
+ * One season of NDVI, in days. `mid`: days from 1 July to the middle of the rise, and days from 1 July to the middle of the fall. `days`:
+ * duration of the rise and duration of the fall, each from 10 to 90 percent of the height.
  */
 export interface Season {
   readonly mid: readonly [rise: number, fall: number];
   readonly days: readonly [rise: number, fall: number];
-  /** NDVI above the ground. */
+  /** Highest NDVI of the season minus the NDVI of the ground. */
   readonly height: readonly [from: number, to: number];
 }
 
-/** Land with an NDVI that is a double logistic function (Beck et al. 2006, RSE 100:321), the same each year. */
+/** Land whose NDVI is a double logistic function of the day (Beck et al. 2006, RSE 100:321). The function is the same each year. */
 export interface Land {
   readonly ground: readonly [from: number, to: number];
   readonly seasons: readonly Season[];
@@ -28,15 +28,15 @@ export interface View {
 
 const [STEPS, CORE, FROM] = [31, 23, 4];
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
-/** Width of the logistic function from 10 to 90 percent. */
+/** Width of the logistic function from 10 to 90 percent of its height, for a scale of 1. */
 const WIDTH = 4.4;
 
 const greenOf = ({ mid, days }: Season, day: number): number =>
   logistic(((day - mid[0]) * WIDTH) / days[0]) * logistic(((mid[1] - day) * WIDTH) / days[1]);
 
 /**
- * Classifies 200 pixels of a kind of land by NDVI only; other indices are unknown. Heights, dates, noise (0.025) and dimmed values (1 in 20) are
- * random.
+ * Classifies 200 pixels of a kind of land by NDVI only, because the other indices are unknown. Heights, dates, noise (0.025) and dimmed values
+ * (1 in 20) are random.
  */
 export function classesOf({ ground, seasons }: Land, { seen, margins, latitude }: View): Uint8Array {
   const pixels = 200;

@@ -8,7 +8,10 @@ const WEEDY = [0.2, 0.3] as const;
 const WHEAT = season([255, 337], [50, 28], [0.4, 0.7]);
 const SOY = season([128, 208], [30, 20], [0.5, 0.65]);
 
-/** Latitude, correct classes, and land. Dates come from the crop calendars in `e2e/worlds/settings`. */
+/**
+ * Kinds of land, each with its latitude and its correct classes. Dates come from the crop calendars in
+ * `e2e/worlds/settings`.
+ */
 const FIELDS: readonly (readonly [name: string, latitude: number, right: readonly number[], land: Land])[] = [
   ['irrigated cotton', 41, [8], { ground: SOIL, seasons: [season([-12, 95], [42, 50], [0.35, 0.65])] }],
   ['irrigated wheat', 41, [9], { ground: SOIL, seasons: [WHEAT] }],
@@ -117,8 +120,8 @@ const share = (labels: Uint8Array, holds: (label: number) => boolean): number =>
 const isCrop = (label: number): boolean => label >= 8 && label <= 11;
 
 /**
- * Kinds of observation. `least`: minimum share of the pixels of a field that must get a correct class. For other land,
- * the share of pixels that are not classified as a crop must be at least `least` and at least 0.85.
+ * Kinds of observation. `least`: minimum share of the pixels of a field that must get a correct class. For land that is
+ * not a field, the share of pixels without a crop class must be at least `least` and at least 0.85.
  */
 const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
   ['seen in every step', { seen: 1, margins: true }, 0.9],

@@ -38,7 +38,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Ground and leaf cover (0-1) of a pixel by day from 1 July; days before and after the year are allowed. */
+/** Ground and leaf cover (0-1) of a pixel by day from 1 July; the day may be before or after the year. */
 interface Cover {
   readonly ground: (day: number) => Spectrum;
   readonly leaf: (day: number) => number;
@@ -49,7 +49,7 @@ const bump = (day: number, peak: number, width: number): number => Math.exp(-(((
 const yearly = (day: number, peak: number, width: number): number =>
   bump(day, peak, width) + bump(day + 365, peak, width) + bump(day - 365, peak, width);
 
-/** Cover of a pixel of a class, with random dates and heights of growth. */
+/** Cover of a pixel of this class. The dates and heights of growth are random. */
 function coverOf(code: number, random: () => number): Cover {
   const between = (a: number, b: number): number => a + (b - a) * random();
   const one = (list: readonly Spectrum[]): Spectrum => list[Math.floor(random() * list.length)] ?? [0, 0, 0, 0, 0];

@@ -1,13 +1,13 @@
 import { MOST } from './evidence.ts';
 
-/** Confidence of a class that other years filled or changed, in percent. */
+/** Confidence (percent) of a class that was filled in or changed by the classes of other years. */
 export const CONFIDENCE_OF_OTHER_YEARS = 50;
 
 /**
- * Changes of the log-odds of a class by one neighbouring year, for three cases: the year has another class, another
- * class of the same kind (crop or water), or the same class. In the second world of `e2e/worlds` another class changes
- * the log-odds by -2 to -4, and the same class by 0.3 to 1. About half of these values is used here, because errors of
- * real neighbouring years are correlated, and land changes. A year that is missing or was not seen changes nothing.
+ * Changes of the log-odds of a class by one neighbouring year, for three cases: the year has another class, another class of the same kind (crop
+ * or water), or the same class. In the generated landscape of `e2e/worlds/second`, another class changes the log-odds by -2 to -4, and the same
+ * class by 0.3 to 1. About half of these values is used here, because real land changes, and errors of real neighbouring years are correlated. A
+ * missing or unobserved year changes nothing.
  */
 const [OTHER, KIND, SAME] = [-1.5, -0.5, 0.3];
 const STEPS = [0, OTHER, KIND, SAME] as const;
@@ -33,6 +33,6 @@ const TABLE = Uint8Array.from({ length: 16 * 128 }, (_, at) => {
   return Math.max(1, Math.min(Math.max(MOST, percent), Math.round(100 / (1 + Math.exp(-odds)))));
 });
 
-/** Returns a confidence (percent) with the agreements of the years before and after. */
+/** Returns a confidence (percent), adjusted by the agreements (0-3) with the years before and after. */
 export const withNeighbours = (confidence: number, before: number, after: number): number =>
   TABLE[(before << 9) | (after << 7) | confidence]!;

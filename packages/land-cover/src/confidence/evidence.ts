@@ -29,12 +29,12 @@ const WATER: Levels = T.waterMarginLevels.map(scaled);
 const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 
 /**
- * Greatest level of each evidence; the lowest level is 0. `margin`: distance to the threshold of NDVI that decided the
- * class, or votes for water. `shape`: peaks that decided the number of cycles, roughness of a canopy, or index of
- * roofs, soil or water. `dates`: longest run without an observation. `ends`: every cycle ends with a harvest.
+ * Greatest level of each evidence, in this order; the lowest level is 0. `margin`: distance to the threshold of NDVI that decided the class;
+ * for water, the share of wet steps. `shape`: peaks that decided the number of cycles, roughness of a canopy, or index of roofs, soil or
+ * water. `dates`: longest run without an observation. `ends`: every cycle ends with a harvest.
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
-/** Position of each evidence in the byte. */
+/** Position (number of the lowest bit) of each evidence in the byte. */
 export const EVIDENCE_SHIFTS = [0, 2, 5, 7] as const;
 
 const levelOf = (value: number, levels: Levels): number => {
@@ -43,7 +43,9 @@ const levelOf = (value: number, levels: Levels): number => {
   return level;
 };
 
-/** Measurements of a pixel: its year (undefined if there are too few steps), its series, and its position in the planes of water. */
+/**
+ * Measurements of a pixel: the year (undefined if too few steps are clear), the series, and the position of the pixel in the planes of water.
+ */
 export interface Measured {
   year: PixelYear | undefined;
   readonly series: YearSeries;
@@ -51,8 +53,8 @@ export interface Measured {
   pixel: number;
 }
 
-// Neighbouring pixels mostly have the same missing steps, so the result of the last pixel is often that of the next
-// pixel.
+// Neighbouring pixels mostly have the same missing steps. So the level of `dates` is kept and computed again only if the missing steps
+// change.
 let [lastSeen, lastFrom, dates] = [-1, -1, 0];
 
 /** Evidence for a class in one byte: the levels of `EVIDENCE_LEVELS` at `EVIDENCE_SHIFTS`. */
@@ -79,14 +81,14 @@ export function evidenceOf(label: number, { year, series, water, pixel }: Measur
   return margin | peaks | dates | (year.cycles > 0 && year.cuts >= year.cycles ? 128 : 0);
 }
 
-/** Steps beyond those of a perennial crop, 0 to 7. */
+/** Number of steps by which the season is longer than the minimum of a perennial crop, 0 to 7. */
 const longSteps = ({ plateau, green }: PixelYear): number =>
   Math.max(0, Math.min(7, Math.max(plateau - T.plateauSteps, green - T.perennialSteps) + 1));
 
-/** Distance of the highest NDVI to that of an open canopy, NDVI x 10000. */
+/** Distance of the year's highest NDVI to the upper limit of an open canopy, NDVI x 10000. */
 const closedBy = (y: PixelYear): number => y.max - PEAK + MARGIN[1]!;
 
-/** Distance of a year to the thresholds of NDVI that decided its class, NDVI x 10000. Not for trees. */
+/** Distance of a year to the thresholds of NDVI that decided its class, NDVI x 10000. Trees have a function of their own, `closedBy`. */
 function marginOf(label: number, y: PixelYear): number {
   const swing = y.max - y.floor;
   if (label === 1) return TOWN - swing;
@@ -96,13 +98,12 @@ function marginOf(label: number, y: PixelYear): number {
   return y.harvested ? Math.min(y.max - HEIGHT, Math.max(y.drop, swing / 2) - HARVEST) : 0;
 }
 
-/** Greatest confidence, percent. No known map of this kind agrees better with labels from the ground. */
+/** Greatest confidence, percent. It is limited because no known map of this kind agrees better with labels from the ground. */
 export const MOST = 95;
 
 /**
- * Shares 0-1 of an evidence, one per weight: each level divided by its greatest level, then the lower one of margin and
- * shape. The last share is needed because a class with one weak evidence is often wrong, even if the other evidence is
- * strong.
+ * Shares 0-1 of an evidence, one share for each weight: each level divided by its greatest level, and then the lower share of margin and
+ * shape. This last share is needed because a class is often wrong if one evidence is weak, even if all other evidence is strong.
  */
 export function sharesOf(evidence: number): readonly number[] {
   const shares = EVIDENCE_LEVELS.map((most, k) => ((evidence >> EVIDENCE_SHIFTS[k]!) & most) / most);
@@ -112,7 +113,10 @@ export function sharesOf(evidence: number): readonly number[] {
 /** Confidence of every class and evidence, `[class * 256 + evidence]`, percent: the logistic function of the sum of the weights. */
 const CONFIDENCE = confidences(WEIGHTS);
 
-/** Returns the confidence of every class and evidence for rows of weights; the weights of evidence are not negative. */
+/**
+ * Returns the confidence of every class and evidence. Each row of `rows` has the weights of one class: a constant, which may be negative, and
+ * the weights of evidence, which are not negative.
+ */
 export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
   const table = new Uint8Array(rows.length * 256);
   for (const [label, [base, ...weights]] of rows.entries()) {

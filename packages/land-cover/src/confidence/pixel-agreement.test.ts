@@ -11,7 +11,10 @@ interface Patch {
   readonly confidence: Uint8Array;
 }
 
-/** Confidence of the rows [from, to) of a patch. Rows outside of the patch are 0, as from the pixel engine. */
+/**
+ * Confidence of the rows [from, to) of a patch. Rows outside of the patch are 0, because the pixel engine passes zeros
+ * there.
+ */
 function agreed({ cols, labels, confidence }: Patch, from = 0, to = labels.length / cols): Uint8Array {
   const withHalo = (plane: Uint8Array): Uint8Array =>
     Uint8Array.from(

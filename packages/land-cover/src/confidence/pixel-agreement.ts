@@ -5,10 +5,10 @@ import { MOST } from './evidence.ts';
 export const NEIGHBOUR_ROWS = 1;
 
 /**
- * Changes of the log-odds of a class: if all neighbouring pixels have another class, and if all have the same class. In
- * Slovenia (`e2e/confidence`) one neighbour of another class changes the log-odds by -2.0 to -2.2, and one of the same
- * class by 0.17. The errors of adjacent pixels are correlated, because these pixels share fields, soils and clouds. So
- * the eight neighbours count as one observation, and half of these values is used.
+ * Changes of the log-odds of a class: if all neighbouring pixels have another class, and if all have the same class. In Slovenia (`e2e/confidence`)
+ * one neighbour of another class changes the log-odds by -2.0 to -2.2, and one neighbour of the same class by 0.17. The errors of adjacent pixels are
+ * correlated, because these pixels share fields, soils and clouds. So all eight neighbours together count as one observation, and about half of the
+ * measured values is used.
  */
 const [OTHER, SAME] = [-1, 0.1];
 const COUNTS = 9;
@@ -23,13 +23,16 @@ const TABLE = Uint8Array.from({ length: COUNTS * COUNTS * 128 }, (_, at) => {
   return Math.max(1, Math.min(Math.max(MOST, percent), Math.round(100 / (1 + Math.exp(-odds)))));
 });
 
-/** Returns a confidence (percent) adjusted by the numbers of neighbouring pixels of the same class and of another class. Both together are 0 to 8. */
+/**
+ * Returns a confidence (percent) adjusted by the numbers of neighbouring pixels of the same class and of another class. The sum of the two numbers is
+ * 0 to 8.
+ */
 export const withPixels = (confidence: number, same: number, other: number): number =>
   TABLE[((same * COUNTS + other) << 7) | confidence]!;
 
 /**
  * Adjusts the confidence of each pixel by the classes of its eight neighbours. Inputs `labels` and `confidence`, with a halo of `NEIGHBOUR_ROWS`;
- * output `confidence`. Neighbours without a class, such as those outside of the area, do not count.
+ * output `confidence`. Neighbours without a class, such as pixels outside of the area, do not count.
  */
 export const pixelAgreementBlock: CombineBlock = ({ pixels, cols, inputs, outputs }) => {
   const { labels, confidence } = inputs;
@@ -42,7 +45,7 @@ export const pixelAgreementBlock: CombineBlock = ({ pixels, cols, inputs, output
       const at = first + cols + col;
       const label = labels[at]!;
       if (label === 0) continue;
-      // The loop also counts the pixel itself, so 1 is subtracted.
+      // The loop also counts the pixel itself, so `same` starts at -1.
       let [same, other] = [-1, 0];
       const [west, east] = [col === 0 ? 0 : 1, col === cols - 1 ? 0 : 1];
       for (let row = at - cols; row <= at + cols; row += cols)

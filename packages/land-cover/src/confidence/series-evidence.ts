@@ -18,7 +18,7 @@ const CORE = 2 ** T.coreSteps - 1;
 const FALL = scaled(T.deciduousMaxDrop);
 const RISE = scaled(T.canopyMaxRise);
 
-/** Longest run of core steps without an observation. A crop, a harvest or a flood can hide in such a run. */
+/** Longest run of core steps without an observation. A crop, a harvest or a flood can be missed in such a run. */
 export function longestGap({ seen, from }: SeriesCoverage): number {
   // Each round shortens every run of missing steps by one (Warren 2012, Hacker's Delight, 6-3).
   let missing = ~(seen >>> from) & CORE;
@@ -27,7 +27,10 @@ export function longestGap({ seen, from }: SeriesCoverage): number {
   return gap;
 }
 
-/** Mean change of the slope between steps, NDVI x 10000. The NDVI of crops rises and falls within weeks. The NDVI of a canopy changes over months. */
+/**
+ * Mean change of the slope between steps, NDVI x 10000. It distinguishes crops, whose NDVI rises and falls within weeks, from a canopy, whose NDVI
+ * changes over months.
+ */
 export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let sum = 0;
   for (let s = first + 1; s < last; s++) sum += Math.abs(smooth[s - 1]! - 2 * smooth[s]! + smooth[s + 1]!);
@@ -35,9 +38,8 @@ export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage)
 }
 
 /**
- * Smaller one of two distances, NDVI x 10000: from the largest fall, and from the largest rise, within `harvestSteps`
- * steps, to the limits of a canopy. The whole series is used, also the margins and the winter, because snow buries
- * grass and winter crops, but no crowns of trees.
+ * Smaller one of two distances, NDVI x 10000: from the largest fall within `harvestSteps` steps to the limit of a canopy, and from the largest rise
+ * to its limit. The whole series is used, also the margins and the winter, because snow covers grass and winter crops but not the crowns of trees.
  */
 export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let [fall, rise] = [0, 0];
@@ -49,17 +51,17 @@ export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCovera
   return Math.min(FALL - fall, RISE - rise);
 }
 
-// Highest and lowest points of the series, alternately. Reused for every pixel, because new arrays for each pixel would
-// be millions of arrays.
+// Highest points of a series with their steps, and the lowest points between the highest points. These arrays are reused for every pixel, because new
+// arrays for each pixel would mean millions of arrays.
 const tops = new Float64Array(16);
 const steps = new Uint8Array(16);
 const dips = new Float64Array(17);
 
 /**
- * Smallest change of NDVI (x 10000) that would change the number of cycles. Peaks are compared with the minimum height
- * and prominence of a cycle. The result is the smaller one of two differences: the excess of the weakest counted peak,
- * and the deficit of the strongest uncounted peak. 0 if a rule, and not the peaks, determined the number of cycles. Two
- * peaks with only a winter or a short time between them are one cycle.
+ * Smallest change of NDVI (x 10000) that would change the number of cycles. Peaks are compared with the minimum height and prominence of a cycle. The
+ * result is the smaller one of two differences: the excess of the weakest counted peak, and the deficit of the strongest uncounted peak. The result
+ * is 0 if the peaks alone give another number of cycles than `year.cycles`, because another rule then decided. Two peaks with only a winter or a
+ * short time between them are one cycle.
  */
 export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): number {
   const { from, cold } = coverage;
@@ -75,7 +77,7 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   for (let k = 0; k < count; k++) {
     const step = steps[k]!;
     if (step < from || step >= from + T.coreSteps) continue;
-    // This peak is too low for a cycle. The strongest uncounted peak so far lacks no more than this peak.
+    // Skips a peak that is too low for a cycle and lacks at least as much height as the strongest uncounted peak so far lacks.
     if (height - tops[k]! >= rival) continue;
     const over = Math.min(tops[k]! - height, prominenceOf(k, count) - prominence);
     const isSame =
@@ -96,7 +98,7 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   return cycles === year.cycles ? Math.min(weakest, now, rival) : 0;
 }
 
-/** Finds the highest points of a series and the lowest points around them. The first and the last observation are not highest points. */
+/** Finds the highest points of a series and the lowest points around them. The first and the last observation never count as highest points. */
 function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let count = 0;
   let rises = false;
@@ -119,8 +121,8 @@ function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number
 }
 
 /**
- * Height of the k-th top above the higher one of two points. These are the lowest points on either side, up to the next
- * higher top or the end.
+ * Prominence of the k-th highest point. On each side, the lowest point is searched up to the next higher top or the end of the series. The result is
+ * the height of the top above the higher one of these two lowest points.
  */
 function prominenceOf(k: number, count: number): number {
   const top = tops[k]!;

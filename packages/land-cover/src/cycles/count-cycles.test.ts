@@ -89,7 +89,8 @@ it('counts two peaks as one crop if a winter is between them, at latitudes with 
 });
 
 it('finds the harvest of a crop with two close peaks after the second peak', () => {
-  // The dip between the tops is shallow; NDVI falls to the level of bare soil only after the second top.
+  // The dip between the tops is shallow; NDVI falls to the level of bare soil only after the second top, so the harvest
+  // of the first cycle follows the second top.
   const crops = [
     [4, 4000, 6],
     [7, 3900, 2],

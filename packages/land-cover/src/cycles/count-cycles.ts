@@ -6,20 +6,20 @@ import { findPeaks, type PeakRule, type Span } from './peaks.ts';
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
-/** Change between two steps above which a series counts as rising or falling. */
+/** A series counts as rising or falling if it changes by more than this value between two steps. */
 const SLOPE = scaled(T.unseenMinSlope);
 const MOST = 8;
 const CUT = scaled(T.harvestMinDrop);
 
 /**
- * Creates a counter of growth cycles. A cycle is a peak of the smoothed NDVI with enough height and prominence,
- * absolute and relative to the amplitude. A cycle belongs to the year of its peak, so peaks in the margins belong to
- * the neighbouring years. Two peaks with only a winter between them are one cycle. The counter writes `cycles`, and
- * `peakStep`, the core step of the peak of the first cycle.
+ * Creates a counter of growth cycles. A cycle is a peak of the smoothed NDVI with enough height and prominence, absolute and
+ * relative to the amplitude. A cycle belongs to the year of its peak, so peaks in the margins (the steps before and after the year)
+ * are not counted. Two peaks with only a winter between them are one cycle. The counter writes `cycles`, and `peakStep`, the core
+ * step of the peak of the first cycle.
  */
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);
-  // Reused for every pixel, because a new object for each pixel would be millions of objects.
+  // These objects are reused for every pixel, because new objects for each pixel would mean millions of objects.
   const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
   const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, coverage) => {
@@ -51,7 +51,7 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
         cut = false;
       }
       if (year.cycles === 1) year.peakStep = peak - from;
-      // The harvest of a cycle with several tops may follow any top, and mostly follows the last one.
+      // The harvest of a cycle with several tops may follow any of these tops, so the fall after each top is checked.
       cut ||= isCut(smooth, peak, i + 1 < count ? peaks[i + 1]! : last);
       before = peak;
     }
@@ -60,8 +60,8 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
 }
 
 /**
- * True if NDVI falls as quickly as by a harvest between a peak and `end`, which is the next peak or the last
- * observation. A fall with an unobserved end may be a harvest.
+ * True if NDVI falls as quickly as in a harvest between `peak` and `end`. `end` is the next peak or the last observation. If the
+ * last observation is within the fall, the fall may still count as a harvest.
  */
 export function isCut(smooth: Float64Array, peak: number, end: number): boolean {
   let low = peak;
@@ -74,13 +74,19 @@ export function isCut(smooth: Float64Array, peak: number, end: number): boolean 
   return drop >= CUT && drop >= T.harvestMinShare * (smooth[peak]! - smooth[low]!);
 }
 
-/** True if the first observation is late, or if NDVI rises at the first observation and few steps of the margin before it exist. */
+/**
+ * True if the first observation is late, or if NDVI rises at the first observation and few steps of the margin before the year were
+ * observed.
+ */
 function isOpenStart(smooth: Float64Array, { first, from }: SeriesCoverage): boolean {
   if (first >= from + T.unseenStartSteps) return true;
   return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) - (smooth[first] ?? 0) > SLOPE;
 }
 
-/** True if the last observation is early, or if NDVI falls at the last observation and few steps after it were observed. */
+/**
+ * True if the last observation is early, or if NDVI falls at the last observation and few steps of the margin after the year were
+ * observed.
+ */
 function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolean {
   if (last < from + T.coreSteps - T.unseenEndSteps) return true;
   return last < from + T.coreSteps - 1 + T.unseenMarginSteps && (smooth[last - 1] ?? 0) - (smooth[last] ?? 0) > SLOPE;
@@ -90,8 +96,8 @@ function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolea
 const others = new Uint8Array(MOST);
 
 /**
- * True if the start of the year cuts one season into two parts. In this case the land is green at both ends of the
- * series, and both ends count as peaks only because they are open.
+ * True if the start of the year cuts one season into two parts. In this case the land is green at both ends of the series, and each
+ * end counts as a peak only because the end is open (the peak may be outside of the series).
  */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;

@@ -35,7 +35,10 @@ it('the strength of the winter increases continuously to the north, by less than
   expect([winterStrength(30), winterStrength(38)]).toEqual([0, 1]);
 });
 
-/** Change of NDVI in the months of rest, from core values by step; `null` is an unobserved step. */
+/**
+ * Change of NDVI in the months of rest (December to February), computed from the values of core steps; `null` is an
+ * unobserved step.
+ */
 function change(value: (step: number) => number | null): number {
   const ndvi = Int16Array.from({ length: 31 }, (_, s) => value(s - FROM) ?? INDEX_NODATA);
   return changeInRest({ pixels: 1, ndvi, from: FROM }, 0);
@@ -46,8 +49,8 @@ it('recognises wheat that grows in the winter months (subtropics), and wheat tha
   const resting = change((step) => (step >= 6 && step <= 17 ? 4500 : step < 6 ? 2000 : 8000));
   expect(growing).toBeGreaterThan(0.6);
   expect(resting).toBe(0);
-  // One hazy value does not count as a change. If these months have few values, the values before and after these
-  // months are also used.
+  // One hazy value does not count as a change. If the months of rest have few values, the values before and after the
+  // months of rest are also used.
   expect(change((step) => (step === 12 ? 500 : step >= 6 && step <= 17 ? 4500 : 8000))).toBe(0);
   expect(change((step) => (step < 7 ? 3000 : step > 16 ? 8000 : null))).toBeCloseTo(0.999, 9);
 });

@@ -1,14 +1,14 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
-/** First and last core step of the cold months, in which growth pauses; null without a winter. */
+/** First and last core step of the cold months, in which growth pauses; null for land without a winter. */
 export type Dormancy = readonly [first: number, last: number] | null;
 
 const [COLD_FROM, COLD_TO] = T.dormantDays;
 /**
  * The cold months of the north. Winter cereals and rape become green in autumn, fade under cold and snow, and become
- * green again, so one crop has two peaks. The southern winter is around 1 July, the begin of the hydrological year, so
- * the south needs no rule.
+ * green again, so one crop has two peaks. The southern winter is around 1 July, at the begin and end of a hydrological
+ * year and not in its middle. So the south needs no such rule.
  */
 export const COLD: NonNullable<Dormancy> = [Math.floor(COLD_FROM / T.stepDays), Math.floor(COLD_TO / T.stepDays)];
 const [REST_FROM, REST_TO] = T.restDays;
@@ -35,14 +35,15 @@ export interface WinterPlanes {
 /**
  * Pixels that have a winter: 1 for each such pixel, or one boolean for the whole block. North of a certain latitude
  * every pixel has a winter; south of another latitude no pixel has a winter. Between these latitudes, the change of
- * NDVI in the months of rest decides: a pixel that changes less has a winter down to a more southern latitude.
+ * NDVI in the months of rest (December to February) decides. The smaller this change is, the farther south the pixel
+ * still has a winter.
  */
 export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) => number): Uint8Array | boolean {
   const { pixels } = planes;
   const [one, other] = [latitudeOf(0), latitudeOf(pixels - 1)];
   const [from, to] = T.dormantLatitudes;
-  // A block consists of whole rows of a UTM grid. No pixel is farther north or south than its two corner pixels by more
-  // than the margin.
+  // A block consists of whole rows of a UTM grid. So the latitudes of two corner pixels, widened by a margin, include
+  // the latitudes of all pixels of the block.
   if (!(Math.max(one, other) >= from - CORNER_MARGIN)) return false;
   if (Math.min(one, other) >= to + CORNER_MARGIN) return true;
   return Uint8Array.from({ length: pixels }, (_, pixel) =>
@@ -53,10 +54,10 @@ export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) =>
 const CORNER_MARGIN = 0.1;
 
 /**
- * Change of NDVI in the months of rest (highest minus lowest value), as a share of the year's amplitude, 0 to below 1.
- * The NDVI of plants that rest in the cold changes little. The NDVI of crops that grow, ripen or are harvested changes
- * much. If fewer than three steps of these months were observed, the values before and after these months are also
- * used.
+ * Change of NDVI in the months of rest, December to February (highest minus lowest value), as a share of the year's
+ * amplitude, 0 to below 1. The NDVI of plants that rest in the cold changes little. The NDVI of crops that grow, ripen
+ * or are harvested changes much. If fewer than three steps of these months were observed, the values before and after
+ * these months are also used.
  */
 export function changeInRest({ pixels, ndvi, from }: WinterPlanes, pixel: number): number {
   let [low, high] = [32_767, -32_768];
@@ -78,14 +79,14 @@ export function changeInRest({ pixels, ndvi, from }: WinterPlanes, pixel: number
     }
   }
   if (high < low) return 0;
-  // A single low value among several values is haze; two consecutive low values are the ground.
+  // A single low value among several values is haze and is ignored; two consecutive low values show the ground.
   if (count > 3) lowest = ground;
   if (count < 3 && before !== INDEX_NODATA) [lowest, highest] = [Math.min(lowest, before), Math.max(highest, before)];
   if (count < 3 && after !== INDEX_NODATA) [lowest, highest] = [Math.min(lowest, after), Math.max(highest, after)];
   return Math.min(0.999, Math.max(0, highest - lowest) / Math.max(LEAST_SWING, high - low));
 }
 
-/** A series: smoothed values, position of the first core step, and lowest lasting value. */
+/** A series: smoothed values, index of the first core step, and the floor (lowest lasting value). */
 export interface DormantSeries {
   readonly values: Float64Array;
   readonly from: number;
@@ -94,8 +95,8 @@ export interface DormantSeries {
 
 /**
  * True if the lowest point between two peaks is in the cold months, and the first crop was still on the field at the
- * begin of these months. If the NDVI had already fallen by then, the crop was harvested in autumn, and later greening
- * is another crop.
+ * begin of these months. If the NDVI had already fallen before the cold months, the crop was harvested in autumn, and
+ * later greening is another crop.
  */
 export function isDormantBetween(
   { values, from, floor }: DormantSeries,

@@ -7,23 +7,23 @@ const BARE = scaled(T.bareMaxNdvi);
 
 /** Observed steps of a series of medians before smoothing; steps are counted from the start of the series. */
 export interface SeriesCoverage {
-  /** Length of the series. `from` is its first core step. */
+  /** Length of the series. `from` is the index of the first core step in the series. */
   readonly steps: number;
   readonly from: number;
   /** Core steps of the cold months; null for a pixel without a winter. */
   cold: Dormancy;
   /** Bit s is set if step s has a value. */
   seen: number;
-  /** First step with a value, -1 if none. */
+  /** First step with a value, -1 if no step has a value. */
   first: number;
-  /** Last step with a value, -1 if none. */
+  /** Last step with a value, -1 if no step has a value. */
   last: number;
   /** Number of core steps with a value. */
   clear: number;
   /**
-   * Last kharif step directly after a gap of at least `hiddenGapSteps` core steps; -1 if there is no such step. Such a
-   * gap (the monsoon) can hide the peak of a kharif crop. A gap before the year does not count: if a pixel is green on
-   * 1 July and its NDVI then falls, its crop belongs to the previous year.
+   * Last kharif step directly after a gap of at least `hiddenGapSteps` core steps; -1 if there is no such step. Such a gap
+   * (the monsoon) can hide the peak of a kharif crop. A gap before the year does not count: if a pixel is green on 1 July
+   * and its NDVI then falls, the crop of this pixel belongs to the previous year.
    */
   afterGap: number;
 }
@@ -45,7 +45,7 @@ export function readCoverage(missing: number, coverage: SeriesCoverage): void {
   coverage.afterGap = after === 0 ? -1 : from + highest(after);
 }
 
-/** Position of the highest set bit, -1 if none. */
+/** Position of the highest set bit, -1 if no bit is set. */
 const highest = (bits: number): number => 31 - Math.clz32(bits);
 
 /** Number of set bits (Warren 2012, Hacker's Delight, 5-1). */
@@ -56,8 +56,8 @@ function countBits(bits: number): number {
 }
 
 /**
- * True if the smoothed series falls from position `k` to bare ground within the time of a harvest, and does not rise
- * before this fall. This is the end of a growth cycle with an unobserved peak. Ignores positions after `last`, the last
+ * True if the smoothed series falls from position `k` to bare ground within the time of a harvest, and does not rise before
+ * this fall. Such a fall is the end of a growth cycle with an unobserved peak. Ignores positions after `last`, the last
  * observation.
  */
 export function fallsBare(column: Float64Array | Int16Array, k: number, last: number): boolean {

@@ -9,13 +9,14 @@ const CLOSED = { openStart: false, openEnd: false };
 
 function peaksOf(series: readonly number[], rule = RULE, ends = CLOSED): number[] {
   const found = new Uint8Array(32);
-  // The series is inside a larger array with higher neighbours. So a read beyond either end is detected.
+  // The series is a part of a larger array whose other values are higher, so that a read beyond either end changes the
+  // result.
   const values = Float64Array.from([9, ...series, 9]);
   const count = findPeaks({ values, first: 1, last: series.length, ...ends }, rule, found);
   return [...found.subarray(0, count)].map((step) => step - 1);
 }
 
-/** The definition of `scipy.signal.find_peaks`, written for clarity, not for speed. */
+/** Finds peaks by the definition of `scipy.signal.find_peaks`; the code is simple and slow. */
 function naive(x: readonly number[], rule: PeakRule): number[] {
   const at = (i: number): number => x[i] ?? Number.NaN;
   const found: number[] = [];

@@ -44,9 +44,9 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
 }
 
 /**
- * True if the prominence of a peak is at least `wanted`. The prominence is the height of the peak above the higher one
- * of two points. These are the lowest points on either side, between the peak and the next higher value (or a closed
- * end). The scan of a side stops at the first point that is low enough, or at an open end.
+ * True if the prominence of a peak is at least `wanted`. On each side of the peak, the lowest point is searched up to the next higher value or a
+ * closed end. The prominence is the height of the peak above the higher one of the two lowest points. The scan of a side stops at the first point
+ * that is low enough, or at an open end.
  */
 function isProminent({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;

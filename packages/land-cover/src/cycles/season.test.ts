@@ -6,7 +6,7 @@ import { hidesHarvest, measureSeason } from './season.ts';
 
 const [STEPS, FROM] = [31, 4];
 
-/** Season of a series by core step, with some unobserved steps. */
+/** Measures the season of a series. The values are given by core step; some steps are unobserved. */
 function seasonOf(
   ndvi: (step: number) => number,
   isSeen: (step: number) => boolean = () => true,

@@ -7,9 +7,10 @@ const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
  * Measures the season around the year's highest value. The season is the consecutive steps, also in the margins, at or
- * above the middle between the lowest lasting value (floor) and the highest value. `green`: number of these steps. An
- * unobserved end is assumed in the middle of the unobserved steps, with at most as many assumed steps as observed
- * steps. `greenGap`: largest number of consecutive unobserved steps in a long season. `ends`: true if the end, or the
+ * above the middle between the lowest lasting value (floor) and the highest value. The function writes three members of
+ * `year`. `green`: number of steps of the season. If an end of the season was not observed, it is assumed in the middle
+ * of the unobserved steps; at most as many steps are assumed as were observed. `greenGap`: largest number of
+ * consecutive unobserved steps in a long season, 0 in a shorter season. `ends`: true if the end of the season, or the
  * margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`, because a
  * winter crop does not grow in these months.
  */
@@ -44,14 +45,14 @@ interface SeasonSearch {
   readonly end: number;
 }
 
-/** First of the consecutive steps at or above the middle that contain step `at`. */
+/** First step of the season: of the consecutive steps that contain step `at` and have an NDVI of at least `middle`. */
 export function seasonStart(smooth: Float64Array, { at, middle, end }: SeasonSearch): number {
   let start = at;
   while (start > end && smooth[start - 1]! >= middle) start--;
   return start;
 }
 
-/** Last of the consecutive steps at or above the middle that contain step `at`. */
+/** Last step of the season: of the consecutive steps that contain step `at` and have an NDVI of at least `middle`. */
 export function seasonEnd(smooth: Float64Array, { at, middle, end }: SeasonSearch): number {
   let last = at;
   while (last < end && smooth[last + 1]! >= middle) last++;
@@ -60,7 +61,7 @@ export function seasonEnd(smooth: Float64Array, { at, middle, end }: SeasonSearc
 
 const isSeen = (seen: number, step: number): boolean => ((seen >>> step) & 1) === 1;
 
-/** Position of a season, and the NDVI above which a step counts as green. */
+/** Position of a season, and the lowest NDVI of a step that counts as green. */
 interface Season {
   readonly coverage: SeriesCoverage;
   readonly middle: number;
@@ -69,9 +70,9 @@ interface Season {
 }
 
 /**
- * Number of steps by which a season continues beyond the first or the last observation. The steps at the other end of
- * the year replace the unobserved margin. This is correct only for land that turns green at the same time each year:
- * land that is never bare, or that has no peak inside the year.
+ * Number of steps by which a season continues beyond the first or the last observation. The green steps at the other
+ * end of the year are counted instead of the unobserved margin. This replacement is correct only for land that turns
+ * green at the same time each year. So the result is 0 unless the land is never bare or has no peak inside the year.
  */
 function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
   const { from, first, last } = coverage;
@@ -97,7 +98,7 @@ function longestGap(seen: number, start: number, end: number): number {
 
 /**
  * True for a harvested season that is longer than the season of one crop, with enough unobserved steps for a harvest
- * and a new sowing. Such a season has two crops: the second was sown right after the first.
+ * and a new sowing. Such a season has two crops: the second crop was sown right after the harvest of the first crop.
  */
 export const hidesHarvest = (y: PixelYear): boolean =>
   y.cycles === 1 && y.harvested && y.floor < LEAFLESS && y.green >= T.longSeasonSteps && y.greenGap >= T.hiddenGapSteps;

@@ -12,7 +12,7 @@ const NOTCH = scaled(T.shallowGapNdvi);
 const WEAK: PeakRule = { height: scaled(T.weakMinHeight), prominence: scaled(T.weakMinProminence) };
 const [SHORTEST, LONGEST] = T.twoCropSteps;
 
-// Reused for every pixel, because new objects for each pixel would be millions of objects.
+// These objects are reused for every pixel, because new objects for each pixel would mean millions of objects.
 const peaks = new Uint8Array(8);
 const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
 
@@ -30,9 +30,9 @@ export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: S
 }
 
 /**
- * True if the main season has a notch outside of the cold months, with green steps on either side. If the ground is
- * never bare, the second crop must end as quickly as by a harvest. The NDVI of pasture may also fall for some weeks in
- * the rains, but the grass dries slowly after that.
+ * True if the main season has a notch outside of the cold months, with green steps on either side. If the ground is never
+ * bare, the NDVI of the second crop must also fall as quickly as in a harvest. This condition excludes pasture: its NDVI
+ * may also fall for some weeks in the rains, but the grass dries slowly afterwards.
  */
 function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, cold }: SeriesCoverage): boolean {
   const middle = (year.max + year.floor) / 2;
@@ -46,7 +46,10 @@ function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, co
   return true;
 }
 
-/** First step of a season with a notch of `NOTCH` and at least `harvestSteps` steps on either side; -1 if there is none. */
+/**
+ * First step of a season whose NDVI is lower by at least `NOTCH` than the highest values before and after the step, with at
+ * least `harvestSteps` steps on either side; -1 if there is no such step.
+ */
 function deepest(smooth: Float64Array, start: number, end: number): number {
   for (let s = start + T.harvestSteps; s <= end - T.harvestSteps; s++) {
     const before = smooth[highest(smooth, start, s)]!;
@@ -64,8 +67,8 @@ function highest(smooth: Float64Array, start: number, end: number): number {
 }
 
 /**
- * True if a low crop grew at another time than the main crop. The NDVI of such a crop rises from bare ground, stays
- * high as long as the NDVI of other crops, and falls as by a harvest.
+ * True if a low crop grew at another time than the main crop. The NDVI of such a crop rises from bare ground, stays high as
+ * long as the NDVI of other crops, and falls as quickly as in a harvest.
  */
 function hasLowCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   const { from, first, last } = coverage;

@@ -40,7 +40,7 @@ describe.skipIf(!hasFacts)('cropping intensity', () => {
     const { formula } = facts.parse(factsOf('cropping_intensity'));
     expect(formula).toBe('CI_Y = (single + 2*double + 3*triple) / total_cropable_area_ever');
     for (let row = 0; row < 812; row += 1) {
-      // Areas of whole and partial pixels of 0.0092260 ha, which are not round numbers.
+      // Areas of whole and partial pixels of 0.0092260 ha, so that the sums are not round numbers.
       const part = (seed: number): number => 0.009226 * Math.abs(Math.sin(row * 12.9898 + seed) * 43_758.5453);
       const [kharif, other, double, triple] = [part(1), part(2), part(3), part(4)];
       const total = kharif + other + double + triple + part(5);

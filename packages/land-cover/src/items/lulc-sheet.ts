@@ -14,7 +14,7 @@ const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
 /**
  * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` and `unseen_in_ha_{year}` per micro-watershed; `sum_in_ha` is the area with a class
  * in the last year. The classes of a year are null if less than half of the micro-watershed was seen. Every run that publishes these areas as
- * a vector layer also publishes this sheet. So the layer and the sheet have the same years.
+ * a vector layer also publishes this sheet, so that the layer and the sheet have the same years.
  */
 export function lulcSheet(mws: readonly Mws[], areas: AreasByYear): Sheet {
   return {

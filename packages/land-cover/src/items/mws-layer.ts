@@ -4,16 +4,16 @@ import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_AREA, type VectorStyle } from '@headwater/layer-kit';
 import { displayColor, LULC_CLASSES } from '../classes/classes.ts';
 
-/** Class areas per MWS of each year: hectares, `[256]` per uid. */
+/** Class areas of each year and MWS: `[256]` hectares per uid, indexed by class. */
 export type AreasByYear = ReadonlyMap<number, ZonalAreas>;
 
 /** Attributes of an MWS: `uid`, `area_in_ha`, and columns `<prefix><year>` and `unseen_area_<year>` in hectares. */
 export type MwsProperties = Readonly<Record<string, string | number | null>>;
 
-/** Hectares without a class (not seen), from hectares by class; 0 for a missing zone. */
+/** Returns the hectares without a class (unseen land) from the hectares by class; 0 if the zone is missing. */
 export const unseenOf = (areas: readonly number[] | undefined): number => areas?.[0] ?? 0;
 
-/** True if at least half of the area was seen, from hectares by class. */
+/** Returns true if at least half of the area was seen. `areas`: hectares by class. */
 export const isSeen = (areas: readonly number[] | undefined): boolean =>
   isMostlySeen(
     unseenOf(areas),
@@ -24,10 +24,10 @@ export const isSeen = (areas: readonly number[] | undefined): boolean =>
 const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ ...c, prefix: c.columnPrefix }]));
 
 /**
- * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is the area on
- * a sphere (authalic radius). Class areas are sums of ellipsoidal pixel areas; pixels at the edge are weighted by their
- * covered fraction. So the sum of the classes of a row differs slightly from `area_in_ha`. The classes of a year are
- * null if less than half of the MWS was seen.
+ * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is the area on a
+ * sphere (authalic radius). Class areas are sums of ellipsoidal pixel areas; pixels at the edge are weighted by their covered
+ * fraction. Because of these different methods, the sum of the classes of a row differs slightly from `area_in_ha`. The
+ * classes of a year are null if less than half of the MWS was seen.
  */
 export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollection<MultiPolygon, MwsProperties> {
   return { type: 'FeatureCollection', features: mws.map((m) => mwsFeature(m, areas)) };
@@ -76,7 +76,10 @@ export const mwsColumns = (years: readonly number[]): readonly TableColumn[] => 
   ...classColumns(years),
 ];
 
-/** Style of the layer: the colour of the largest class of the year. The style has only the classes that occur in the year. */
+/**
+ * Style of the layer: the colour of the largest class of the year. The style contains only the classes that occur in the
+ * year.
+ */
 export function mwsStyle(layer: FeatureCollection<MultiPolygon, MwsProperties>, year: number): VectorStyle {
   const classes = COLUMNS.map((each) => ({ each, column: `${each.prefix}${year}` })).filter(({ column }) =>
     layer.features.some(({ properties }) => Number(properties[column] ?? 0) > 0),

@@ -6,7 +6,10 @@ import type { FeatureCollection, MultiPolygon } from 'geojson';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
 import { type AreasByYear, mwsLayer, type MwsProperties, mwsStyle } from './mws-layer.ts';
 
-/** Description of the preview of a year, and a legend with the classes that occur and their shares. If no class occurs, there is no legend. */
+/**
+ * Description of the preview of a year, and a legend with the classes that occur and the shares of these classes. If no class occurs, there is
+ * no legend.
+ */
 export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): PreviewText {
   const areas = LULC_CLASSES.map((each) => ({
     each,

@@ -5,14 +5,14 @@ import type { YearRaster } from '../run/rasters.ts';
 /** Maximum number of `derived_from` links in one Item. If there are more scenes, one link leads to a document that lists all of them. */
 export const MAX_DERIVED_LINKS = 50;
 
-/** The skipped scenes of a year: reason by id. */
+/** The skipped scenes of a year, with the reason for each scene id. */
 interface YearOfSkips {
   readonly result: Pick<YearRaster['result'], 'skipped'>;
 }
 
 /**
- * Reasons by scene id, for at most 50 scenes; the log has the reasons of all scenes. Items are public, so a path or URL is shortened to its file
- * name.
+ * Reasons why scenes were skipped, by scene id, for at most 50 scenes; the log has the reasons of all scenes. Items are public, so a path or URL
+ * in a reason is shortened to its file name.
  */
 export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<string, string>> => {
   const skipped = years.flatMap((y) => Object.entries(y.result.skipped)).slice(0, MAX_DERIVED_LINKS);
@@ -22,7 +22,7 @@ export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<st
 const publicReason = (reason: string): string =>
   reason.replace(/\S+/g, (word) => (word.includes('/') ? lastName(word) : word));
 
-/** Last name of a path or URL. Punctuation at the end of the word stays in the result. */
+/** Last part of a path or URL. Punctuation at the end of the word is kept in the result. */
 function lastName(word: string): string {
   const place = word.replace(/[:;,.)]+$/, '');
   const path = publicAddress(place).replace(/\?.*$/, '');
@@ -36,8 +36,8 @@ export function scenesOf(years: readonly YearRaster[]): readonly Scene[] {
 }
 
 /**
- * Returns `derived_from` links: one per scene, or a single link to the document at `list`. Items on the disk of the server have no public address,
- * so only `headwater:scene_count` counts them.
+ * Returns `derived_from` links: one per scene, or a single link to the document at `list`. Scenes whose Items are on the disk of the server have
+ * no public address and therefore no link; they are only counted in `headwater:scene_count`.
  */
 export function derivedFrom(scenes: readonly Scene[], list: string | undefined): readonly LinkTarget[] {
   if (list !== undefined)

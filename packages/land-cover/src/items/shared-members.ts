@@ -14,7 +14,7 @@ import { derivedFrom, scenesOf, skippedScenes, MAX_DERIVED_LINKS, publicHref } f
  */
 const COPERNICUS = 'Contains modified Copernicus Sentinel data';
 
-/** Text that replaces the credit if the scenes were not taken by a satellite. */
+/** Text that replaces the credit if all scenes are synthetic. */
 const SYNTHETIC = 'Synthetic scenes, made by a program: no satellite took them';
 
 /** Returns the credit for these scenes with their years, `2020` or `2020-2021`; if all scenes are synthetic, the text `SYNTHETIC`. */
@@ -25,7 +25,7 @@ function attributionOf(scenes: readonly Scene[]): string {
   return `${COPERNICUS} ${first === last ? first : `${first}-${last}`}`;
 }
 
-/** Tools to publish the layers of one run. */
+/** Dependencies for publishing the layers of one run. */
 export interface PublishTools extends WriteTools {
   readonly job: LulcJob;
   /** True if temporal correction was applied. */
@@ -95,12 +95,12 @@ export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft[
   };
 }
 
-/** Files that list scenes, for Items with more scenes than `MAX_DERIVED_LINKS`, by Item id. */
+/** Files that list the scenes of an Item, keyed by Item id. Only an Item with more scenes than `MAX_DERIVED_LINKS` has such a file. */
 type SceneLists = ReadonlyMap<ItemId, StoredFile>;
 
 /**
- * Writes a file for each Item with more scenes than the limit: `{item, scene_count, scenes: [{id, datetime, href}]}`. `href` is null for scenes on
- * the disk of the server.
+ * Writes a file for each Item with more scenes than `MAX_DERIVED_LINKS`: `{item, scene_count, scenes: [{id, datetime, href}]}`. `href` is null for
+ * scenes on the disk of the server.
  */
 export async function writeSceneLists(
   job: LulcJob,

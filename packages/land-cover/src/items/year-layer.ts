@@ -18,7 +18,7 @@ import { GSD, QUALITY_CLASSES, type QualityCounts, type YearRaster } from '../ru
 import { levelAssets } from './item-assets.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
 
-/** Classes with counts and with shares of all pixels that have a class. Class 5 is left out, because it is never in a result. */
+/** Classes with counts and with shares of all pixels that have a class. Class 5 is left out, because no result contains it. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = histogram.slice(1).reduce((total, count) => total + count, 0);
   const [background, ...classes] = LULC_CLASSES.filter((c) => c.code !== 5).map((c): ClassInput => {

@@ -32,13 +32,14 @@ const S = {
 };
 
 /**
- * BSI of the ground under sparse leaves. Leaves shift NDVI and BSI along a mixing line. So the shift of BSI is computed
- * from NDVI and removed. Valid only for sparse cover.
+ * BSI of the ground under sparse leaves. Leaves raise NDVI and lower BSI along a mixing line, so the change of BSI is computed from NDVI and
+ * removed. The result is valid only for sparse leaves.
  */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
 /**
- * Built-up: little vegetation, no season, less red than soil, and not salt. Built-up with gardens must be clearly less red than soil under scrub.
+ * Built-up: little vegetation, no season, a lower BSI than soil, and not salt. With gardens, the BSI must be clearly lower than that of soil under
+ * scrub.
  */
 const isBuiltUp = (y: PixelYear): boolean => !y.white && (isRoofs(y) || isTown(y));
 
@@ -64,8 +65,8 @@ const isBarren = (y: PixelYear): boolean =>
     !(y.bsi <= S.barrenMinBsi));
 
 /**
- * Tree: a closed canopy that is green all year, or that is leafless for some time. In the second case the pixel has one
- * long season. At its end, NDVI falls more slowly than at a harvest and stays above that of bare ground.
+ * Tree: a closed canopy that is green all year, or that is leafless for some time. A leafless canopy has one long season. At the end of this
+ * season, NDVI falls more slowly than at a harvest, and stays above the NDVI of bare ground.
  */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
@@ -75,7 +76,7 @@ const isTree = (y: PixelYear): boolean =>
 const isDeciduous = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && isCanopy(y);
 
-/** Field with two crops, each ending with a harvest, that never looks bare: other land in the pixel, or weeds, stay green. */
+/** Field with two crops that each end with a harvest. Such a field need not look bare, because weeds or other land in the pixel may stay green. */
 const isGreenField = (y: PixelYear): boolean => y.cycles >= 2 && y.cuts >= 2;
 
 /** True for leaves of trees: the NDVI is that of a closed canopy, or the leaves fall within weeks. Grass has a lower NDVI and dries over months. */
@@ -83,8 +84,8 @@ const isCanopy = (y: PixelYear): boolean =>
   y.max >= S.deciduousMinPeakNdvi || y.leafFall >= T.halvesMinShare * (y.max - y.floor);
 
 /**
- * True if a tree canopy has a green season that is longer than for a crop (`longSeasonSteps`). NDVI never falls to the
- * value of a bare field (`deciduousMinNdvi`).
+ * True if a tree canopy is green for longer than a crop (`longSeasonSteps`), and NDVI never falls to the value of a bare field
+ * (`deciduousMinNdvi`).
  */
 const isGreenForLong = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1 && isCanopy(y);
@@ -101,8 +102,8 @@ const isDryForest = (y: PixelYear): boolean =>
   (y.plateau < T.plateauSteps || !y.harvested);
 
 /**
- * Shrub: vegetation without a harvest, with no growth cycle or with one low cycle. Two low cycles without a harvest are
- * gardens or grass that was watered twice, not crops.
+ * Shrub: vegetation without a harvest, with no growth cycle or with one low cycle. Two low cycles without a harvest are not crops, but gardens or
+ * grass that was watered twice.
  */
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested &&
@@ -120,7 +121,7 @@ export function cropCode(y: PixelYear): number {
   return season <= T.kharifLastStep ? 8 : 9;
 }
 
-/** Class of a pixel that is not water: built-up, barren, tree, shrub, otherwise its cropping frequency. */
+/** Class of a pixel that is not water: the first that applies of built-up, barren, tree and shrub, otherwise the cropping frequency. */
 export function landCode(y: PixelYear): number {
   if (isBuiltUp(y)) return 1;
   if (isBarren(y)) return 7;

@@ -24,7 +24,10 @@ export interface YearResult {
   /** Ids of scenes that contributed at least one value. */
   readonly contributing: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
-  /** Ids of scenes that are missing because their servers did not respond. Their share is at most `maxMissingShare` of the method. */
+  /**
+   * Ids of scenes that are missing because their servers did not respond. If their share were above `maxMissingShare`, the run would
+   * have failed.
+   */
   readonly missing: readonly string[];
   readonly scenes: YearScenes['scenes'];
 }
@@ -36,7 +39,10 @@ export interface ComputedYears {
   readonly decodedPixels: number;
 }
 
-/** Dependencies of the computing steps. `keep` registers scratch rasters, which are released when the run ends, also after an error. */
+/**
+ * Dependencies of the computing steps. `keep` registers scratch rasters. The registered rasters are released when the run ends, also
+ * after an error.
+ */
 export interface ComputeTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
@@ -91,7 +97,7 @@ export async function classifyYears(
   return { grid, years };
 }
 
-/** Adds the year to the message of the engine if servers did not respond. */
+/** Runs `work`. If it throws `unavailable` because servers did not respond, adds the year to the message. */
 async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -102,7 +108,10 @@ async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Adjusts the confidence of every year by the classes of neighbouring pixels. Must run before other years change the classes. */
+/**
+ * Adjusts the confidence of every year by the classes of neighbouring pixels. Must run before `correctClasses`, because the confidence
+ * belongs to the original classes.
+ */
 export async function agreeWithNeighbours(
   { grid, years }: ClassifiedYears,
   tools: ComputeTools,

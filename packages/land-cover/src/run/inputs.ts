@@ -26,8 +26,8 @@ export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScene
 }
 
 /**
- * A scene as text: its files and their conversion. Local files have the same text in another data folder. Addresses are cut at '?', because the
- * signature after '?' differs in each search.
+ * Text of a scene: its files and the conversion of their values. The text of a local file does not depend on the data folder. Addresses are cut
+ * at '?', because the signature after '?' differs in each search.
  */
 function sceneText({ id, datetime, bands }: Scene): string {
   const read = Object.entries(bands).map(([name, { href, source = href, offset, scale, nodata }]) => {

@@ -11,8 +11,8 @@ export const VECTOR_WORKSPACE = 'lulc_vector';
 export const VECTOR_DATASET = 'LULC';
 
 /**
- * Name of the map-server layer of a place in one year, `LULC_17_18_{district}_{block}_level_3`. Levels 1 and 2 are other styles of the same
- * raster.
+ * Name of the map-server layer of a place in one year, `LULC_17_18_{district}_{block}_level_3`. Levels 1 and 2 have the same raster with
+ * other styles.
  */
 export const yearLayerName =
   (year: number, level: LulcLevel = 3) =>
@@ -45,7 +45,7 @@ export const rasterItemId = ({ state, district, block }: IdSlugs, year: number):
 export const vectorItemId = ({ state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer: 'land_use_land_cover_vector' });
 
-/** Collection path and Item id of a place and year, under which the catalogue has the result of a run. */
+/** Collection path and Item id of a place and year, under which the catalogue contains the result of a run. */
 export function rasterItemPlace(place: Place, year: number): { readonly collectionPath: string; readonly id: ItemId } {
   const slugs = slugsOf(place, 'alone');
   return { collectionPath: collectionOf(slugs), id: rasterItemId(slugs, year) };

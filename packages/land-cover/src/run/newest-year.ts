@@ -10,8 +10,8 @@ interface YearTools {
 }
 
 /**
- * Finds the newest complete hydrological year with enough scenes of a box; undefined if no year has enough. Throws the errors of the
- * search.
+ * Finds the newest complete hydrological year with enough scenes of a box; undefined if no year has enough scenes. Throws the errors
+ * of the search.
  */
 export async function newestYear(box: Box, { ports, settings, signal }: YearTools): Promise<number | undefined> {
   for (let year = lastCompleteYear(ports.now()); year >= FIRST_YEAR; year -= 1) {

@@ -16,7 +16,10 @@ export interface PlannedFile {
 export interface PlannedReads {
   readonly years: readonly { readonly year: number; readonly scenes: number; readonly cloudy: number }[];
   readonly files: readonly PlannedFile[];
-  /** Number of pixels of 10 m of the place, summed over all scenes. A scene that covers half of the place adds half of the place's pixels. */
+  /**
+   * Number of pixels of 10 m of the place, summed over all scenes. For example, a scene that covers half of the place adds half of the
+   * place's pixels.
+   */
   readonly scenePixels: number;
 }
 
@@ -25,8 +28,8 @@ const PIXEL_M = 10;
 const DEGREE_M = 111_195;
 
 /**
- * Plans the reads of a run, and reads no pixel. Uses the same search and selection of scenes as the run. Throws the
- * errors of such a run: `no_scenes`, `input_data` and `unavailable`.
+ * Plans the reads of a run without reading a pixel. Uses the same search and selection of scenes as the run. Throws the errors of such a run:
+ * `no_scenes`, `input_data` and `unavailable`.
  */
 export async function planReads(
   job: LulcJob,

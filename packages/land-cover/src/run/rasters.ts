@@ -125,8 +125,8 @@ async function writeYear(
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );
-  // Every pixel of the area must have a quality. A pixel without a quality was missed by mistake, which the map itself
-  // does not show.
+  // Every pixel of the area must have a quality. A pixel without a quality was missed by mistake. The map does not show such a
+  // mistake, so the number of these pixels is logged.
   const unreached = quality.inside - counts.computed - counts.insufficient - counts.filled - counts.corrected;
   if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(
@@ -152,7 +152,7 @@ async function writeYear(
   };
 }
 
-/** Work context for one of the three files of a year. */
+/** Work context for one of the three files of a year; converts the progress of the file to the progress of the year. */
 const part = ({ signal, progress }: WorkContext, index: number): WorkContext => ({
   signal,
   progress: (share, note) => progress((index + share) / 3, note),

@@ -5,7 +5,10 @@ import type { LulcSettings } from './year-scenes.ts';
 import { refuseYearsWithFewScenes } from './too-few-scenes.ts';
 import { lastPart, periodOf, readYear, type YearScenes } from './year-scenes.ts';
 
-/** Place and years of one run, read once at its start. Without micro-watersheds the run makes rasters, but no vector. */
+/**
+ * Place and years of one run. Both are read once, at the start of the run. Without micro-watersheds the run makes
+ * rasters, but no vector.
+ */
 export interface LulcJob extends ComputedPlace {
   /** Hydrological years, ascending. */
   readonly years: readonly number[];
@@ -32,9 +35,9 @@ export interface SearchTools {
 }
 
 /**
- * Finds the scenes of all years of the job in one search, and leaves out scenes above the limit of cloud cover. If
- * years have too few scenes, throws before any pixel is read: `no_scenes`, or `input_data` for faulty Items. The error
- * names each such year. Items that are not valid scenes are logged.
+ * Finds the scenes of all years of the job in one search, and leaves out scenes above the limit of cloud cover. If a
+ * year has too few scenes, throws before any pixel is read: `no_scenes`, or `input_data` if the Items are faulty. The
+ * error names all years with too few scenes. Items that are not valid scenes are logged.
  */
 export async function findScenes(
   job: LulcJob,

@@ -11,13 +11,16 @@ const NEEDS = `clear observations in at least ${NEEDED.steps} different 16-day s
 /** Requirement for a run to read a year. */
 export const YEAR_NEEDS = `A year needs scenes in ${NEEDED.steps} or more steps of 16 days, and the last step must be at least ${NEEDED.span - 1} steps after the first.`;
 
-/** Steps and span of a year: `4 steps of 16 days, of which the last is 3 steps after the first`. */
+/** Text about the steps with scenes of a year and their span: `4 steps of 16 days, of which the last is 3 steps after the first`. */
 export function stepsText({ steps, span }: Pick<YearReading['core'], 'steps' | 'span'>): string {
   const distance = steps > 1 ? `, of which the last is ${countOf(span - 1, 'step')} after the first` : '';
   return `${countOf(steps, 'step')} of 16 days${distance}`;
 }
 
-/** Error for a year in which no pixel has enough observations: scenes found, requirement, remedy. */
+/**
+ * Error for a year in which no pixel has enough observations: the message contains the number of scenes, the requirement and the
+ * remedy.
+ */
 export function cloudyYear(
   year: number,
   scenes: readonly Scene[],
@@ -39,9 +42,9 @@ interface RefusalContext
 }
 
 /**
- * Throws one error for all years in which no pixel could get a class. The message has the scenes of each such year, the
- * requirement and the remedy. The error is `input_data` if all Items of such a year are faulty, otherwise `no_scenes`.
- * Does nothing if all years have enough scenes.
+ * Throws one error for all years in which no pixel could get a class. The message contains the numbers of scenes of each such year, the
+ * requirement and the remedy. If all Items of one of these years are faulty, the error is `input_data`, otherwise `no_scenes`. Does
+ * nothing if all years have enough scenes.
  */
 export function refuseYearsWithFewScenes(years: readonly YearReading[], context: RefusalContext): void {
   const yearsWithFewScenes = years.filter(isThin);

@@ -10,8 +10,8 @@ export interface LulcSettings {
 }
 
 /**
- * Default settings. A scene with more than 90 % cloud shows only isolated pixels between clouds, and most of these are
- * cloud edges. But reading it takes as long as reading a clear scene.
+ * Default settings. A scene with more than 90 % cloud shows only isolated pixels between clouds, and most of these pixels are
+ * cloud edges. It is not worth reading, because it takes as long to read as a clear scene.
  */
 export const LULC_SETTINGS: LulcSettings = { maxCloudCover: 90 };
 
@@ -25,7 +25,7 @@ export interface YearScenes {
   readonly skipped: Readonly<Record<string, string>>;
 }
 
-/** Scenes that a run reads for a hydrological year, and counts for the year without its margins. */
+/** Scenes that a run reads for a hydrological year with its margins. `core` contains counts for the year without the margins. */
 export interface YearReading extends YearScenes {
   readonly core: {
     /** Number of scenes that were found. */
@@ -35,12 +35,12 @@ export interface YearReading extends YearScenes {
     /** Number of scenes that are read. */
     readonly read: number;
     /**
-     * Number of different solar days of the read scenes. `steps`: number of 16-day steps with these days. No pixel can
-     * have more observed steps.
+     * Number of different solar days of the read scenes. `steps`: number of 16-day steps that contain these days; no pixel can
+     * have more observed steps than this.
      */
     readonly dates: number;
     readonly steps: number;
-    /** Number of steps from the first to the last of the steps with scenes, inclusive. */
+    /** Number of steps from the first step with scenes to the last step with scenes, both included. */
     readonly span: number;
     /** The first scene that is left out because of a fault, with the fault. */
     readonly firstFault: { readonly id: string; readonly reason: string } | undefined;
@@ -54,14 +54,14 @@ export interface ReadingRules extends LulcSettings {
 }
 
 /**
- * Number of steps of the year that are also in the margin of a neighbouring year. If all scenes lie within this number
- * of steps, they show only a part of one season.
+ * Number of steps of the year that are also in the margin of a neighbouring year. If all scenes of a year are within so few
+ * steps, the scenes show only a part of one season.
  */
 const MARGIN_STEPS = 4;
 
 /**
- * Requirement for the scenes of a year: enough steps for a pixel to get a class, and a period that is longer than the
- * margin of a neighbouring year.
+ * Requirement for the scenes of a year: enough steps for a pixel to get a class, and more steps from the first to the last scene
+ * than the margin of a neighbouring year has.
  */
 export const NEEDED = { steps: T.minClearSteps, span: MARGIN_STEPS + 1 } as const;
 
@@ -109,14 +109,17 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
 /**
- * Reason for leaving out a scene with an unknown offset. A wrong guess makes the reflectance wrong by 0.1, which
- * changes the indices and the class. So no value is better than a guess.
+ * Reason for leaving out a scene with an unknown offset. A wrong guess makes the reflectance wrong by 0.1, which changes the
+ * indices and the class. So the scene is left out.
  */
 const OFFSET_UNKNOWN =
   'it does not state whether its values contain the offset of 1000 that products have since 25 January 2022; ' +
   'add s2:processing_baseline or raster:offset to the Item';
 
-/** Reasons why scenes cannot be read, from their Items, by scene id. The result is a Map, because an id may be `constructor`. */
+/**
+ * Reasons why scenes cannot be read, by scene id. The reasons are found in the scenes' Items. The result is a Map, because a
+ * scene id such as `constructor` would be wrong as a key of an object.
+ */
 function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
   for (const scene of scenes) {

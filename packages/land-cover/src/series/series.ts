@@ -3,8 +3,8 @@ import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Mark for values that have the index of water, but are too bright in the near infrared for water. Digital numbers of
- * Sentinel-2 are reflectance x 10000.
+ * Rule that marks values of MNDWI: they have the index of water, but are too bright in the near infrared for water.
+ * Digital numbers of Sentinel-2 are reflectance x 10000.
  */
 const TOO_BRIGHT = {
   band: 'nir',
@@ -18,7 +18,10 @@ const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** First instant of the hydrological year Y, 1 July, as epoch ms (UTC). */
 export const hydroYearStart = (year: number): number => Date.UTC(year, 6, 1);
 
-/** Compositing steps of a hydrological year with its margins, and the range of the core steps. */
+/**
+ * Compositing steps of a hydrological year with its margins, and the range of the core steps (the steps of the year
+ * without margins).
+ */
 export interface LulcSeries {
   readonly steps: readonly StepWindow[];
   /** First core step, and the step after the last core step. */
@@ -54,7 +57,8 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
   const [from, to] = core;
   return [
     { name: 'ndvi', formula: NDVI, from: 0, to: all },
-    // Snow and salt have the MNDWI of water but are bright in the near infrared, so their values are marked.
+    // Snow and salt have the MNDWI of water but are bright in the near infrared, so the values of pixels that are
+    // bright in the near infrared are marked.
     { name: 'mndwi', formula: { ...ratio(['green'], ['swir16']), bright: TOO_BRIGHT }, from, to },
     { name: 'ndbi', formula: ratio(['swir16'], ['nir']), from, to },
     { name: 'bsi', formula: ratio(['swir16', 'red'], ['nir', 'blue']), from, to },
@@ -67,7 +71,7 @@ export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as co
 /** First hydrological year with Sentinel-2 data of both seasons. */
 export const FIRST_YEAR = 2016;
 
-/** The last complete hydrological year, which is the last that can be requested. */
+/** The last complete hydrological year; no later year can be requested. */
 export function lastCompleteYear(now: Date): number {
   const year = now.getUTCFullYear();
   return now.getTime() >= hydroYearStart(year) ? year - 1 : year - 2;

@@ -24,7 +24,10 @@ function together(columns: readonly Column[], stiffness = STIFFNESS): number[][]
 
 const smoothed = (values: Column, stiffness = STIFFNESS): number[] => together([values], stiffness)[0] ?? [];
 
-/** The definition: solves (W + stiffness D'D) z = W y between the first and the last observed step by Gaussian elimination. */
+/**
+ * Smooths a column by the definition: solves (W + stiffness D'D) z = W y between the first and the last observed step by
+ * Gaussian elimination.
+ */
 function naive(values: readonly (number | null)[], stiffness: number): number[] {
   const first = values.findIndex((v) => v !== null);
   const last = values.findLastIndex((v) => v !== null);

@@ -1,5 +1,5 @@
 /**
- * Columns to smooth, `[steps][width]`, int16. `seen[i]`: bit s is set if step s of column i has a value; the first `count` columns are
+ * Columns to smooth, `[steps][width]`, int16. `seen[i]`: bit s is set if step s of column i has a value; only the first `count` columns are
  * smoothed.
  */
 interface Columns {
@@ -25,10 +25,10 @@ interface WhittakerShape {
 
 /**
  * Creates a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers 2003,
- * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an
- * observed step and 0 otherwise. So a gap is filled with the slopes of both sides instead of a straight line. Before the first and after
- * the last observed step the nearest smoothed value is repeated. All results are in the range of the observed values. Runs use
- * `YearKernel` instead of this smoother. A test checks that the results of both are equal.
+ * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an observed
+ * step and 0 otherwise. So a gap is filled with a curve that continues the slopes of both sides, and not with a straight line. Before the first
+ * and after the last observed step the nearest smoothed value is repeated. All results are in the range of the observed values. Runs use
+ * `YearKernel` instead of this smoother. A test checks that the kernel and this smoother have equal results.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {
@@ -69,8 +69,8 @@ interface Work {
 type Range = readonly [from: number, to: number];
 
 /**
- * Forward elimination of the columns from `from` to before `to`. The inner loop is over columns, so no computation
- * waits for the result of the previous computation.
+ * Forward elimination of the columns from `from` to before `to`. The inner loop is over columns. This order is faster, because the computations of
+ * different columns do not depend on each other.
  */
 function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array, [from, to]: Range): void {
   low.fill(32_767, from, to);
@@ -95,7 +95,7 @@ function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array
   }
 }
 
-/** Back substitution of the same columns. */
+/** Back substitution of the columns from `from` to before `to`. */
 function substitute({ width, factors: f, z }: Work, [from, to]: Range): void {
   const size = f.last - f.first + 1;
   for (let k = size - 1; k >= 0; k--) {
@@ -111,8 +111,8 @@ function substitute({ width, factors: f, z }: Work, [from, to]: Range): void {
 }
 
 /**
- * Writes a solved column, clamped to the range of its observed values, and repeats the first and last value at the
- * ends.
+ * Writes a solved column, clamped to the range of its observed values, and repeats its first and last value at the steps before and after the
+ * observed steps.
  */
 function writeClamped(
   { width, factors: { first, last, steps }, z, low, high }: Work,
@@ -130,7 +130,9 @@ function writeClamped(
   for (let s = at + last + 1; s < at + steps; s++) out[s] = out[at + last]!;
 }
 
-/** Copies one or two adjacent observed steps, which need no smoothing. */
+/**
+ * Writes a column whose observations are one step or two adjacent steps. Such a column is not smoothed: each step gets the nearest observed value.
+ */
 function copyNearest(
   { width, factors: { first, last, steps } }: Work,
   values: Int16Array,
@@ -141,9 +143,9 @@ function copyNearest(
 }
 
 /**
- * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last observed step (D: second differences). Index k is
- * the row of step k. `one` and `two` hold, for column k, the elements of L in the rows k + 1 and k + 2. `oneUp` and `twoUp` hold the same elements
- * by row, so that loops need no bounds checks.
+ * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last observed step (D: second differences). In the
+ * arrays, index k belongs to the row of step `first` + k. `one` and `two` hold, for column k, the elements of L in the rows k + 1 and k + 2.
+ * `oneUp` and `twoUp` hold the same elements by row, so that loops need no bounds checks.
  */
 interface Factors {
   /** Number of steps of a column. */
@@ -156,7 +158,10 @@ interface Factors {
   readonly twoUp: Float64Array;
   /** 1 for an observed step, otherwise 0. */
   readonly weight: Float64Array;
-  /** Observed steps (as bits) for which these factors were computed, 0 = none yet. `first` and `last` are the first and the last observed step. */
+  /**
+   * Observed steps (as bits) for which these factors were computed, 0 = no factors were computed yet. `first` and `last` are the first and the
+   * last observed step.
+   */
   seen: number;
   first: number;
   last: number;
@@ -204,7 +209,7 @@ function diagonalOf(k: number, size: number): number {
   return sum;
 }
 
-/** First off-diagonal band of D'D: the element between k and k + 1. */
+/** First off-diagonal band of D'D: the element in row k and column k + 1. */
 function offDiagonalOf(k: number, size: number): number {
   if (k + 1 >= size) return 0;
   let sum = 0;

@@ -14,7 +14,10 @@ function random(seed: number): () => number {
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 
-/** A synthetic block: seasons of any phase, with notches and snow. Neighbouring pixels have the same gaps. */
+/**
+ * A synthetic block: the seasons begin at any time of the year, and have notches and snow. Neighbouring pixels have the
+ * same gaps.
+ */
 function block(seed: number, { pixels, steps, from, cold }: Omit<NdviBlock, 'ndvi'> & { steps: number }): NdviBlock {
   const next = random(seed);
   const ndvi = new Int16Array(steps * pixels).fill(INDEX_NODATA);
@@ -88,7 +91,7 @@ describe('YearKernel', () => {
     { pixels: 131, steps: 31, from: 4, cold: winter },
     { pixels: 7, steps: 27, from: 4, cold: null },
     { pixels: 1, steps: 23, from: 0, cold: winter },
-    // A block that needs more than the initial memory of the kernel.
+    // This block needs more memory than the kernel has at first.
     { pixels: 20_003, steps: 31, from: 4, cold: null },
   ];
 

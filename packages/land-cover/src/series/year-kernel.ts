@@ -45,20 +45,22 @@ export const TILE = 64;
 export const MOST_STEPS = 31;
 
 const PAGE = 65_536;
-/** Number of bytes after the pixels that vector loads may read. */
+/** Number of bytes that are reserved after the pixels, because vector loads may read beyond the last pixel. */
 const SLACK = 64;
-/** Number of values in a row of the summary; the last values are never read. */
+/** Number of values in a row of the summary. The last eight values are written by vector code and never read. */
 const SUMMARY_ROW = TILE + 8;
 
-/** NDVI of one block, `[step][pixels]`, int16 x 10000, with the core steps and the cold steps. */
+/**
+ * NDVI of one block, `[step][pixels]`, int16 x 10000, with the positions of the core steps and the cold steps (steps of the cold months).
+ */
 export interface NdviBlock extends YearFrame {
   readonly pixels: number;
   readonly ndvi: Int16Array;
 }
 
 /**
- * Results for the pixels of a tile, valid until the next call. Smoothed series and summary are valid only for pixels whose observed steps
- * span at least three steps.
+ * Results for the pixels of a tile, valid until the next call of the kernel. A pixel has a valid smoothed series and summary only if there
+ * are at least three steps from its first to its last observed step.
  */
 export interface YearTile {
   /** Bit s is set if step s is free of cloud, shadow, snow and floods. */
@@ -90,8 +92,8 @@ interface BrightPixels {
 const loadKernels = wasmLoader<YearExports>(KERNELS_BASE64, EXPORTED);
 
 /**
- * Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time. It does the work of `clean`, `createWhittaker` and
- * `summarise` in one pass.
+ * Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time. Its results equal those of `clean`, `createWhittaker`
+ * and `summarise`, which process one pixel at a time.
  */
 export class YearKernel {
   readonly #run = loadKernels();
@@ -124,15 +126,18 @@ export class YearKernel {
     return this.#tile;
   }
 
-  /** Sets the core steps that later calls of `read` leave out of the lowest values. `from` is the first core step. */
+  /**
+   * Sets the cold months, which later calls of `read` leave out when they compute the lowest values; null without a winter. `from` is the
+   * first core step.
+   */
   setCold(from: number, cold: YearFrame['cold']): void {
     const [first, last] = cold === null ? [0, -1] : [from + cold[0], from + cold[1]];
     this.#run.setFrame(from, T.coreSteps, first, last, scaled(T.plateauMinNdvi));
   }
 
   /**
-   * Finds the pixels of `[step][pixels]` that are wet or white in any step: `[pixels]` of 0 or 1, valid until the next
-   * call. Discards the block.
+   * Finds the pixels of `[step][pixels]` that are wet or white in any step: `[pixels]` of 0 or 1, valid until the next call. The call
+   * overwrites the loaded block.
    */
   findBright(mndwi: Int16Array, pixels: number, { wet, white, marked }: BrightLimits): BrightPixels {
     const slot = pixels + SLACK;
@@ -150,14 +155,17 @@ export class YearKernel {
     this.#run.readTile(this.#planes + 2 * first, 2 * this.#pixels, this.#steps, count);
   }
 
-  /** Copies planes to their address, and enlarges the memory if fewer than `free` bytes follow. Returns the address of these bytes. */
+  /**
+   * Copies planes into the memory of the module. Enlarges the memory if fewer than `free` bytes follow the planes. Returns the address of
+   * the bytes that follow.
+   */
   #put(planes: Int16Array, free: number): number {
     const { memory } = this.#run;
     const end = this.#planes + planes.byteLength + SLACK;
     const missing = end + free - memory.buffer.byteLength;
     if (missing > 0) {
       memory.grow(Math.ceil(missing / PAGE));
-      // The views of the tile still refer to the former memory.
+      // The views of the tile still refer to the former memory, so they are created again.
       this.#tile = null;
     }
     new Int16Array(memory.buffer, this.#planes, planes.length).set(planes);
@@ -183,5 +191,7 @@ export class YearKernel {
 
 let kernel: YearKernel | undefined;
 
-/** Returns the kernel of this thread. All callers in the thread share it, so a caller must finish before the next caller begins. */
+/**
+ * Returns the kernel of this thread. All callers in the thread share this kernel, so a caller must finish before the next caller begins.
+ */
 export const yearKernel = (): YearKernel => (kernel ??= new YearKernel());

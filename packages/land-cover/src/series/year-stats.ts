@@ -9,8 +9,8 @@ export interface PixelYear {
   /** Lowest smoothed NDVI of the core steps outside of the cold months. */
   min: number;
   /**
-   * Third lowest value of the core steps; at latitudes with a winter, second lowest value outside of the cold months.
-   * Bare ground lasts longer than one or two steps, so lower values are haze or snow.
+   * Lowest lasting NDVI: third lowest value of the core steps; at latitudes with a winter, second lowest value outside of the cold months. Still
+   * lower values are haze or snow, because bare ground lasts longer than one or two steps.
    */
   floor: number;
   mean: number;
@@ -24,13 +24,15 @@ export interface PixelYear {
   leafFall: number;
   /** Number of consecutive steps at or above the middle between floor and highest value: the length of the main season. */
   green: number;
-  /** Largest number of consecutive steps of this season without an observation. */
+  /** Largest number of consecutive steps of the main season without an observation. */
   greenGap: number;
-  /** True if NDVI was observed to fall below the middle between floor and highest value, or if the margin after the year was observed. */
+  /**
+   * True if an observation shows that NDVI fell below the middle between floor and highest value, or if the margin after the year was observed.
+   */
   ends: boolean;
-  /** True if NDVI falls as fast as by a harvest after the highest point, or to bare ground after a hidden peak. */
+  /** True if NDVI falls as quickly as in a harvest after the highest point, or falls to bare ground after a hidden (unobserved) peak. */
   harvested: boolean;
-  /** True if a long green season ends with one fall that is slower than a harvest. Then leaves fell, and no crop was cut. */
+  /** True if a long green season ends with one fall that is slower than a harvest. Such a fall means that leaves fell and no crop was cut. */
   sheds: boolean;
   /** Number of growth cycles with a peak in the year. */
   cycles: number;
@@ -46,8 +48,8 @@ export interface PixelYear {
   /** Third highest BSI of the clear core steps: the BSI at the time when the ground is driest and barest. */
   dryBsi: number;
   /**
-   * True for salt or lasting snow: bright ground with a wet index for most of the year. Callers that know the water
-   * index set this member; otherwise it is false.
+   * True for salt or lasting snow: bright ground whose MNDWI is like that of water for most of the year. Callers that have MNDWI set this member;
+   * otherwise this member is false.
    */
   white: boolean;
 }
@@ -81,12 +83,15 @@ export const blankYear = (): PixelYear => ({
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
 const NOTCH = scaled(T.notchDrop);
-/** Maximum number of steps between the neighbours of a spike: two, or three if one step was not observed. */
+/**
+ * Maximum distance in steps between the observations before and after a spike: two, or three if one step between these observations was not
+ * observed.
+ */
 const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
 
-/** Position of the first core step in a series; first and last core step of the cold months, null without a winter. */
+/** Position of the first core step in a series; first and last core step of the cold months, or null for land without a winter. */
 export interface YearFrame {
   readonly from: number;
   readonly cold: readonly [first: number, last: number] | null;
@@ -99,11 +104,10 @@ export interface Rows {
 }
 
 /**
- * Selects the observed steps (bit s of `seen`) of column `i` that are free of cloud, shadow, snow and floods. Leaves
- * out single steps that are far below the values within 32 days on both sides. The cause of such a step is not a
- * harvest, but cloud or shadow that the mask missed. If both sides have similar values, a smaller difference is enough.
- * If plants grow in this year, also leaves out values lower than those of soil, because such values are snow, cloud or
- * a flooded field.
+ * Selects the observed steps (bit s of `seen`) of column `i` that are free of cloud, shadow, snow and floods. Leaves out single steps that are
+ * far below the values within 32 days on both sides. The cause of such a step is not a harvest, but a cloud or shadow that the mask missed. If
+ * the values on both sides are similar, a smaller difference is enough. If plants grow in this year, values that are lower than those of soil are
+ * also left out, because such values are snow, cloud or a flooded field.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;
@@ -143,8 +147,8 @@ function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
 
 /**
  * Computes max, mean and plateau from the core steps of a smoothed series, and min and floor from the core steps outside of the cold months. In
- * the cold months a low value does not mean bare ground, because of snow, low sun and frozen leaves. No bare field is missed, because fields are
- * also bare between harvest and sowing.
+ * the cold months a low value does not mean bare ground, because snow, low sun and frozen leaves also have low values. A field is still found to
+ * be bare without these months, because it is also bare between harvest and sowing.
  */
 export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let max = -1e9;
@@ -160,7 +164,7 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
       maxAt = s;
     }
   }
-  // The results are rounded to integers, because the JavaScript engine would store fractions as heap objects.
+  // The results are truncated to integers, because the JavaScript engine would store fractions as heap objects.
   year.max = max | 0;
   year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;
@@ -170,7 +174,7 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
 
 /**
  * Computes the lowest and the third lowest value. If the cold months are left out, computes the second lowest value instead of the third, because
- * fewer of the remaining steps are bare.
+ * fewer of the remaining steps show bare ground.
  */
 function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let min = 1e9;

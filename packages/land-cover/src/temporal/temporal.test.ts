@@ -23,7 +23,8 @@ describe('the published patterns', () => {
       'Skipped: ../shared/data/lulc/temporal_correction.json does not exist, the table of patterns is not compared',
     );
   const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
-  // Crops between two years of water are left out, because crops are grown in the beds of dry tanks (decision 226).
+  // Crops between two years of water are not in this list and are not corrected, because crops are grown in the beds of
+  // dry tanks (decision 226).
   const isTankBed = (number: string, middle: number): boolean => number === '2' && middle !== 6;
   const values = (name: string): readonly number[] => facts?.sets[name] ?? [Number(name)];
 

@@ -14,7 +14,8 @@ const spectrum = (...[blue, green, red, nir, swir16]: readonly [number, number, 
   swir16,
 });
 
-// Snow as in Dozier 1989 and Sen2Cor's ranges: bright up to 0.9 um, dark at 1.6 um. Salt as in spectral libraries of playas.
+// The spectra of snow follow Dozier 1989 and the ranges of Sen2Cor: bright up to 0.9 um, dark at 1.6 um. The spectra of salt
+// follow spectral libraries of playas (dry salt lakes).
 const FRESH = spectrum(0.86, 0.85, 0.84, 0.78, 0.08);
 const OLD = spectrum(0.6, 0.58, 0.56, 0.48, 0.05);
 const PATCHY = spectrum(0.36, 0.36, 0.37, 0.36, 0.16);
@@ -110,7 +111,7 @@ describe('bright ground', () => {
 });
 
 describe('a lake in winter', () => {
-  /** Spectra of a year: open water, with these months from November on. */
+  /** Spectra of a year: open water; the given months replace the water from November on. */
   const lake = (...fromNovember: readonly Spectrum[]): Spectrum[] =>
     Array.from({ length: 12 }, (_, month) => (month < 4 ? WATER : (fromNovember[month - 4] ?? WATER)));
 

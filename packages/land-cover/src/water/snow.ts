@@ -12,15 +12,15 @@ export interface SnowPlanes {
   readonly ndvi: Int16Array;
   readonly ndbi: Int16Array;
   readonly bsi: Int16Array;
-  /** First core step of `ndvi`. */
+  /** Index of the first core step in `ndvi`. */
   readonly from: number;
 }
 
 /**
- * Removes the snow from the series of a pixel that is not water. NDVI of steps with snow is interpolated between the steps
- * before and after, and the NDBI and BSI of these steps are removed. Without this, snow could look like a harvest or a roof. If
- * fewer than `minClearSteps` steps have no snow (glaciers, salt pans), nothing is changed. Returns true if the ground is white
- * in at least `whiteMinShare` of its clear steps.
+ * Removes the snow from the series of a pixel that is not water. NDVI of steps with snow is interpolated between the steps before and after, and
+ * the NDBI and BSI of these steps are removed. If snow were not removed, it could look like a harvest or a roof. If fewer than `minClearSteps`
+ * steps have no snow (glaciers, salt pans), nothing is changed. Returns true if the ground is white (snow, melting snow or salt) in at least
+ * `whiteMinShare` of its clear steps.
  */
 export function removeSnow(planes: SnowPlanes, pixel: number): boolean {
   const { pixels, mndwi } = planes;

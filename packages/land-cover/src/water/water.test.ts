@@ -57,7 +57,7 @@ describe('voteWater', () => {
   it('does not classify a field flooded before planting as water, even if it turns green only in the next season', () => {
     expect(code([...year([GREEN, GREEN, DRY, DRY], [], [DRY, DRY, WET, WET])])).toBe(4);
     expect(code([...year([DRY, DRY, WET, WET], [GREEN, GREEN])])).toBe(0);
-    // Wet for more than two months: a water tank. A crop is sown in the tank when it is dry.
+    // A field that is wet for more than two months is a water tank. A crop is sown in such a tank when the tank is dry.
     expect(code([...year([WET, WET, WET, WET], [GREEN, GREEN])])).toBe(2);
   });
 

@@ -14,7 +14,7 @@ export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps
   );
 });
 
-/** Planes of one block, with the values that determine water: medians with gaps, `[step][pixels]`, int16 x 10000. */
+/** Planes of one block from which water is found: medians with gaps, `[step][pixels]`, int16 x 10000. */
 export interface WaterInput {
   readonly pixels: number;
   /** MNDWI of the core steps; values are marked (`BRIGHT_MARK`) if the near infrared is too bright for water. */
@@ -31,7 +31,7 @@ const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 /**
  * Writes the water class of each pixel into `codes` (`[pixels]`, initially 0): 2, 3 or 4 by the last wet season (kharif Jul-Oct, rabi
  * Nov-Feb, zaid Mar-Jun), otherwise 0. A season is wet if at least 2 of its 4 months are clear and wet. Steps with snow are not counted.
- * Snow in shade and meltwater look like water. So a season with snow is wet only if another season is wet without snow. Returns the
+ * Snow in shade and meltwater look like water, so a wet season with snow counts only if another season is wet without snow. Returns the
  * pixels that were white (snow or salt) in any step, `[pixels]` of 0 or 1.
  */
 export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
@@ -41,7 +41,7 @@ export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   return found.white.slice();
 }
 
-/** Result for a season from its months. */
+/** Result for a season, from the months of the season. */
 type Verdict = 'dry' | 'wet' | 'wet and snowy';
 
 function waterCode(input: WaterInput, pixel: number): number {
@@ -92,14 +92,16 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
   return snowy ? 'wet and snowy' : 'wet';
 }
 
-/** True for a flooded field, which becomes densely green within the time that transplanted rice needs. */
+/**
+ * True if the pixel becomes densely green within the time that transplanted rice needs. Such a pixel is a flooded field and not water.
+ */
 function turnsGreen({ pixels, ndvi, ndviFrom }: WaterInput, pixel: number, lastWet: number): boolean {
   for (let s = lastWet + 1 + ndviFrom; s <= lastWet + T.paddyGreenSteps + ndviFrom; s++)
     if ((ndvi[s * pixels + pixel] ?? INDEX_NODATA) >= SEASON_NDVI) return true;
   return false;
 }
 
-/** Values of MNDWI below this are marked; unmarked values are at least -10000. */
+/** Values of MNDWI below this limit are marked as bright; values without the mark are at least -10000. */
 export const MARKED = -10_000;
 /** Marked values above this value have the MNDWI of water, but the ground is too bright for water: it is snow or salt. */
 const WHITE = scaled(T.waterMinMndwi) - BRIGHT_MARK;
@@ -110,7 +112,10 @@ const SNOW = scaled(T.snowMinNdsi) - BRIGHT_MARK;
 /** True for an MNDWI of snow: bright in the near infrared, dark in the short-wave infrared. */
 const isSnow = (mndwi: number): boolean => mndwi < MARKED && mndwi > SNOW;
 
-/** True for an MNDWI of snow, of snow in shade, or of meltwater on snow. Use it only for pixels that have snow and are not water. */
+/**
+ * True for an MNDWI of snow, of snow in shade, or of meltwater on snow. Use this function only for pixels that have snow and are not
+ * water.
+ */
 export const hidesGround = (mndwi: number): boolean => mndwi > WET || isSnow(mndwi);
 
 /** True for an MNDWI of white ground: snow, melting snow or salt. */

@@ -9,18 +9,21 @@ import { itemSources, itemTitle, timesOfYears } from './item-sources.ts';
 export interface LayerAbout {
   /** Last part of the Item's id, after the place. */
   readonly layer: string;
-  /** Title without place and years, which are appended. */
+  /** Title without place and years; this package appends place and years. */
   readonly title: string;
   /** Meaning of a value or a feature. Markdown. */
   readonly description: string;
-  /** Method of computation in Markdown; it becomes the paragraph `Method` after the description. */
+  /** Method of computation in Markdown; this text becomes the paragraph `Method` after the description. */
   readonly procedure?: string;
   /** Text for `processing:lineage`, one line. */
   readonly lineage: string;
   readonly keywords: readonly [string, ...string[]];
-  /** First and last hydrological year. Absent for a layer without years; its Item has the time of publication. */
+  /**
+   * First and last hydrological year. Absent for a layer without years; the Item of such a layer has the time of
+   * publication.
+   */
   readonly years?: readonly [number, number];
-  /** Credit that is used if the sources require none. */
+  /** Credit that is used if no source requires a credit. */
   readonly attribution?: string;
   /** True if the layer is computed from synthetic data. The Item is also marked as synthetic if a source is synthetic. */
   readonly synthetic?: boolean;

@@ -13,7 +13,7 @@ export interface FramedItem {
   readonly method: string;
   /** Text for `processing:lineage`, one line. */
   readonly lineage: string;
-  /** Keywords without the names of the place, which are appended. */
+  /** Keywords without the names of the place; `itemFrame` appends these names. */
   readonly keywords: ItemInput['keywords'];
   readonly synthetic: boolean;
 }

@@ -5,7 +5,7 @@ import { instant, type ItemInput, type LinkTarget } from '@headwater/stac';
 /** Members that the Items of a layer's sources add to the Item of the layer. */
 export interface ItemSources {
   readonly derivedFrom: readonly LinkTarget[];
-  /** Credits that the sources require, each text once. Absent if no source requires a credit. */
+  /** Credits that the sources require, each credit once. Absent if no source requires a credit. */
   readonly attribution?: string;
   /** True if a source is synthetic. */
   readonly synthetic: boolean;
@@ -33,7 +33,7 @@ export const timesOfYears = ([from, to]: readonly [number, number]): Pick<ItemIn
   end: instant(`${to + 1}-06-30T00:00:00Z`),
 });
 
-/** Parts of an Item's title after its subject. */
+/** Parts of an Item's title that follow the subject of the title. */
 interface TitleParts {
   readonly place: string;
   /** First and last hydrological year; absent for a layer without years. */

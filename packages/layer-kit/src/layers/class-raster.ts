@@ -35,8 +35,8 @@ export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
   /**
-   * Class of pixels without observations. The class has a count, but percentages leave it out. Absent if value 0 also
-   * stands for pixels without observations.
+   * Class of pixels without observations. Its pixels are counted, but are left out of the percentages of all classes.
+   * Absent if pixels without observations have the value 0.
    */
   readonly unseen?: RasterClass;
   /** Meaning of value 0. */

@@ -56,7 +56,8 @@ describe('columns of features with known properties', () => {
           { ...draft, features, columns: describedColumns<Row>()({ uid, area_in_ha: area, parts }) },
           tools(),
         ),
-      // @ts-expect-error -- the compiler does not know the names in a list.
+      // @ts-expect-error -- a plain list of columns is refused, because the compiler does not know the names in the
+      // list.
       () => publishVectorLayer({ ...draft, features, columns }, tools()),
     ];
     const tools = (): never => {

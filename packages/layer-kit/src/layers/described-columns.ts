@@ -47,7 +47,10 @@ export function describedColumns<Row extends FeatureRow>() {
   };
 }
 
-/** True for columns that were made from a `ColumnsByProperty<Row>`. This type guarantees that no column is missing. */
+/**
+ * True for columns that were made from a `ColumnsByProperty<Row>`. The type already guarantees that no column is missing, so only an empty
+ * list is refused here.
+ */
 function isWhole<Row extends FeatureRow>(list: readonly TableColumn[]): list is DescribedColumns<Row> {
   return list.length > 0;
 }

@@ -43,7 +43,7 @@ export function publishVector<Row extends FeatureRow>(draft: VectorDraft<Row>, w
   return publishVectorLayer<Row>({ ...steps, ...parts, members: membersOf(about, work) }, work);
 }
 
-/** Publishes the outlines of the micro-watersheds with these attributes (`publishVector`). */
+/** Publishes the outlines of the micro-watersheds with the attributes of the layer (`publishVector`). */
 export function publishMws<Row extends FeatureRow>(
   {
     rows,
@@ -60,7 +60,7 @@ export function publishMws<Row extends FeatureRow>(
   return publishVector<Row>({ ...draft, features, geometry }, work);
 }
 
-/** Makes a polygon feature with these properties. */
+/** Makes a polygon feature with the given properties. */
 export const featureOf = <P>(outline: Outline, properties: P) => ({
   type: 'Feature' as const,
   properties,

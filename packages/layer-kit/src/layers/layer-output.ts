@@ -26,12 +26,12 @@ export interface LayerPlacement {
   readonly sameContentAs?: NewItem['sameContentAs'];
 }
 
-/** A sheet that is published with a layer. The sheet belongs to the layer's tehsil, and is described by the layer's Item. */
+/** A sheet that is published with a layer. The sheet belongs to the layer's tehsil; the layer's Item describes the sheet. */
 export type Sheet = Omit<PublishedTable, 'tehsilId' | 'itemId' | 'earlierItem'>;
 
 /** A layer of a place to publish. */
 export interface LayerDraft extends LayerPlacement {
-  /** All members of the Item except extent, content and assets, which follow from the written files. */
+  /** All members of the Item except extent, content and assets, which are made from the written files. */
   readonly members: Omit<ItemInput, 'geometry'>;
 }
 
@@ -50,7 +50,7 @@ export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'table
   readonly isWhole?: boolean;
 }
 
-/** Joins several outputs to one output. The joined output is whole if all of the several outputs are whole. */
+/** Joins several outputs to one output. `isWhole` of the joined output is false if `isWhole` of any output is false. */
 export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
   const series = parts.flatMap((part) => part.series ?? []);
   return {
@@ -62,7 +62,7 @@ export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
   };
 }
 
-/** The files of a draft, and its Item. */
+/** The written files of a layer, and the layer's Item. */
 interface Written {
   readonly item: RasterItem | VectorItem;
   readonly layerType: NewLayer['layerType'];
@@ -71,7 +71,8 @@ interface Written {
 }
 
 /**
- * Builds the Item to store, the layer's record and its sheets. The builder of the Item has already validated the Item.
+ * Builds the Item to store, the layer's record and its sheets. The Item is not validated here, because the builder of the
+ * Item has already validated it.
  */
 export function layerOutput(
   { workspace, dataset, layerName, tables = [], formerly, sameContentAs }: LayerPlacement,

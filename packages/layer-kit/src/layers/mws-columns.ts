@@ -10,7 +10,7 @@ export const MWS_UID = {
   description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer and sheet',
 } as const satisfies TableColumn;
 
-/** Column of a micro-watershed's area, computed on a sphere as in every layer (`sphericalAreaHa`). */
+/** Column of a micro-watershed's area, computed on a sphere, like the areas of polygons in all layers (`sphericalAreaHa`). */
 export const MWS_AREA = {
   name: 'area_in_ha',
   type: 'number',
@@ -26,7 +26,10 @@ export const hectares = (name: string, description: string): TableColumn => ({
   description,
 });
 
-/** Makes the columns of a vector layer for its Item (`table:columns`). The last column is the geometry with its description. */
+/**
+ * Makes the columns of a vector layer for the layer's Item (`table:columns`). The last column is the geometry with its
+ * description.
+ */
 export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {
   const inputs = columns.map(({ name, type, description }): ColumnInput => ({ name, type: TYPES[type], description }));
   const last: ColumnInput = { name: 'geometry', type: 'geometry', description: geometry };

@@ -64,7 +64,7 @@ export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTo
   return layerOutput(draft, { item, layerType: 'raster', file, styles }, job);
 }
 
-/** Returns the grid of a written raster in the form for its Item; `gsd` is in metres. */
+/** Returns the grid of a written raster in the form that Items need; `gsd` is in metres. */
 export const itemGrid = (
   { crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid,
   gsd: number,

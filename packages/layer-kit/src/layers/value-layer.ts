@@ -18,7 +18,7 @@ export interface ValueSpec {
   /** Name of the quantity in words; also the title of styles. */
   readonly title: string;
   readonly unit: string;
-  /** Value and `#rrggbb` of each stop of the ramp. `label`: unit in the labels of the stops. */
+  /** Value and `#rrggbb` of each stop of the ramp. `label`: unit as it is written in the labels of the stops. */
   readonly stops: readonly (readonly [value: number, color: string])[];
   readonly label: string;
   /** Resampling of overviews. */
@@ -32,7 +32,9 @@ export interface RasterParts extends Pick<RasterLayerDraft, 'style' | 'shown' | 
   readonly content: (cog: WrittenRaster) => RasterContent;
 }
 
-/** Makes these members for a layer of float32 values: its band, and colours that are interpolated between stops. */
+/**
+ * Makes the members of a raster layer with float32 values: the band, and colours that are interpolated between stops.
+ */
 export function valueLayer({ band, title, unit, stops, label, overviews }: ValueSpec): RasterParts {
   const classes = stops.map(([value, color]): StyleClass => ({ value, label: `${value} ${label}`, color, alpha: 255 }));
   return {

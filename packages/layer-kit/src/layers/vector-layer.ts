@@ -23,13 +23,16 @@ export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
   extends LayerDraft, Omit<VectorPicture<Row>, 'style'> {
   /** Style of the layer. A layer without a style has neither style files nor a preview. */
   readonly style?: VectorStyle;
-  /** Columns for the properties of the features. If `Row` is known, build them with `describedColumns<Row>`. */
+  /**
+   * Columns for the properties of the features. If the names of the properties are known at compile time, build the
+   * columns with `describedColumns<Row>`.
+   */
   readonly columns: ColumnsOf<NoInfer<Row>>;
   /** Description of the geometry. */
   readonly geometry: string;
   /** Description and legend of the preview. */
   readonly shown?: PreviewText;
-  /** Name of the layer's files without ending; default: the id of its Item. */
+  /** Name of the layer's files without ending; default: the id of the layer's Item. */
   readonly fileName?: string;
   /** Style files of the caller; they replace the style files that are generated from `style`. */
   readonly styleTexts?: Partial<StyleTexts>;
@@ -50,7 +53,8 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
 
 /**
  * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if the columns differ from
- * the features in names or types. The compiler cannot find such a difference if the names depend on years or a file.
+ * the features in names or types. This check is needed because the compiler cannot find such a difference if the names
+ * depend on years or a file.
  */
 export async function publishVectorLayer<Row extends FeatureRow>(
   draft: VectorLayerDraft<Row>,
@@ -82,7 +86,10 @@ export async function publishVectorLayer<Row extends FeatureRow>(
   return layerOutput(draft, { item, layerType: 'vector', file, styles: drawn }, job);
 }
 
-/** Writes styles and preview. `box` is the extent of the preview, from which the scale bar is computed. */
+/**
+ * Writes styles and preview. Returns the written files and `box`, the extent of the preview, from which the scale bar
+ * is computed.
+ */
 async function draw<Row extends FeatureRow>(
   draft: VectorPicture<Row> & Pick<VectorLayerDraft<Row>, 'styleTexts'>,
   { job, ports, files }: LayerTools,

@@ -12,11 +12,14 @@ export type LayerFeature<Row extends FeatureRow = FeatureRow> = Feature<MultiPol
 export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly features: readonly LayerFeature<Row>[];
   readonly style: VectorStyle;
-  /** Colours of the features (`#rrggbb`), in their order; default: the colours of the style. */
+  /** Colours of the features (`#rrggbb`), in the order of the features; default: the colours of the style. */
   readonly colors?: readonly string[];
   /** Width of a line in pixels, by the value of the style's attribute; default: 1. */
   readonly lineWidth?: (value: number) => number;
-  /** Land that is drawn below the features. Default: no land; if there are no polygons, the place in the colour `PAPER`. */
+  /**
+   * Land that is drawn below the features. Default: no land. If the features have no polygons, the default is the place in the colour
+   * `PAPER`.
+   */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
 
@@ -26,7 +29,7 @@ export const PAPER = '#ffffff';
 const POINT_SHARE = 0.008;
 
 /**
- * Draws features in their colours: polygons above the ground, points as squares, and lines on top. Lines with the greatest values are drawn
+ * Makes the content of a preview: polygons above the ground, points as squares, and lines on top. Lines with the greatest values are drawn
  * last. If two zones cover the same share of a pixel, the first zone is visible.
  */
 export function pictureOf(

@@ -25,13 +25,13 @@ const inputsOfPlace = (
   ...read: readonly string[]
 ): Promise<string> => sha256(JSON.stringify([...read, clip, mws.map(({ uid }) => uid)]));
 
-/** Ports and context that `otherInputs` gets. */
+/** Ports and context that are passed to `otherInputs`. */
 export interface InputTools {
   readonly ports: Pick<PipelinePorts, 'earthObservation' | 'places' | 'remedies' | 'elevation'>;
   readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
 }
 
-/** A layer of a place, computed from published layers, from elevations, or only from the place. */
+/** Definition of a layer of a place. The layer is computed from published layers, from elevations, or only from the place. */
 export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   extends
     Omit<PipelineSpec<R, P>, 'needs' | 'inputs' | 'regions' | 'steps' | 'run'>,
@@ -41,13 +41,13 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   /** Check of the grid of a needed raster; default: the lattice of land cover. */
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
   /**
-   * Text that describes all inputs except the needed layers: equal inputs have equal texts. Default: there are no other
+   * Returns a text that describes all inputs except for the needed layers. Equal inputs must have equal texts. Default: there are no other
    * inputs.
    */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   /**
-   * Computes the layer. If the layer has the member `steps`, this function runs these steps itself. Otherwise it is
-   * called in the step `make`, after the step `open`.
+   * Computes the layer. If the layer has the member `steps`, `run` must run these steps itself. Otherwise `run` is called in the step
+   * `make`, after the step `open`.
    */
   readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
 }
@@ -57,7 +57,7 @@ const STEPS = [
   { name: 'make', weight: 19 },
 ];
 
-/** Builds the pipeline of a layer: the pipeline opens the needed layers, computes the layer and publishes everything in one transaction. */
+/** Builds the pipeline of a layer. The pipeline opens the needed layers, computes the layer and publishes everything in one transaction. */
 export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>): Pipeline<R, P> {
   const { needs = () => [], gridOf: _, otherInputs: __, ...spec } = layer;
   return definePipeline<R, P>({
@@ -94,9 +94,8 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // The inputs are determined before the layers are opened. If a new version of a layer is published in the meantime,
-    // the stored text describes the former version, so the result is not reused. Messages are dropped here, because the
-    // computation logs the inputs.
+    // The inputs are determined before the layers are opened. If a new version of a layer is published between both steps, the stored text
+    // describes the former version, so the result is not reused. Log lines are dropped here, because the computation logs the same lines.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

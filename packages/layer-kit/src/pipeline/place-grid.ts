@@ -13,10 +13,10 @@ import { isMadeFor, nameOfNeed } from '@headwater/core/pipelines';
 /** Tolerance for rounding of coordinates in files, degrees. */
 const SAME = 1e-9;
 
-/** Returns true if `found` is the grid of a raster that was computed for the lon/lat box. */
+/** Returns true if a raster with the grid `found` was computed for this lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
-/** True for grids on the lattice of land cover. On this lattice, the pixels of different rasters coincide. */
+/** True for grids on the lattice of land cover. If two rasters are on this lattice, their pixels coincide. */
 export const isOutputGrid: IsGridOf = (found, box) => {
   const wanted = outputGrid(box);
   return (
@@ -49,8 +49,8 @@ interface NeededRaster {
 }
 
 /**
- * Throws `input_data` for a raster that was computed for another boundary of the place. Such a raster has no data for
- * land outside of that boundary.
+ * Throws `input_data` for a raster that was computed for another boundary of the place. Such a raster is refused
+ * because it has no data for land outside of the other boundary.
  */
 export async function checkBoundary(
   { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,

@@ -13,7 +13,7 @@ export const placeParams = z.object({ tehsilId: z.int(), eoAccountId: z.int() })
 /** Parameters of a run of a layer of a place. */
 export type PlaceParams = Readonly<z.infer<typeof placeParams>>;
 
-/** The place in example requests; the conformance suites also use it. */
+/** The place in example requests and in the conformance suites. */
 export const EXAMPLE_PLACE = {
   state: 'Sample State',
   district: 'Sample District',
@@ -21,7 +21,10 @@ export const EXAMPLE_PLACE = {
   eoAccountId: 1,
 } as const satisfies PlaceRequest;
 
-/** Makes two example requests for this place with these further fields: the first only starts the run, the second also waits for its end. */
+/**
+ * Makes two example requests for this place. Both contain `fields`; the first request only starts the run, and the second request also waits
+ * for the end of the run.
+ */
 export const placeExamples = <F extends object>(fields: F) =>
   [
     { name: 'start', request: { ...EXAMPLE_PLACE, ...fields } },

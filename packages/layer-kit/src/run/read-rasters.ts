@@ -2,7 +2,7 @@ import { DomainError, mwsZones, type OpenedLayer, outputGrid, type ScratchRaster
 import { type LayerWork, share } from './work.ts';
 
 /**
- * Reads published class rasters on the output grid of the place. All these rasters have this grid, because rasters with
+ * Reads published class rasters on the output grid of the place. The grid is not checked here, because rasters with
  * another grid were already refused.
  */
 export async function readClasses(
@@ -23,7 +23,7 @@ export async function readClasses(
   return read;
 }
 
-/** Returns the output of a plan with this name. */
+/** Returns the plan's output that has this name. */
 export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
   const raster = outputs[name];
   if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);

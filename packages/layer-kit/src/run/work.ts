@@ -30,10 +30,12 @@ export interface LayerWork<P> extends Work<P> {
   readonly sources: readonly OpenedLayer[];
 }
 
-/** Input for Items and their files. */
+/** Input of the functions that make Items and the files of Items. */
 export type ItemWork = Pick<LayerWork<unknown>, 'job' | 'ports' | 'context' | 'method' | 'sources' | 'files'>;
 
-/** Work context for a share of a step; default: the step `make`. */
+/**
+ * Work context for a part of a step, from the share `from` to the share `to` (0-1). The default of `step` is `make`.
+ */
 export function share(
   { context }: Pick<Work<unknown>, 'context'>,
   [from, to]: readonly [number, number],
@@ -52,11 +54,11 @@ export interface RunFiles {
   readonly write: (name: string, body: string | Uint8Array) => Promise<StoredFile>;
   /** Size and checksum of a file that the pixel engine wrote. */
   readonly stat: (name: string) => Promise<StoredFile>;
-  /** Removes a temporary file. All files that remain in the folder are published. */
+  /** Removes a temporary file. A file that is not removed is published with the run. */
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** Opens the folder of this attempt. Call it only once, because it empties the folder. */
+/** Opens the folder of this attempt. Call this function only once, because each call empties the folder. */
 export async function openFiles(
   { assets }: Pick<PipelinePorts, 'assets'>,
   { id, token }: Pick<Run, 'id' | 'token'>,
@@ -82,7 +84,7 @@ export interface StepClock {
   seconds(): Readonly<Record<string, number>>;
 }
 
-/** Creates a step clock with the time of the ports and the progress of the run. */
+/** Creates a step clock that uses the clock of `ports` and reports the progress of the run. */
 export function createStepClock(
   { now }: Pick<PipelinePorts, 'now'>,
   context: Pick<PipelineContext, 'signal' | 'progress'>,

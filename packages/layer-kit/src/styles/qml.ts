@@ -50,7 +50,7 @@ export function vectorQml(style: VectorStyle): string {
   const order = { symbollevels: 0, enableorderby: 0 };
   if (isPlain(style))
     return qgis(element('renderer-v2', { type: 'singleSymbol', ...order }, element('symbols', {}, ...symbols)));
-  // Graduated symbols of QGIS cannot draw features without a value; rules can draw them.
+  // Graduated symbols of QGIS cannot draw features without a value, so a style that draws such features is written as rules.
   if (rest !== undefined) {
     const rules = colors.map((_, i) => {
       const filter = largestOf === undefined ? stepExpression(style, i) : largestExpression(largestOf, i);
@@ -80,13 +80,16 @@ export function vectorQml(style: VectorStyle): string {
 
 const quoted = (column: string): string => `"${column.replaceAll('"', '""')}"`;
 
-/** Expression that the value is in the class at `index`. */
+/** Expression that is true if the value is in the class at `index`. */
 function stepExpression({ attribute, limits, colors }: VectorStyle, index: number): string {
   const end = index === colors.length - 1 ? '<=' : '<';
   return `${quoted(attribute)} >= ${limits[index] ?? 0} AND ${quoted(attribute)} ${end} ${limits[index + 1] ?? 0}`;
 }
 
-/** Expression that the column at `index` has the largest value; of equal columns, the first one. */
+/**
+ * Expression that is true if the column at `index` has the largest value. If several columns have this value, the expression is true
+ * only for the first of these columns.
+ */
 function largestExpression(columns: readonly string[], index: number): string {
   const own = quoted(columns[index] ?? '');
   const others = columns.flatMap((column, at) =>
@@ -95,7 +98,7 @@ function largestExpression(columns: readonly string[], index: number): string {
   return [`${own} > 0`, ...others].join(' AND ');
 }
 
-/** Names in QGIS of the symbol of a shape, its symbol layer and its properties. */
+/** Symbol of each shape in QGIS: the type of the symbol, the class of the symbol layer, and the properties of the symbol layer. */
 const SYMBOLS: Readonly<
   Record<
     VectorShape,
@@ -110,7 +113,7 @@ const SYMBOLS: Readonly<
     (color) => ({ line_color: color, line_style: 'solid', line_width: '1.5', line_width_unit: 'Pixel' }),
   ],
 };
-/** The same outline as in the SLD: 1 px. */
+/** Outline of polygons and points, 1 px wide. The SLD style has the same outline. */
 const OUTLINE = {
   outline_color: '35,35,35,255',
   outline_style: 'solid',

@@ -60,7 +60,8 @@ export function vectorSld(layer: string, style: VectorStyle): string {
     return element('Rule', {}, title, element('ogc:Filter', {}, all(conditions)), symbolizer(color));
   });
   const title = element('Title', {}, xmlText(NO_CLASS));
-  // The other rules draw over this rule. `ElseFilter` is not used, because QGIS ignores it.
+  // This rule draws all features in the colour `NO_VALUE`, and the other rules draw over it. `ElseFilter` is not used, because QGIS ignores
+  // `ElseFilter`.
   const below = element('Rule', {}, title, symbolizer(NO_VALUE));
   if (largestOf !== undefined) return sld(layer, style.title, [below, ...rules]);
   const { unknown, attribute } = style;
@@ -71,7 +72,7 @@ export function vectorSld(layer: string, style: VectorStyle): string {
   return sld(layer, style.title, [...rules, last]);
 }
 
-/** Conditions that a value is in the class at `index`. */
+/** Conditions that are true if the value is in the class at `index`. */
 function stepConditions({ attribute, limits, colors }: VectorStyle, index: number): readonly Xml[] {
   const [lower, upper] = [limits[index] ?? 0, limits[index + 1] ?? 0];
   const last = index === colors.length - 1;
@@ -81,7 +82,10 @@ function stepConditions({ attribute, limits, colors }: VectorStyle, index: numbe
   ];
 }
 
-/** Conditions that the column at `index` has the largest value; of equal columns, the first one. */
+/**
+ * Conditions that are true if the column at `index` has the largest value. If several columns have this value, the conditions are true only for the
+ * first of these columns.
+ */
 function largestConditions(columns: readonly string[], index: number): readonly Xml[] {
   const own = columns[index] ?? '';
   const others = columns.flatMap((column, at) => {
@@ -92,7 +96,7 @@ function largestConditions(columns: readonly string[], index: number): readonly 
   return [compare('ogc:PropertyIsGreaterThan', own, literal(0)), ...others];
 }
 
-/** `ogc:And` needs two conditions. */
+/** Joins conditions. A single condition is returned unchanged, because `ogc:And` needs at least two conditions. */
 const all = (conditions: readonly Xml[]): Xml =>
   conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : element('ogc:And', {}, ...conditions);
 

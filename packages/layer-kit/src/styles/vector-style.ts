@@ -16,13 +16,13 @@ export interface VectorStyle {
    */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
-  /** Colour and meaning of features with null as the attribute; default: the colour of paper, without an entry in the legend. */
+  /** Colour and meaning of features whose attribute is null; default: the colour of paper, without an entry in the legend. */
   readonly unknown?: { readonly color: string; readonly label: string };
-  /** Meaning of each colour; default: the two limits of its class. */
+  /** Meaning of each colour; default: the two limits of the colour's class. */
   readonly labels?: readonly string[];
   /**
-   * Columns, one for each colour. The column with the largest value determines the colour; of equal values, the first
-   * column does. A feature in which no column is above 0 gets the colour of paper. If `largestOf` is given, `attribute`
+   * Columns, one for each colour. The column with the largest value determines the colour of a feature. If several columns have this value, the
+   * first of them determines the colour. A feature in which no column is above 0 gets the colour of paper. If `largestOf` is given, `attribute`
    * and `limits` are ignored.
    */
   readonly largestOf?: readonly string[];
@@ -34,7 +34,7 @@ export const NO_CLASS = 'No class';
 /** Colour of features without a value: the colour of paper. */
 export const NO_VALUE = '#ffffff';
 
-/** Meaning of the colour at `index` of a style. */
+/** Returns the meaning of the style's colour at `index`. */
 export const stepLabel = ({ limits, labels }: Pick<VectorStyle, 'limits' | 'labels'>, index: number): string =>
   labels?.[index] ?? `${limits[index]} - ${limits[index + 1]}`;
 
@@ -58,8 +58,8 @@ export function featureColor(style: VectorStyle, properties: Readonly<Record<str
 }
 
 /**
- * Colour (`#rrggbb`) for a value of the style's attribute. A feature without a value gets the colour of paper, unless all features have one
- * colour.
+ * Colour (`#rrggbb`) for a value of the style's attribute. A feature without a value gets the colour of `unknown` or of paper, unless all features
+ * have one colour.
  */
 export function stepColor(style: VectorStyle, value: number | null): string {
   const { limits, colors } = style;

@@ -13,8 +13,7 @@ export const PICTURE_FORMATS: readonly PictureFormat[] = ['image/png', 'image/jp
 const FONTS = ['latin', 'latin-ext', 'devanagari'] as const;
 const familyOf = (subset: (typeof FONTS)[number]): string => `Headwater ${subset}`;
 /**
- * CSS list of the families. The fonts come from a package. So labels are also drawn on a machine without installed
- * fonts.
+ * CSS list of the font families. The fonts come from an npm package, so that labels are also drawn on a machine without installed fonts.
  */
 export const FONT_FAMILY = FONTS.map((subset) => `"${familyOf(subset)}"`).join(', ');
 
@@ -45,7 +44,7 @@ export function canvasOf(
   return { canvas, context };
 }
 
-/** Number of pixels that are copied before other requests may continue. */
+/** Number of pixels that are copied at a time. Between two copies, other requests may continue. */
 const STRIP_PIXELS = 2 ** 19;
 
 /** Divides a picture into strips of whole rows. */
@@ -57,10 +56,13 @@ export function stripsOf(width: number, height: number): readonly { readonly fir
   }));
 }
 
-/** Quality of JPEG and WebP, 0 to 100. WebP of quality 100 is lossless: maps keep the colours of their classes, in fewer bytes. */
+/**
+ * Quality of JPEG and WebP, 0 to 100. WebP of quality 100 is lossless, so the colours of classes do not change; such a WebP has fewer
+ * bytes than a PNG.
+ */
 const QUALITY = { jpeg: 90, webp: 100 } as const;
 
-/** Format of a picture, the pixel engine, and the turn of the request. */
+/** Format of a picture, the pixel engine, and the turn of the request (`Turn` divides its work into slices). */
 interface Encoding {
   readonly pixels: Pick<MapPixels, 'png'> | undefined;
   readonly format: PictureFormat;
@@ -99,7 +101,7 @@ function colorsOf(pixels: Uint8Array, palette: readonly Rgba[]): Uint8Array {
   return new Uint8Array(out.buffer);
 }
 
-/** Encodes a canvas. The work is done in another thread. */
+/** Encodes a canvas. The work is done in another thread, so other requests continue. */
 export async function encodePicture(canvas: Canvas, format: PictureFormat): Promise<Uint8Array> {
   if (format === 'image/png') return await canvas.encode('png');
   return format === 'image/jpeg'

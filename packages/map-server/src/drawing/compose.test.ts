@@ -42,7 +42,8 @@ it('composes and encodes a large map with pauses for other requests', async () =
   const bytes = await encodeMap(composed, { pixels: undefined, format: 'image/jpeg', turn: createTurns()(OPEN) });
   isOver = true;
   expect(bytes.byteLength).toBeGreaterThan(100);
-  // Without pauses the event loop would have at most three rounds: before the work, and while another thread encodes.
+  // If the work had no pauses, the event loop would make at most three rounds: before the work, and while another
+  // thread encodes the picture.
   expect(rounds).toBeGreaterThan(5);
 });
 

@@ -6,7 +6,7 @@ import type { FeatureBox } from '../features/feature-table.ts';
 import type { PointSymbol } from '../styles/style-model.ts';
 import { FONT_FAMILY } from './canvas.ts';
 
-/** Line of a symbol. */
+/** Line style of a symbol. */
 export interface Stroke {
   /** CSS colour. */
   readonly color: string;
@@ -74,19 +74,18 @@ export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, row
   return [(west / AROUND_M) * 360, latitude(south), (east / AROUND_M) * 360, latitude(north)];
 }
 
-/**
- * Number of pieces of each edge of a box in metres. The ends of all pieces are converted to degrees.
- */
+/** Number of pieces into which each edge of a box in metres is divided. The ends of all pieces are converted to degrees. */
 const EDGE_PIECES = 16;
 
 /** Easting of the central meridian of a UTM zone, m. */
 const UTM_MIDDLE = 500_000;
-/** Distance from the central meridian within which a UTM zone is converted to degrees, m. */
+/** Largest distance from the central meridian of a UTM zone at which coordinates are converted to degrees, m. */
 const MOST_FROM_MIDDLE = 4_000_000;
 
 /**
- * Lon/lat box around a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners are converted too. For a box
- * that extends far from its zone, the result is the whole Earth. A box that extends beyond a pole is cut at the pole.
+ * Lon/lat box around a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners are also converted. If the
+ * box extends farther than `MOST_FROM_MIDDLE` from the central meridian, the result is the whole Earth. A box that extends beyond a pole is cut
+ * at the pole.
  */
 function boxOfUtm(zone: UtmZone, [west, bottom, east, top]: FeatureBox): FeatureBox {
   if (Math.max(UTM_MIDDLE - west, east - UTM_MIDDLE) > MOST_FROM_MIDDLE) return [-180, -90, 180, 90];
@@ -102,10 +101,7 @@ function boxOfUtm(zone: UtmZone, [west, bottom, east, top]: FeatureBox): Feature
   return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
 }
 
-/**
- * Length of the equator in the grid's coordinates. Infinite for a UTM zone, because each shape is drawn there only
- * once.
- */
+/** Length of the equator in the grid's coordinates. The length is infinite for a UTM zone, so that each shape is drawn only once there. */
 function turnOf({ crs }: MapGrid): number {
   if (crs === 'EPSG:4326') return 360;
   return crs === 'EPSG:3857' ? AROUND_M : Infinity;
@@ -117,9 +113,9 @@ export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid
 }
 
 /**
- * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier label is left out.
- * A grid that extends beyond 180 degrees shows shapes on both sides of this meridian. Yields after each shape. The
- * caller can then pause. Null stands for a feature without a shape.
+ * Draws shapes in the given order, and then the labels above all shapes. A label that would cover an earlier label is left out. If the grid
+ * extends beyond 180 degrees, shapes on both sides of this meridian are drawn. The generator yields after each shape, so that the caller can
+ * pause. Null stands for a feature that is not drawn.
  */
 export function* drawingSteps(
   context: SKRSContext2D,
@@ -266,7 +262,7 @@ const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline
 function paint(context: SKRSContext2D, { fill, stroke }: Symbol, isArea: boolean): void {
   if (isArea && fill !== undefined) {
     context.fillStyle = fill;
-    // A ring within another ring is a hole, in either direction of the rings.
+    // With this rule, a ring within another ring is a hole, whichever direction the rings have.
     context.fill('evenodd');
   }
   if (stroke === undefined || stroke.width <= 0) return;
@@ -284,7 +280,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Width of the margin around a label, pixels. No other label is drawn in this margin. */
+/** Width of the margin around a label, pixels. No part of another label is drawn in this margin. */
 const GAP = 4;
 
 function drawLabel(
@@ -333,7 +329,10 @@ function middleOf(geometry: Geometry): Position | undefined {
 
 const middleOfLine = (line: readonly Position[]): Position | undefined => line[Math.floor(line.length / 2)];
 
-/** Centre of area of a ring, and its area in square degrees. The sums are relative to the first position. Otherwise digits would be lost. */
+/**
+ * Centre of area of a ring, and its area in square degrees. The sums use coordinates relative to the first position, because sums of large
+ * coordinates would lose precision.
+ */
 function centreOf(ring: readonly Position[]): { readonly position: Position | undefined; readonly area: number } {
   const [[x0 = 0, y0 = 0] = []] = ring;
   let [area, x, y] = [0, 0, 0];

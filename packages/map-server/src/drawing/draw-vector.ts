@@ -11,7 +11,7 @@ import { styledShapes } from './styled-shapes.ts';
  * labels can reach into the map.
  */
 const MARGIN_PX = 32;
-/** Side of a pixel by the definition of scales in OGC standards, metres. */
+/** Side of a pixel, metres. OGC standards define the scale of a map with pixels of this size. */
 const PIXEL_M = 0.000_28;
 const DEGREE_M = AROUND_M / 360;
 
@@ -43,7 +43,10 @@ export const PLAIN: LayerStyle = {
   rules: [{ title: '', filter: null, isElse: false, minScale: 0, maxScale: Infinity, symbols: PLAIN_SYMBOLS }],
 };
 
-/** Indexes of the features that a grid shows, ascending. A grid beyond 180 degrees also shows the other side of the antimeridian. */
+/**
+ * Indexes of the features that a grid shows, ascending. If the grid extends beyond 180 degrees, it also shows features on the other
+ * side of the antimeridian.
+ */
 function indexesIn(table: FeatureTable, grid: MapGrid): readonly number[] {
   const [west, south, east, north] = boxOf(grid);
   const found = new Set<number>();

@@ -177,7 +177,10 @@ describe('a raster whose file is removed while it is read', () => {
   const grid = { ...GRID, crs: 'EPSG:4326' };
   const raster = { grid, type: 'uint8', nodata: 0, scaling: null, bands: [null], colors: null } as const;
   const broken = { ...raster, samples: () => Promise.reject(gone), geoTiff: () => Promise.reject(gone) };
-  /** Parts of a map server. Each call of `localPath` returns the next path; by default, only the first call finds the file. */
+  /**
+   * Dependencies of a map server. Each call of `localPath` returns the next of the given paths; by default, only the first
+   * call finds the file.
+   */
   const partsWith = (open: () => Promise<MapRaster>, paths = ['/classes.tif']) => ({
     localPath: async () => paths.shift(),
     openFile: async () => undefined,

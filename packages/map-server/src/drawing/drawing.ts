@@ -10,17 +10,17 @@ import { drawVector } from './draw-vector.ts';
 import { createPainter, type Painter } from '../styles/painter.ts';
 import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
 
-/** True for a layer that maps can show: a raster needs the pixel engine. */
+/** True for a layer that maps can show: every vector layer, and every raster if the server has a pixel engine. */
 export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
   kind === 'vector' || pixels !== undefined;
 
 /** Largest size of a small picture, pixels. Small pictures do not wait for other pictures. */
 const SMALL = 2 ** 21;
-/** Promise of the last large picture, by map server. The key is the object of feature tables of the map server. */
+/** Promise of the last large picture of each map server. The object with the feature tables of the map server is the key. */
 const large = new WeakMap<object, Promise<unknown>>();
 
 /**
- * Draws a picture. A large picture waits until all earlier large pictures are drawn, because several at the same time
+ * Draws a picture. A large picture waits until all earlier large pictures are drawn, because several large pictures at the same time
  * could fill the memory. Small pictures do not wait.
  */
 export async function inTurn<T>(
@@ -37,7 +37,7 @@ export async function inTurn<T>(
   return await picture;
 }
 
-/** Grid on which a layer is drawn, and turn of the request. */
+/** Grid on which a layer is drawn, and turn of the request (`Turn` divides its work into slices). */
 interface Drawing {
   readonly grid: MapGrid;
   readonly turn: Turn;
@@ -60,8 +60,8 @@ export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, { grid, t
 }
 
 /**
- * Opens the raster of a layer. It throws `unavailable` if its file is missing or is removed while it is read, and `internal` for a stored
- * file that cannot be read.
+ * Opens the raster of a layer. Throws `unavailable` if the raster's file is missing or is removed while it is read. Throws `internal` if
+ * the stored file cannot be read.
  */
 export async function openLayer(
   { pixels, localPath, openFile }: Pick<EmbeddedParts, 'pixels' | 'localPath' | 'openFile'>,
@@ -98,13 +98,16 @@ export async function openLayer(
   return { grid, type, nodata, scaling, bands, colors, samples, geoTiff: (cut) => raster.geoTiff(cut).catch(fail) };
 }
 
-/** The symbol of a raster style; undefined if the style has none. */
+/** The symbol of a raster style; undefined if the style has no raster symbol. */
 export const rasterSymbolOf = (style: LayerStyle | null): RasterSymbol | undefined =>
   style?.rules.flatMap(({ symbols }) => symbols).find((symbol) => symbol.kind === 'raster');
 
 const painters = new WeakMap<LayerStyle, Map<string, Painter>>();
 
-/** Painter of a raster. Painters are cached for each style, because making the table of a painter takes longer than painting a tile. */
+/**
+ * Painter of a raster. Painters are cached for each style, because it takes longer to make the colour table of a painter than to paint a
+ * tile.
+ */
 async function painterOf({
   layer,
   raster,
@@ -132,7 +135,7 @@ async function painterOf({
 /** Side of the coarse grid that is read for the range of values, pixels. */
 const OVERVIEW = 64;
 
-/** Smallest and greatest value of a coarse picture of a raster. */
+/** Returns the smallest and the greatest value of a raster, read on a coarse grid. */
 async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [number, number]> {
   const { nodata, scaling, type } = raster;
   if (type === 'uint8' && scaling === null) return [0, 255];
@@ -148,8 +151,8 @@ async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [nu
 }
 
 /**
- * Draws several pictures over one another on a background. The first picture is at the bottom. If the background is null, it is
- * transparent. A single picture keeps its palette; the colours of the palette are mixed with the background.
+ * Draws several pictures over one another on a background. The first picture is at the bottom. A background of null is transparent. A
+ * single picture keeps its palette; the colours of the palette are mixed with the background.
  */
 export async function compose(
   pictures: readonly MapPicture[],
@@ -172,8 +175,8 @@ export async function compose(
 }
 
 /**
- * Draws a picture, from the pixel `first` on, over `out`. Creates no object per pixel. Otherwise a large picture would
- * take seconds, and all requests would wait.
+ * Draws the pixels of a picture from index `first` on over the pixels in `out`. Creates no object for a pixel, because a large picture
+ * would then take seconds, and all other requests would wait.
  */
 function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number): void {
   const colors = palette === null ? pixels : new Uint8Array(wordsOf(palette).buffer);
@@ -181,7 +184,7 @@ function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number):
     const from = 4 * (palette === null ? pixel : pixels[pixel]!);
     const alpha = colors[from + 3]!;
     if (alpha === 0) continue;
-    // The same formula as in `over`.
+    // The formula is that of `over`, but without objects.
     const below = (out[at + 3]! * (255 - alpha)) / 255;
     const sum = alpha + below;
     for (let channel = 0; channel < 3; channel += 1)
@@ -190,7 +193,7 @@ function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number):
   }
 }
 
-/** A colour over another (Porter and Duff). */
+/** Returns the colour that results if the first colour is drawn over the second colour (Porter and Duff). */
 function over([r, g, b, a]: Rgba, [br, bg, bb, ba]: Rgba): Rgba {
   const below = (ba * (255 - a)) / 255;
   const alpha = a + below;

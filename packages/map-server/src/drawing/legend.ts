@@ -6,7 +6,7 @@ import { drawShapes, type Symbol } from './draw-shapes.ts';
 /** An entry of a legend: a symbol, or a colour of a raster. */
 export interface LegendEntry {
   readonly label: string;
-  /** Default: `polygon`. */
+  /** Shape that shows the symbol; default: `polygon`. */
   readonly kind?: 'polygon' | 'line' | 'point';
   readonly symbol: Symbol;
 }
@@ -22,7 +22,7 @@ export interface LegendSize {
 
 const FONT_PX = 12;
 const GAP = 6;
-/** Largest width of the texts, pixels; a longer text is cut. */
+/** Largest width of the texts, pixels; a longer text is compressed to this width. */
 const MOST_TEXT_PX = 400;
 
 /** Content of a legend: a title, and a row for each entry. */
@@ -91,7 +91,10 @@ interface Place {
   readonly height: number;
 }
 
-/** Draws a symbol into its box. `drawShapes` needs degrees, so one pixel is 0.01 degrees here. */
+/**
+ * Draws a symbol into its box. `drawShapes` needs coordinates in degrees, so a grid with pixels of 0.01 degrees is used
+ * here.
+ */
 function drawEntry(
   context: SKRSContext2D,
   { kind = 'polygon', symbol }: LegendEntry,

@@ -9,7 +9,7 @@ import type { LayerStyle, Stroke, StyleRule, StyleSymbol, TextSymbol } from '../
 import type { Shape, Stroke as DrawnStroke, Symbol } from './draw-shapes.ts';
 import type { LegendEntry } from './legend.ts';
 
-/** Tests if a feature is selected by the filter of a rule. */
+/** Returns true if the filter of a rule selects the feature. */
 type Test = (feature: MapFeature) => boolean;
 
 /** Compiles the filter of a rule. If the filter names a column that the layer does not have, the rule selects nothing. */
@@ -32,14 +32,17 @@ function testOf({ filter }: StyleRule, columns: readonly MapColumn[]): Test {
 
 const LON_LAT = readCrs('EPSG:4326', 'style');
 
-/** Returns the rules that are drawn at a scale. `scale` is the denominator of the scale. If it is undefined, all rules are returned. */
+/**
+ * Returns the rules that are drawn at a scale. `scale` is the denominator of the scale. If `scale` is undefined, all rules are
+ * returned.
+ */
 const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly StyleRule[] =>
   scale === undefined ? rules : rules.filter(({ minScale, maxScale }) => scale >= minScale && scale < maxScale);
 
 /**
- * Yields the shapes of features in a style, in drawing order. As in SLD, this is rule by rule, and within a rule the
- * order of the features. Yields null for a feature that a rule does not select. So the caller can pause there too.
- * `scale` is the denominator of the scale of the map. Rules for rasters yield no shape.
+ * Yields the shapes of features that are drawn with a style, in drawing order: as in SLD, one rule after the other, and within a rule
+ * one feature after the other. Yields null for a feature that a rule does not select, so that the caller can also pause there. `scale`
+ * is the denominator of the scale of the map. Rules for rasters yield no shape.
  */
 export function* styledShapes(
   { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,

@@ -19,7 +19,7 @@ export function fromMercator(x: number, y: number): [lon: number, lat: number] {
   return [(x / RADIUS) * (180 / Math.PI), (2 * Math.atan(Math.exp(y / RADIUS)) - Math.PI / 2) * (180 / Math.PI)];
 }
 
-/** Number of a coordinate system in the register of EPSG. CRS:84 has the number of WGS 84. */
+/** Number of a coordinate system in the EPSG register. CRS:84 has the number of WGS 84. */
 export const codeOf = (srs: FeatureSrs): string => (srs === 'CRS:84' ? '4326' : srs.slice('EPSG:'.length));
 
 /** Function that converts degrees to a coordinate system; undefined for degrees. */
@@ -58,8 +58,8 @@ function projected(nested: Nested, project: Projection): Nested {
 }
 
 /**
- * Returns the geometry in the type of its layer. If the layer has the type `MultiPolygon`, a `Polygon` becomes a `MultiPolygon` with one
- * part. The same applies to points and lines.
+ * Converts a geometry to the geometry type of its layer. For example, if the layer has the type `MultiPolygon`, a `Polygon` becomes a
+ * `MultiPolygon` with one part.
  */
 export function asLayerType(geometry: Geometry, layerType: string): Geometry {
   if (`Multi${geometry.type}` !== layerType || geometry.type === 'GeometryCollection') return geometry;

@@ -4,8 +4,8 @@ import { cellText, type FeatureResponse, valueOf } from './request.ts';
 
 /**
  * Yields features as CSV (RFC 4180): the feature's id, the columns, and the geometry as WKT (x y). A missing value is
- * an empty cell, and an empty text is `""`. Texts that a spreadsheet would read as formulas are not changed, because
- * programs must get the stored data.
+ * an empty cell, and an empty text is `""`. Texts that a spreadsheet would read as formulas are not escaped, because
+ * programs must receive the stored data.
  */
 export function* csvTexts({ layer, features, columns, srs }: FeatureResponse): Generator<string> {
   const names = columns.map(({ name }) => name);
@@ -17,7 +17,7 @@ export function* csvTexts({ layer, features, columns, srs }: FeatureResponse): G
   }
 }
 
-/** A line of CSV with its end. */
+/** A line of CSV with its line break. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }

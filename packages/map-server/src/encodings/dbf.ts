@@ -9,7 +9,7 @@ const NAME_BYTES = 10;
 const TEXT_BYTES = 254;
 /** Maximum number of columns. */
 const COLUMNS = 255;
-/** Maximum length of a row, bytes. The field for this length in the head has 16 bits. */
+/** Maximum length of a row, bytes. The header of the file stores this length in 16 bits. */
 const ROW_BYTES = 2 ** 16 - 1;
 /** Length of a number, bytes: the length of the longest text of a double. */
 const NUMBER_BYTES = 24;
@@ -19,7 +19,7 @@ const REMEDY = 'choose CSV, GeoJSON or GML, or leave the column out by propertyN
 
 /** A column of a dBase table. */
 export interface DbfField {
-  /** Name in the file, at most 10 bytes, unique without regard to case. */
+  /** Name in the file, at most 10 bytes, unique if upper and lower case are not distinguished. */
   readonly name: string;
   readonly column: MapColumn;
   readonly type: 'C' | 'N' | 'L';
@@ -93,7 +93,7 @@ function cut(text: string, bytes: number): string {
 
 const rowBytes = (fields: readonly DbfField[]): number => fields.reduce((sum, { bytes }) => sum + bytes, 1);
 
-/** Yields a dBase table of these features (UTF-8). A missing value and an empty text are both blank. */
+/** Yields a dBase table of these features (UTF-8). A missing value is written as blanks, like an empty text. */
 export function* dbfPieces(
   fields: readonly DbfField[],
   features: readonly MapFeature[],
@@ -129,6 +129,7 @@ function fieldText({ type, bytes }: DbfField, value: unknown): string {
   if (value === undefined) return '';
   const text = cellText(value);
   if (type === 'C') return text;
-  // JavaScript writes numbers from 0.000001 on without an exponent. A few of these texts are too long.
+  // JavaScript writes numbers from 0.000001 on without an exponent. If such a text is too long, the number is written
+  // with an exponent.
   return (text.length > bytes && typeof value === 'number' ? value.toExponential() : text).padStart(bytes);
 }

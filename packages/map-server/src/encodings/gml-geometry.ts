@@ -9,7 +9,7 @@ export type GmlVersion = '2.1.2' | '3.1.1' | '3.2';
 
 /** Writes geometries of one response as GML. Heights (third coordinates) are left out. */
 export interface GmlGeometries {
-  /** Writes a geometry. `id` is its gml:id in GML 3.2. */
+  /** Writes a geometry. In GML 3.2, `id` becomes the gml:id of the geometry. */
   write(geometry: Geometry, id: string): string;
   /** Writes a box as gml:Box or gml:Envelope. */
   box(box: FeatureBox): Xml;
@@ -17,7 +17,7 @@ export interface GmlGeometries {
 
 type Multi = 'MultiPoint' | 'MultiLineString' | 'MultiPolygon';
 
-/** Elements of a multiple geometry and of its members. */
+/** GML elements of a multiple geometry and of the members of the geometry. */
 const MULTI: Readonly<Record<'2' | '3', Readonly<Record<Multi, readonly [element: string, member: string]>>>> = {
   '2': {
     MultiPoint: ['MultiPoint', 'pointMember'],
@@ -81,7 +81,7 @@ export function gmlGeometries(gml: GmlVersion, { srs, axis }: Pick<FeatureRespon
 
 const SEPARATORS = { decimal: '.', cs: ',', ts: ' ' };
 
-/** Writers of a position, of a list of positions and of a ring. */
+/** Functions that write a position, a list of positions, and a ring. */
 function tagsOf(major: '2' | '3', point: (position: Position) => string) {
   const [first, list] =
     major === '2' ? ['<gml:coordinates decimal="." cs="," ts=" ">', 'coordinates'] : ['<gml:posList>', 'posList'];

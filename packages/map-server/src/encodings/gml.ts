@@ -22,7 +22,7 @@ export function* gmlTexts(gml: GmlVersion, response: FeatureResponse): Generator
     yield bounds(gml, response, geometries);
     const feature = featureWriter(gml, response, geometries);
     const [open, close] = AROUND[gml];
-    // An empty list of members would not be valid in WFS 1.1.0.
+    // Without features the list of members is left out, because an empty list would not be valid in WFS 1.1.0.
     const isList = gml === '3.1.1' && response.features.length > 0;
     if (isList) yield '<gml:featureMembers>';
     for (const each of response.features) yield `${open}${feature(each)}${close}\n`;
@@ -57,7 +57,10 @@ function collectionTags(gml: GmlVersion, response: FeatureResponse): readonly [h
   return [whole.slice(0, at), whole.slice(at)];
 }
 
-/** Writes the extent of the features of a response. If no feature has a geometry, the extent is `unknown` in versions that require one. */
+/**
+ * Writes the extent of the features of a response. If no feature has a geometry, versions of GML that require an extent get the extent
+ * `unknown`.
+ */
 function bounds(gml: GmlVersion, { features }: FeatureResponse, geometries: GmlGeometries): string {
   const box = unionOf(features);
   if (box !== null) return element(gml === '3.2' ? 'wfs:boundedBy' : 'gml:boundedBy', {}, geometries.box(box));

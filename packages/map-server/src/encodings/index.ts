@@ -34,7 +34,7 @@ const ENCODERS: Readonly<Record<FeatureFormat, Encoder>> = {
 };
 
 /**
- * Writes features in a format. Bodies above 64 kB are streams, so only one piece at a time is in memory. Throws a
+ * Writes features in a format. A body above 64 kB is a stream, so that only one piece at a time is in memory. Throws a
  * `validation` error if a Shapefile cannot hold the features.
  */
 export function encodeFeatures(format: FeatureFormat, response: FeatureResponse): EncodedFeatures {

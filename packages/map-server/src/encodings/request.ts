@@ -5,20 +5,20 @@ import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
 export type FeatureFormat = 'geojson' | 'gml2' | 'gml31' | 'gml32' | 'csv' | 'shapefile';
 
 /**
- * Coordinate systems of responses. `EPSG:3857` is in metres; latitudes beyond 85.06 degrees are moved to this limit. `EPSG:326zz` and `EPSG:327zz` are
- * UTM zones, in metres.
+ * Coordinate systems of responses. `EPSG:3857` is in metres; latitudes beyond 85.0511 degrees are replaced by 85.0511 degrees. `EPSG:326zz` and
+ * `EPSG:327zz` are UTM zones, in metres.
  */
 export type FeatureSrs = 'EPSG:4326' | 'CRS:84' | 'EPSG:3857' | `EPSG:32${string}`;
 
-/** Features to write, and the facts that a response states about them. */
+/** Features to write, and the facts that a response states about these features. */
 export interface FeatureResponse {
   readonly layer: MapLayer;
   readonly table: Pick<FeatureTable, 'columns' | 'geometryType'>;
-  /** Features of the response, in its order. */
+  /** Features of the response, in the order of the response. */
   readonly features: readonly MapFeature[];
   /** Columns of the response. */
   readonly columns: readonly MapColumn[];
-  /** WFS version of the addresses of schemas. */
+  /** WFS version that is named in the addresses of schemas. */
   readonly version: string;
   readonly srs: FeatureSrs;
   /** Order of the coordinates in GML; all other formats are `xy`. */
@@ -32,7 +32,7 @@ export interface FeatureResponse {
   readonly isHits?: boolean;
 }
 
-/** A response body. Large bodies are streams, so only one piece at a time is in memory. */
+/** A response body. A large body is a stream, so that only one piece at a time is in memory. */
 export interface EncodedFeatures {
   readonly contentType: string;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array>;
@@ -40,10 +40,10 @@ export interface EncodedFeatures {
   readonly fileName?: string;
 }
 
-/** Size of the pieces of a stream, characters or bytes. The texts of several features are joined to a piece, because most texts are short. */
+/** Size of the pieces of a stream, characters or bytes. Most texts are short, so the texts of several features are joined to one piece. */
 const PIECE = 64 * 1024;
 
-/** Makes a body of these texts: one text if it is short, otherwise a stream that makes each piece when it is read. */
+/** Makes a body of these texts: one text if the body is short, otherwise a stream that makes each piece when the piece is read. */
 export function textBody(texts: Iterable<string>): string | ReadableStream<Uint8Array> {
   const pieces = joined(texts);
   const first = pieces.next();
@@ -70,7 +70,7 @@ function* joined(texts: Iterable<string>): Generator<string, undefined> {
   if (piece !== '') yield piece;
 }
 
-/** Stream of these pieces; each piece is made when it is read. */
+/** Stream of these pieces; each piece is made when the piece is read. */
 export function streamOf(pieces: Iterator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
@@ -86,7 +86,7 @@ export function cellText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Value of a feature; undefined if it is missing or null. */
+/** Value of a feature; undefined if the value is missing or null. */
 export function valueOf({ properties }: MapFeature, name: string): unknown {
   return Object.hasOwn(properties, name) ? (properties[name] ?? undefined) : undefined;
 }

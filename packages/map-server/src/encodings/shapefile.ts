@@ -32,7 +32,7 @@ function projectionText(srs: FeatureSrs): string {
   );
 }
 
-/** A file of the zip. */
+/** A file in the zip: its name, and the pieces of its content. */
 type ZipEntry = readonly [name: string, pieces: Iterable<Uint8Array>];
 
 /** Name of the zip of a layer. */
@@ -56,7 +56,10 @@ export function shapefilePieces(response: FeatureResponse): Generator<Uint8Array
   return zipPieces([...entries, ['columns.csv', texts(columnLines(fields))]], timeStamp);
 }
 
-/** The features by the kind of their shape. Features without a geometry are null shapes in the file of the first kind. */
+/**
+ * The features, grouped by the kind of their shape. Features without a geometry are added to the first group; in its file
+ * they are null shapes.
+ */
 function groupsOf({ features, table }: FeatureResponse): readonly (readonly [ShapeKind, readonly MapFeature[]])[] {
   const groups = new Map<ShapeKind, MapFeature[]>();
   const without: MapFeature[] = [];
@@ -79,7 +82,7 @@ function groupsOf({ features, table }: FeatureResponse): readonly (readonly [Sha
   if (without.length === 0 && groups.size > 0) return [...groups];
   const ofTable = table.geometryType === 'Geometry' ? undefined : shapeKindOf(table.geometryType);
   const [first = ofTable ?? 'none'] = groups.keys();
-  // The features stay in the order of the response.
+  // The list is filtered again, so that the features stay in the order of the response.
   const isFirst = new Set([...without, ...(groups.get(first) ?? [])]);
   groups.set(
     first,
@@ -126,7 +129,8 @@ const texts = function* (lines: Iterable<string>): Generator<Uint8Array> {
 const PIECE = 64 * 1024;
 
 function* zipPieces(entries: readonly ZipEntry[], mtime: Date): Generator<Uint8Array> {
-  // A zip stores local times. In local time, `time` has the date and the hour that `mtime` has in UTC.
+  // A zip stores times without a time zone, and the library writes the local time. The time is shifted by the offset of
+  // the time zone, so that the zip contains the time in UTC.
   const time = new Date(mtime.getTime() + mtime.getTimezoneOffset() * 60_000);
   let ready: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {

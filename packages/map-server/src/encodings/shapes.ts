@@ -1,14 +1,14 @@
 import type { Geometry, Position } from 'geojson';
 
-/** Kinds of shapes. A Shapefile contains one kind, and null shapes. */
+/** Kinds of shapes. A Shapefile contains shapes of one kind, and null shapes. */
 export type ShapeKind = 'point' | 'multipoint' | 'line' | 'polygon' | 'none';
 
 /** Shape types of the format (ESRI Shapefile Technical Description, 1998). */
 const TYPES: Readonly<Record<ShapeKind, number>> = { none: 0, point: 1, line: 3, polygon: 5, multipoint: 8 };
 
-/** Size of the head of .shp and .shx, bytes. */
+/** Size of the header of .shp and .shx, bytes. */
 const HEAD = 100;
-/** Size of the head of a record in .shp, and of a record in .shx, bytes. */
+/** Size of the header of a record in .shp, bytes; also the size of a whole record in .shx. */
 const RECORD_HEAD = 8;
 /** Maximum size of a .shp that programs can read, bytes. */
 export const MOST_SHP_BYTES = 2 ** 31 - 1;
@@ -31,7 +31,7 @@ function partsOf(geometry: Geometry | null): readonly (readonly Position[])[] {
   return geometry.coordinates.flatMap((rings) => rings.map(wound));
 }
 
-/** A ring in the direction that the format requires: outer rings clockwise, holes counter-clockwise. */
+/** Returns the ring in the direction that the format requires: outer rings clockwise, holes counter-clockwise. */
 function wound(ring: readonly Position[], at: number): readonly Position[] {
   let twice = 0;
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
@@ -44,7 +44,7 @@ function wound(ring: readonly Position[], at: number): readonly Position[] {
   return isClockwise === (at === 0) ? ring : ring.toReversed();
 }
 
-/** Size of the content of a record, bytes. */
+/** Size of the content of a record (without the header of the record), bytes. */
 function contentBytes(kind: ShapeKind, parts: readonly (readonly Position[])[]): number {
   if (parts.length === 0 || kind === 'none') return 4;
   if (kind === 'point') return 20;
@@ -70,13 +70,16 @@ function boxOf(parts: readonly (readonly Position[])[]): Box {
 /** Shapes of a file with known sizes: the index, and a function that writes the shapes. */
 export interface Shapes {
   readonly shpBytes: number;
-  /** The whole .shx. */
+  /** The whole content of the .shx file. */
   readonly shx: Uint8Array;
-  /** Yields the .shp. */
+  /** Yields the pieces of the .shp file. */
   shp(): Generator<Uint8Array>;
 }
 
-/** Measures the shapes of these geometries. `geometryAt` is called again when the shapes are written. */
+/**
+ * Measures the shapes of these geometries. The geometries are not kept in memory: `geometryAt` is called again when the
+ * shapes are written.
+ */
 export function shapesOf(kind: ShapeKind, count: number, geometryAt: (index: number) => Geometry | null): Shapes {
   const shx = new DataView(new ArrayBuffer(HEAD + RECORD_HEAD * count));
   const whole: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];

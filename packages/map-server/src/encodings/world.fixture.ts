@@ -6,7 +6,7 @@ import { createTurns } from '../protocol/turns.ts';
 
 export const URL_OF_SERVER = 'https://example.org/geoserver';
 
-/** A layer with names and values that need escaping or other care in some format. */
+/** A layer whose names and values need escaping or a special treatment in some of the formats. */
 export const layer: MapLayer = {
   workspace: 'mws_layers',
   name: 'deltaG_fortnight_sample',
@@ -67,7 +67,10 @@ export const PROPERTIES = [
   { uid: '12_3', '2021-07-01': null, क्षेत्र: 'ok', list: [1, { a: 'b' }] },
 ] as const;
 
-/** A table of features with these geometries. The features get the entries of `PROPERTIES` in turn. */
+/**
+ * A table of features with these geometries. The features get the entries of `PROPERTIES` one after the other; after the last
+ * entry, the first entry follows.
+ */
 export function tableOf(geometries: readonly (Geometry | null)[], known: readonly MapColumn[] = []): FeatureTable {
   return createTable(
     geometries.map((geometry, at) => ({
@@ -97,5 +100,5 @@ export function responseOf(table: FeatureTable, more: Partial<FeatureResponse> =
   };
 }
 
-/** Turn of a request with a connection that stays open. */
+/** Turn (time slices for the work) of a request whose client does not close the connection. */
 export const TURN = createTurns()(new AbortController().signal);

@@ -1,4 +1,4 @@
-/** Finds `_xHHHH_` in an original name. The first `_` of this text is encoded. So two names never get the same XML name. */
+/** Finds the text `_xHHHH_` in an original name. Its first `_` is encoded, so that two names never get the same XML name. */
 const LOOKS_ENCODED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const encode = (character: string): string =>
   [...Array(character.length).keys()]
@@ -6,23 +6,23 @@ const encode = (character: string): string =>
     .join('');
 
 /**
- * Converts a name to an XML name without a colon. ASCII letters, digits, `_`, `.` and `-` stay, except a digit, dot or hyphen at the
- * beginning. All other characters become `_xHHHH_` (UTF-16, as in SQL/XML). Different names stay different.
+ * Converts a name to an XML name without a colon. ASCII letters, digits, `_`, `.` and `-` are not changed; only a digit, dot or
+ * hyphen at the beginning is encoded. All other characters become `_xHHHH_` (UTF-16, as in SQL/XML). Different names stay different.
  */
 export function xmlName(name: string): string {
   const encoded = name.replace(LOOKS_ENCODED, '_x005F_').replace(/[^A-Za-z0-9_.-]/g, encode);
   return encoded === '' ? '_x' : encoded.replace(/^[0-9.-]/, encode);
 }
 
-/** Converts an XML name back to the name that `xmlName` converted. */
+/** Converts a result of `xmlName` back to the original name. */
 export function fromXmlName(name: string): string {
   if (name === '_x') return '';
   return name.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /**
- * Prefixes that a workspace cannot have. The documents use them, XML reserves them, or they begin like a replacement
- * prefix.
+ * Prefixes that a workspace cannot have: prefixes that the documents use, prefixes that XML reserves, and prefixes that begin like a
+ * replacement prefix.
  */
 const TAKEN = /^(?:xml.*|ws_.*|gml|gmlcov|swe|wfs|wcs|wms|ows|ogc|fes|sld|xlink|xsi|xsd|xs)$/i;
 /** Beginning of a prefix that replaces a prefix of `TAKEN`. */
@@ -35,8 +35,8 @@ export function namespaceOf(workspace: string): { readonly prefix: string; reado
 }
 
 /**
- * Possible layer names for a prefixed XML name (`workspace:layer`): the unchanged name, and the name without the prefix
- * from `namespaceOf`.
+ * Possible layer names for a prefixed XML name (`workspace:layer`): the name as it is, and the name without the beginning `ws_` that
+ * `namespaceOf` may have added.
  */
 export const fromPrefixedName = (name: string): readonly string[] => [
   fromXmlName(name),

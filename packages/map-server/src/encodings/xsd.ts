@@ -54,8 +54,8 @@ export function describeAddress(
 }
 
 /**
- * Writes the XML schema of layers. A schema has one namespace, so for layers in several workspaces the schema imports
- * one schema per workspace. `url` is the public address of the map server.
+ * Writes the XML schema of layers. A schema has only one namespace. For layers in several workspaces, the result
+ * therefore imports one schema for each workspace. `url` is the public address of the map server.
  */
 export function describeFeatureType(version: string, layers: readonly DescribedLayer[], url: string): string {
   const gml = gmlOf(version);

@@ -17,7 +17,7 @@ export function collectionAddress(layer: MapLayer, base: string): string {
   return `${base}/collections/${encodeURIComponent(layer.workspace)}:${encodeURIComponent(layer.name)}`;
 }
 
-/** Returns the vector layer of a collection; throws if there is none. */
+/** Returns the vector layer of a collection; throws if there is no such layer. */
 export async function layerOf(layers: MapLayers, id: string): Promise<MapLayer> {
   const colon = id.indexOf(':');
   const layer = colon < 1 ? undefined : await layers.find(id.slice(0, colon), id.slice(colon + 1));
@@ -58,7 +58,8 @@ export function collectionOf(layer: MapLayer, base: string) {
       { rel: 'self', type: json, title: 'This collection', href: address },
       { rel: 'items', type: GEOJSON, title: 'Features', href: `${address}/items` },
       { rel: 'describedby', ...described },
-      // Versions of GDAL before 3.8 distinguish upper and lower case in names of relations.
+      // The link is repeated with this name of the relation, because versions of GDAL before 3.8 distinguish upper and
+      // lower case in names of relations.
       { rel: 'describedBy', ...described },
       {
         rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
@@ -75,7 +76,8 @@ export function collectionOf(layer: MapLayer, base: string) {
 
 /**
  * Link of a landing page to the OpenAPI document of the service. The link has the media type of OpenAPI 3.0, although
- * the document is OpenAPI 3.1. OWSLib finds no other type, and programs read the version from the document.
+ * the document is OpenAPI 3.1. The link has this type because OWSLib only finds links with it. Programs are not misled,
+ * because they read the version from the document.
  */
 export const serviceDescription = (href: string) => ({
   rel: 'service-desc',
@@ -87,8 +89,8 @@ export const serviceDescription = (href: string) => ({
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
- * JSON Schema of a feature. A type is one name, without `null`, although any property may be null: GDAL reads columns
- * with a list of types as text.
+ * JSON Schema of a feature. Any property may be null. The type of a property is nevertheless a single name without
+ * `null`, because GDAL would read a column with a list of types as text.
  */
 export function schemaOf(layer: MapLayer, table: FeatureTable, base: string) {
   const { title, abstract } = layer;

@@ -119,7 +119,8 @@ describe('resources of OGC API Features', () => {
       uid: { type: 'string' },
       '2021-07-01': { type: 'number' },
       count: { type: 'integer' },
-      // GDAL reads the type integer as 32 bits, which are not enough for the values of this column.
+      // GDAL reads the type integer with 32 bits, which are not enough for the values of this column, so the column has
+      // the type number.
       drought_weeks_2022: { type: 'number' },
     };
     expect(await get('collections/mws:mws_a/schema')).toHaveProperty(
@@ -168,7 +169,7 @@ describe('items', () => {
 
   it.each([
     ['bbox=82.4,24,84.1,25', [3, 4, 5]],
-    // The box touches only the box of the first feature, not its triangle.
+    // The requested box touches the box of the first feature, but not the triangle of this feature.
     ['bbox=80,24.3,80.1,24.5', []],
     ['bbox=82,24,5,84,25,9', [3, 4, 5]],
     ['bbox=89,24,-170,25', [10, 11]],

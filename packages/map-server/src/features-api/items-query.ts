@@ -44,7 +44,7 @@ const FILTER_LIMITS = { depth: 20, length: 50_000, costly: 10 };
 const wrong = (name: string, problem: string): Error => ogcError('InvalidParameterValue', name, `${name}: ${problem}`);
 const shown = (text: string): string => `"${text.slice(0, 100)}"`;
 
-/** Parameters with a meaning of their own. All other parameters are names of columns. */
+/** Parameters of the standard. All other parameters are names of columns. */
 const KNOWN: ReadonlySet<string> = new Set(
   'f limit offset bbox bbox-crs crs datetime properties filter filter-lang filter-crs'.split(' '),
 );
@@ -80,7 +80,7 @@ export function srsOf(query: ItemsParameters, name: 'crs' | 'bbox-crs' | 'filter
   throw wrong(name, `${shown(value)} is not offered; send ${CRS84}${name === 'filter-crs' ? '' : ` or ${CRS3857}`}`);
 }
 
-/** Columns of the parameter `properties`; all columns without it. */
+/** Columns of the parameter `properties`; all columns if the parameter is missing. */
 export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsParameters): readonly MapColumn[] {
   if (properties === undefined) return columns;
   return properties.split(',').map((name) => {
@@ -139,7 +139,10 @@ function readBox(text: string, srs: FeatureSrs): FeatureBox {
   return box;
 }
 
-/** Tests of parameters that are names of columns. Upper and lower case are equal, as in all names of parameters. */
+/**
+ * Tests for the parameters that are names of columns. Upper and lower case are not distinguished in names of parameters,
+ * also not in these.
+ */
 function equalityTests({ columns }: FeatureTable, query: ItemsParameters): readonly Test[] {
   return Object.entries(query).flatMap(([name, text]) => {
     if (KNOWN.has(name)) return [];
@@ -201,13 +204,16 @@ function parsedJson(text: string): unknown {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
-/** True if `datetime` and the interval of the layer overlap. All features of a layer have the interval of the layer. */
+/**
+ * True if `datetime` and the interval of the layer overlap. The features are not compared, because all features of a layer
+ * have the interval of the layer.
+ */
 function isInTime(text: string | undefined, interval: MapLayer['interval']): boolean {
   if (text === undefined) return true;
   const ends = text.split('/');
   const [from = '', to = from] = ends;
   const start = instant(from, -Infinity);
-  // A day means the whole day.
+  // A date without a time means the whole day, so the interval ends with the last millisecond of the day.
   const end = instant(to.length === 10 ? `${to}T23:59:59.999Z` : to, Infinity);
   const isOpen = [from, to].every((each) => each === '' || each === '..');
   if (ends.length > 2 || isOpen || Number.isNaN(start) || Number.isNaN(end) || start > end)
@@ -218,7 +224,7 @@ function isInTime(text: string | undefined, interval: MapLayer['interval']): boo
   return interval === null || (start <= Date.parse(interval.end) && end >= Date.parse(interval.start));
 }
 
-/** Milliseconds of a time or day; `open` for an open end; NaN for other texts. */
+/** Milliseconds of a time or day. The result is `open` for an open end, and NaN for any other text. */
 function instant(text: string, open: number): number {
   if (text === '' || text === '..') return open;
   return INSTANT.test(text) ? Date.parse(text) : Number.NaN;

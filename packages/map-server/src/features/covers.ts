@@ -5,7 +5,7 @@ import { boxOfGeometry, type FeatureBox, positionsOf } from './feature-table.ts'
 /** A line from one position to the next: x and y of both. */
 export type Segment = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** The parts of a geometry. They are listed once, and used for tests of many features. */
+/** The parts of a geometry. The parts are listed once, and then used to test many features. */
 export interface Prepared {
   readonly box: FeatureBox | null;
   /** Lines and borders of polygons. */
@@ -16,8 +16,8 @@ export interface Prepared {
 }
 
 /**
- * Distance from a border up to which a position counts as on the border, degrees (0.1 mm). The computed middle of a
- * slanted edge is rarely exact.
+ * A position counts as on a border if its distance from the border is at most this value, degrees (0.1 mm). A tolerance is needed because
+ * the computed middle of a slanted edge is rarely exactly on the edge.
  */
 const TOLERANCE = 1e-9;
 
@@ -66,7 +66,7 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
   if (outer.box === null || !isBoxIn(reach, outer.box)) return false;
   const near = outer.segments.filter((segment) => touchesBox(segment, reach));
   const isIn = ([x, y]: readonly [number, number]): boolean => isCovered(outer, near, [x, y]);
-  // If no border of `outer` is near, all positions are on the same side of the border.
+  // If no border of `outer` is near, all positions of `geometry` are on the same side of the border, so only the first position is tested.
   if (near.length === 0 && outer.points.length === 0) {
     const first = positionsOf(geometry as Geometry).next();
     return first.done !== true && isIn(pair(first.value));
@@ -79,7 +79,7 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
 
 /**
  * False if a geometry that `outer` covers lies only on the borders of the polygons of `outer`. By the standard, such a geometry is not
- * within `outer`. The ends of lines have the same rule in the standard, but are not tested here.
+ * within `outer`. The standard has the same rule for the ends of lines, but this function does not test the ends of lines.
  */
 export function isMoreThanBorder(outer: Prepared, geometry: Cql2Geometry): boolean {
   if (outer.polygons.length === 0) return true;
@@ -115,10 +115,7 @@ function isCovered(outer: Prepared, near: readonly Segment[], [x, y]: readonly [
   return outer.points.some(([px, py]) => Math.hypot(px - x, py - y) <= TOLERANCE);
 }
 
-/**
- * True if a position is in the outer ring and in no hole. For a position on a border, the result is undefined: it may be
- * true or false.
- */
+/** True if a position is in the outer ring and in no hole. For a position on a border, the result may be true or false. */
 function isInside(rings: readonly (readonly Segment[])[], x: number, y: number): boolean {
   return rings.every((ring, at) => windsAround(ring, x, y) === (at === 0));
 }
@@ -142,7 +139,7 @@ function squaredDistance([x1, y1, x2, y2]: Segment, x: number, y: number): numbe
   return (x1 + dx * share - x) ** 2 + (y1 + dy * share - y) ** 2;
 }
 
-/** Smallest piece of a segment that is tested, as a share of its length. */
+/** Smallest piece of a segment that is tested, as a share of the segment's length. */
 const LEAST_PIECE = 1e-9;
 
 function isSegmentIn(
@@ -162,8 +159,8 @@ function isSegmentIn(
 }
 
 /**
- * Positions at which the first segment meets the second segment, as shares of the first segment's length. These are
- * crossings, and ends of the second segment that are on the line of the first segment.
+ * Positions at which the first segment meets the second segment, as shares of the first segment's length. The positions are the crossing
+ * of both segments, and the points of the first segment that are nearest to the ends of the second segment.
  */
 function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonly number[] {
   const [dx, dy, ex, ey] = [x2 - x1, y2 - y1, u2 - u1, v2 - v1];
@@ -173,7 +170,7 @@ function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonl
   const cross = dx * ey - dy * ex;
   if (cross === 0) return ends.filter((share) => share > 0 && share < 1);
   const share = ((u1 - x1) * ey - (v1 - y1) * ex) / cross;
-  // The ends of the second segment are added, because almost parallel segments have no exact crossing.
+  // The ends of the second segment are also used, because the crossing of almost parallel segments is not computed exactly.
   return [share, ...ends].filter((each) => each > 0 && each < 1);
 }
 
@@ -191,7 +188,10 @@ function isHoleIn(hole: readonly Segment[], outer: Prepared, inner: Prepared): b
 
 const NO_SEGMENT: Segment = [0, 0, 0, 0];
 
-/** A position in a ring: the middle of three neighbouring corners. The first three corners with their middle in the ring are used. */
+/**
+ * A position in a ring: the middle of three neighbouring corners. The first three neighbouring corners whose middle is in the ring are
+ * used.
+ */
 function innerPosition(ring: readonly Segment[]): readonly [number, number] | undefined {
   for (const [at, [x1, y1, x2, y2]] of ring.entries()) {
     const [, , x3, y3] = ring[(at + 1) % ring.length] ?? NO_SEGMENT;

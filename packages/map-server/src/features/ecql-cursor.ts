@@ -6,7 +6,7 @@ const LONGEST = 2048;
 /** Maximum depth of nested conditions. */
 const DEEPEST = 20;
 
-/** Reads the tokens of a filter one after the other; its errors name the parameter and the position. */
+/** Reads the tokens of a filter one after the other. The errors name the parameter and the position in the filter. */
 export class EcqlCursor {
   readonly parameter: string;
   readonly #tokens: readonly EcqlToken[];
@@ -35,7 +35,7 @@ export class EcqlCursor {
     return this.#tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
   }
 
-  /** The token after the current one. */
+  /** The token after the current token. */
   get following(): EcqlToken | undefined {
     return this.#tokens[this.#next + 1];
   }

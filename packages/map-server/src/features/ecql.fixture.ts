@@ -22,7 +22,10 @@ const valueOf = ({ type }: MapColumn): Arbitrary<string | number | boolean> => {
   return type === 'boolean' ? fc.boolean() : fc.constantFrom(...NUMBERS);
 };
 
-/** A node of a generated filter. Spatial tests are separate nodes, because `parseEcql` returns them in a separate list. */
+/**
+ * A node of a generated filter. A spatial test is a node of its own (`test`), because `parseEcql` returns spatial tests in a
+ * separate list.
+ */
 export type Node =
   | { readonly op: 'and' | 'or'; readonly args: readonly Node[] }
   | { readonly op: 'not'; readonly args: readonly [Node] }

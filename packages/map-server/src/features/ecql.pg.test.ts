@@ -14,7 +14,10 @@ if (address === '')
     'skipped: ECQL over PostgreSQL + PostGIS. HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it',
   );
 
-/** PostGIS measures distances along great circles on the spheroid. So filters by distance are not compared. */
+/**
+ * Filters by distance are not compared, because PostGIS measures distances in another way: along the shortest lines on
+ * the spheroid.
+ */
 const hasDistance = (node: Node): boolean =>
   node.op === 'test' ? node.test.op === 'dwithin' : node.op !== 'leaf' && node.args.some(hasDistance);
 

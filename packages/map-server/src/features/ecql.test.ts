@@ -42,7 +42,7 @@ describe('a filter in ECQL', () => {
         const isWanted = predicateOf(parseEcql(text, context), 'cql_filter');
         for (const feature of features)
           expect([text, isWanted(feature)]).toEqual([text, truth(node, feature) === true]);
-        // The spatial index must not lose a feature.
+        // `matching` uses the spatial index, which must not leave out a matching feature.
         const table = createTable(features, COLUMNS);
         const filtering = { filter: parseEcql(text, context), parameter: 'cql_filter', turn: TURN };
         expect(await matching(table, filtering)).toEqual(features.filter(isWanted));
@@ -141,7 +141,10 @@ describe('a filter in ECQL', () => {
   });
 });
 
-/** Computes the truth of a filter by three-valued logic from the truth of each of its conditions. Undefined means unknown. */
+/**
+ * Computes the truth of a filter from the truth of each of its conditions, by three-valued logic: true, false and undefined
+ * (unknown).
+ */
 function truth(node: Node, feature: MapFeature): boolean | undefined {
   if (node.op === 'not') {
     const inner = truth(node.args[0], feature);

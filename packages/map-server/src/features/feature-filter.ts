@@ -7,23 +7,23 @@ import { boxOfGeometry } from './feature-table.ts';
 import { boxAround, type SpatialTest, spatialTest } from './spatial-tests.ts';
 
 /**
- * A filter of features. `tests` are the spatial tests that CQL2 does not have. In the tree, the property `testName(index)` is the result of
- * a test: true, false or unknown. The property `ID_NAME` is the id of the feature. In spatial operators, the property `geometry` is the
- * feature's geometry.
+ * A filter of features. `tests` are the spatial tests that CQL2 does not have. In the tree, the result of the test at `index` is the property
+ * `testName(index)`: true, false or unknown. The property `ID_NAME` is the id of the feature. In spatial operators, the property `geometry` is
+ * the feature's geometry.
  */
 export interface FeatureFilter {
   readonly tree: Cql2Expression;
   readonly tests: readonly SpatialTest[];
 }
 
-/** Name of the property of the tree that is the id of a feature. No column can have this name. */
+/** Name of the property that stands for the id of a feature in the tree. No column can have this name. */
 export const ID_NAME = '\u0001id';
-/** Name of the property of the tree that is the result of a spatial test. */
+/** Name of the property that stands for the result of a spatial test in the tree. */
 export const testName = (index: number): string => `\u0001test${index}`;
-/** Property of the tree that is the geometry, in spatial operators. */
+/** Property that stands for the geometry in spatial operators of the tree. */
 export const GEOMETRY = { property: 'geometry' } as const;
 
-/** The column with exactly this name. Throws if there is no such column, so a filter never ignores a condition. */
+/** The column with exactly this name. Throws if there is no such column, so that a filter never ignores a condition. */
 export function columnNamed(columns: readonly MapColumn[], name: string, parameter: string): MapColumn {
   const column = columns.find((each) => each.name === name);
   if (column !== undefined) return column;
@@ -78,15 +78,15 @@ export function demandComparable(a: MapColumn, b: MapColumn, parameter: string):
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Value that a filter compares. Lists and objects are compared as JSON, because all formats write them as JSON. */
+/** Value that a filter compares. Lists and objects are compared as JSON texts, because all formats write lists and objects as JSON. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Time limit of one filter, ms, without the time of other requests. */
+/** Time limit of one filter, ms. The time in which other requests work is not counted. */
 const LONGEST_MS = 1500;
 
-/** A filter, the parameter that contains it, and the turn of its request. */
+/** A filter, the parameter that contains it, and the turn of the request (`Turn` divides its work into slices). */
 export interface Filtering {
   readonly filter: FeatureFilter | undefined;
   readonly parameter: string;
@@ -103,7 +103,7 @@ export async function matching(table: FeatureTable, filtering: Filtering): Promi
   return await matchingOf(candidatesOf(table, filter), filtering);
 }
 
-/** Returns the features of this list that match a filter; throws as `matching`. */
+/** Returns the features of this list that match a filter; throws the errors of `matching`. */
 export async function matchingOf(
   features: readonly MapFeature[],
   { filter, parameter, turn }: Filtering,
@@ -161,10 +161,7 @@ export function refusal(error: unknown, parameter: string): unknown {
   return ogcError('InvalidParameterValue', parameter, `${parameter}: found ${found}, expected ${expected}. ${remedy}`);
 }
 
-/**
- * Returns boxes. Each matching feature touches at least one of these boxes. Undefined if matching features may be
- * anywhere.
- */
+/** Returns boxes such that each matching feature touches at least one of these boxes. Returns undefined if matching features may be anywhere. */
 function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureBox[] | undefined {
   if (typeof tree === 'boolean') return undefined;
   if (tree.op === 'and') return tree.args.map((each) => boxesOf(filter, each)).find((boxes) => boxes !== undefined);
@@ -179,7 +176,7 @@ function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureB
   const test = filter.tests[index];
   if (test === undefined) return undefined;
   const boxes = boxesOfShape(test.geometry);
-  // DWITHIN: a feature near a shape may be outside of the box of the shape.
+  // For DWITHIN the box is enlarged by the distance, because a feature near a shape may be outside of the box of the shape.
   return test.op === 'dwithin' ? boxes.map((box) => boxAround(box, test.metres)) : boxes;
 }
 
@@ -188,7 +185,7 @@ function boxesOfShape(shape: Cql2Geometry | Cql2Bbox): readonly FeatureBox[] {
     const box = boxOfGeometry(shape as Parameters<typeof boxOfGeometry>[0]);
     return box === null ? [] : [box];
   }
-  // A box with heights has six numbers.
+  // A box with heights has six numbers; the heights (third and sixth number) are not used.
   const [w, s, e, n] =
     shape.bbox.length === 6 ? [shape.bbox[0], shape.bbox[1], shape.bbox[3], shape.bbox[4]] : shape.bbox;
   if (w <= e) return [[w, s, e, n]];

@@ -14,7 +14,7 @@ export type FeatureBox = readonly [west: number, south: number, east: number, no
 
 /** A feature of a layer, in memory. */
 export interface MapFeature {
-  /** `{layer}.{n}`, n from 1 in the order of the file, as GeoServer numbers features. */
+  /** Id of the feature, `{layer}.{n}`. As in GeoServer, n is the position of the feature in the file, from 1. */
   readonly id: string;
   readonly geometry: Geometry | null;
   readonly box: FeatureBox | null;
@@ -25,12 +25,12 @@ export interface MapFeature {
 export interface FeatureTable {
   readonly columns: readonly MapColumn[];
   /**
-   * Geometry type of all features. If features have a type and its multiple type, such as `Polygon` and `MultiPolygon`,
-   * this is the multiple type. For any other mixture this is `Geometry`.
+   * Geometry type of all features. If the features have a type and the corresponding multiple type, such as `Polygon` and `MultiPolygon`,
+   * the value is the multiple type. For any other mixture of types the value is `Geometry`.
    */
   readonly geometryType: Geometry['type'] | 'Geometry';
   readonly features: readonly MapFeature[];
-  /** Extent of all features; null if none has a geometry. */
+  /** Extent of all features; null if no feature has a geometry. */
   readonly box: FeatureBox | null;
   /** Indexes of the features with boxes that touch this box, ascending. */
   inBox(box: FeatureBox): readonly number[];
@@ -43,14 +43,17 @@ export interface FeatureTables {
 }
 
 /**
- * Maximum total size of the files of cached tables, and maximum size of one file, bytes. A table takes about three
- * times as much memory as its file.
+ * Maximum total size of the files of cached tables, and maximum size of one file, bytes. A table takes about three times as much memory as
+ * the size of its file.
  */
 const CACHED_BYTES = 64 * 2 ** 20;
 /** Maximum size of one feature, bytes. */
 const FEATURE_BYTES = 64 * 2 ** 20;
 
-/** Number of layers that are read at the same time. Layers that are being read need memory in addition to the cached tables. */
+/**
+ * Number of layers that are read at the same time. The number is limited because layers that are being read need memory in addition to the
+ * cached tables.
+ */
 const CONCURRENCY = 2;
 /** Number of layers that wait to be read. */
 const MOST_WAITING = 64;
@@ -61,7 +64,7 @@ interface SizedTable {
   readonly bytes: number;
 }
 
-/** Creates the cache of tables. Simultaneous requests for one layer share one read. */
+/** Creates the cache of tables. If several requests for one layer arrive at the same time, the layer is read only once. */
 export function createFeatureTables(
   { openFile }: Pick<MapServerParts, 'openFile'>,
   mostBytes = CACHED_BYTES,
@@ -101,12 +104,12 @@ function tooLarge({ name }: MapLayer, bytes: number, most: number): DomainError 
   );
 }
 
-/** True for a geometry of a stored layer. Layers are validated before they are published. */
+/** True for a geometry of a stored layer. Only null is distinguished, because layers are validated before they are published. */
 const isGeometry = (value: unknown): value is Geometry => isObject(value);
 
 async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {
   const features: MapFeature[] = [];
-  // Types are found while the file is read. A second pass over all features would delay other requests.
+  // Types are found while the file is read, because a second pass over all features would delay other requests.
   const types: ValueTypes = new Map();
   const scanner = new FeatureScanner({
     feature: FEATURE_BYTES,
@@ -142,7 +145,7 @@ export function createTable(
   for (const { box } of placed) tree?.add(...box);
   tree?.finish();
   return {
-    // A layer without features has the columns of its Item, so filters and schemas can use these columns.
+    // A layer without features has the columns of its Item, so that filters and schemas can use the names of these columns.
     columns: features.length === 0 ? known : columnsOf(types, known),
     geometryType: commonType(features),
     features,
@@ -180,8 +183,8 @@ function addTypes(types: ValueTypes, properties: MapFeature['properties']): void
 }
 
 function columnsOf(types: ValueTypes, known: readonly MapColumn[]): readonly MapColumn[] {
-  // The values are also read, because a column of an imported layer may contain fractions although the Item calls the
-  // column integer.
+  // The types of the values are also used, because a column of an imported layer may contain fractions although its Item states the type
+  // integer.
   const described = new Map(known.map((column) => [column.name, column]));
   return [...types].map(([name, type]) => {
     const column = described.get(name);

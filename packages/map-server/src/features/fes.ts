@@ -17,7 +17,7 @@ import {
 const LONGEST = 64 * 1024;
 const DEEPEST = 20;
 
-/** Context of a filter in XML. Names in XML may be encoded, as in GML. */
+/** Context of a filter in XML. Names in XML may be encoded (`xmlName`), as in GML. */
 export interface FesContext extends FilterContext {
   /** Converts a name of an XML document to the name of a column. */
   readonly fromXmlName: (name: string) => string;
@@ -33,8 +33,8 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
 };
 
 /**
- * Elements that contain the id of a feature, each with the name of the attribute for the id. The versions of the
- * standard have different elements.
+ * Elements that contain the id of a feature, each with the name of the attribute for the id. There are several elements, because the
+ * versions of the standard have different elements.
  */
 const IDS: Readonly<Record<string, string>> = { FeatureId: 'fid', GmlObjectId: 'id', ResourceId: 'rid' };
 
@@ -56,7 +56,7 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
     throw fault(parameter, `the filter has ${text.length} characters`, `send at most ${LONGEST}`);
   let root: XmlElement;
   try {
-    // In a list of filters, one for each layer, each filter is in parentheses.
+    // A request for several layers has a list of filters, each in parentheses. So parentheses around the filter are removed.
     root = readXml(text.trim().replace(/^\(([^]*)\)$/, '$1'));
   } catch (error) {
     throw fault(parameter, error instanceof Error ? error.message : 'it is not XML', 'send an XML filter');
@@ -190,7 +190,10 @@ const quoted = (character: string): string => (/[%_\\]/.test(character) ? `\\${c
 
 const isName = ({ name }: XmlElement): boolean => name === 'PropertyName' || name === 'ValueReference';
 
-/** The column that an element names: exactly, with its prefix, or encoded as in GML. Paths are refused. */
+/**
+ * The column that an element names. The name may be the exact name, or the name in the form of GML (encoded, with or without a prefix).
+ * Paths are refused.
+ */
 function columnOf(element: XmlElement | undefined, context: FesContext): MapColumn {
   const { columns, parameter, fromXmlName } = context;
   if (element === undefined || !isName(element))

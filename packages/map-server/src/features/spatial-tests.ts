@@ -8,7 +8,8 @@ export type SpatialTest =
   | { readonly op: 'dwithin'; readonly geometry: Cql2Geometry; readonly metres: number };
 
 /**
- * Compiles a test. Its result is undefined (unknown) for a feature without geometry. For most features, a comparison of boxes is enough.
+ * Compiles a test to a function. The function returns undefined (unknown) for a feature without geometry. Boxes are compared first, because this
+ * comparison already decides the result for most features.
  */
 export function spatialTest(test: SpatialTest): (feature: MapFeature) => boolean | undefined {
   const shape = prepare(test.geometry);
@@ -50,7 +51,10 @@ function leastMetres(a: FeatureBox, b: FeatureBox): number {
   return Math.hypot(gap(0, 2) * scale, gap(1, 3)) * DEGREE_M;
 }
 
-/** True if a position of one geometry is within a distance of the other geometry. Degrees of longitude are scaled at the latitude of the position. */
+/**
+ * True if a position of either geometry is within a distance of the other geometry. The length of a degree of longitude is computed at the latitude
+ * of the position.
+ */
 function isNear(a: Prepared, b: Prepared, metres: number): boolean {
   return isOneNear(a, b, metres) || isOneNear(b, a, metres);
 }

@@ -6,7 +6,7 @@ import { refusal } from './feature-filter.ts';
 type Position = readonly [number, number];
 type Nested = Position | readonly Nested[];
 
-/** Type in GeoJSON, and number of nested lists around the positions, by type in WKT. */
+/** For each type of WKT: the type in GeoJSON, and the number of nested lists around the positions. */
 const DEPTHS: Readonly<Record<string, readonly [type: string, depth: number]>> = {
   POINT: ['Point', 0],
   LINESTRING: ['LineString', 1],
@@ -64,7 +64,7 @@ function readShape(cursor: EcqlCursor, crs: NamedCrs): object {
 function readLists(cursor: EcqlCursor, crs: NamedCrs, depth: number): readonly Nested[] {
   return listOf(cursor, () => {
     if (depth > 1) return readLists(cursor, crs, depth - 1);
-    // The points of a MULTIPOINT may be in parentheses.
+    // Each point of a MULTIPOINT may be in parentheses, so optional parentheses are read.
     if (!cursor.takes('(')) return readPosition(cursor, crs);
     const position = readPosition(cursor, crs);
     cursor.demand(')');

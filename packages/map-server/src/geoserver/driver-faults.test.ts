@@ -23,7 +23,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     'the publication succeeds if one call, at any position, fails once: %s',
     async (fault) => {
       // GET, PUT and repeatable POST requests are sent again after a failure. In the first publication, the first call
-      // fails. In each round of the loop, one later call fails.
+      // fails. Then, in each pass of the loop, one later call fails.
       fake.faults = [fault];
       await publishAll();
       const calls = fake.calls.length;
@@ -105,7 +105,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
   test('an upload is aborted only if it stalls, or if it is too slow for its size', async () => {
     const pieces = 12;
     const { fetch } = globalThis;
-    /** Takes a piece after each pause, and nothing after `stallAt` pieces. */
+    /** A `fetch` that reads a piece of the upload after each pause, and stalls after `stallAt` pieces. */
     const slow =
       (pauseMs: number, stallAt: number): typeof globalThis.fetch =>
       async (url, init) => {
@@ -161,7 +161,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
       code: 'unavailable',
       message: expect.stringMatching(/^the map server does not answer/),
     });
-    // The response is one piece, and then nothing.
+    // The body of the response contains one piece and then stalls.
     const pieces = (signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> =>
       new ReadableStream({
         start: (controller) => {

@@ -9,7 +9,7 @@ export const TIFF = new TextEncoder().encode('II*\0pixels');
 export const ZIP = new TextEncoder().encode('PK\u0003\u0004shapes');
 export const SLD = '<StyledLayerDescriptor version="1.0.0"/>';
 
-/** A style of the first start. */
+/** A common style, which the driver writes to the server at the first start. */
 export const STYLE: MapStyle = {
   workspace: 'terrain',
   name: 'landforms',
@@ -51,7 +51,7 @@ export const VECTOR = layerOf({
   columns: [{ name: 'uid', type: 'string' }],
 });
 
-/** Keys of the differences that the driver reports. */
+/** All differences that the driver reports. */
 export async function differences(driver: MapServer): Promise<readonly MapServerDrift[]> {
   const found: MapServerDrift[] = [];
   for await (const each of driver.check()) found.push(each);

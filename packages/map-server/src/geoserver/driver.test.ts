@@ -224,7 +224,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers.toSorted()).toEqual(['mws:mws_demo', 'other:foreign']);
     fake.calls.length = 0;
     expect(await differences(driver)).toEqual([]);
-    // Layers of other programs are read once.
+    // Layers of other programs are read only once, so the second comparison does not request this layer.
     expect(fake.calls.filter((call) => call.includes('/foreign'))).toEqual([]);
   });
 
@@ -283,7 +283,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers).toEqual([]);
     fake.styles.delete('LULC_level_1:lulc_2024');
     await publishAll();
-    // Another program replaced our style after the publication.
+    // In this case, another program replaced the style of this installation after the publication.
     fake.styles.set('LULC_level_1:lulc_2024', foreign);
     fake.files.delete('LULC_level_1:lulc_2024');
     const [found] = await differences(driver);
@@ -308,7 +308,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect([...fake.workspaces.keys()]).toEqual(['terrain']);
     expect(fake.styles.get('terrain:landforms')).toBe(STYLE.sld);
     expect(await messages()).toEqual([]);
-    // A GeoServer may store the document in another form.
+    // A GeoServer may store the document with other prefixes. Such a document does not count as changed.
     fake.styles.set(
       'terrain:landforms',
       STYLE.sld.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1sld:').replace(' ', ' xmlns:sld="http://www.opengis.net/sld" '),
@@ -398,7 +398,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     await publishAll();
     expect(fake.layers).toContain('LULC_level_1:lulc_2024');
     expect([...fake.styles.values()]).toEqual([]);
-    // The refusal is stored with the layer, so the layer is not uploaded at each comparison.
+    // The driver stores the refusal with the layer, so that the layer is not uploaded again at each comparison.
     expect(await differences(driver)).toEqual([]);
     fake.calls.length = 0;
     await publishAll();

@@ -33,16 +33,16 @@ import { asArray, type GeoServerSettings, member, RestClient, type RestTools } f
 import { isSafeStyle } from './safe-style.ts';
 import { renamedLine, shapefileUpload, withCutNames } from './shapefile-upload.ts';
 
-/** Parts of the GeoServer driver. */
+/** Dependencies of the GeoServer driver. */
 export interface GeoServerParts extends MapServerParts {
   readonly settings: GeoServerSettings;
   /** Functions that tests replace. Default: the functions of the platform. */
   readonly tools?: Partial<RestTools>;
 }
 
-/** Oldest safe version (major, minor). The checks of this driver cannot close the known security holes of older versions. */
+/** Oldest safe version (major, minor). Older versions have known security holes that the checks of this driver do not cover. */
 const SAFE = [2, 28] as const;
-/** Number of publications at the same time. A GeoServer locks its catalogue during each publication. */
+/** Number of publications at the same time. The number is small because a GeoServer locks its catalogue during each publication. */
 const CONCURRENCY = 2;
 const MOST_WAITING = 100_000;
 /** Number of reads that are forwarded at the same time, and number of reads that may wait. */
@@ -50,8 +50,8 @@ const READS = 32;
 const MOST_READS = 500;
 
 /**
- * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. It checks read requests, builds each
- * request again from its parsed parameters, and forwards it without credentials of the client.
+ * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. For a read request, the driver checks the parameters,
+ * builds a new request from the parsed parameters, and forwards the new request without credentials of the client.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
   const { settings, layers, commonStyles: styles = [], tools = {} } = parts;
@@ -73,7 +73,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     maxWaiting: MOST_READS,
     refuse: () => new DomainError('unavailable', 'the map server has too many requests; try again in a minute'),
   });
-  // Publications of one layer run one after the other, so the last publication publishes the newest version.
+  // Publications of one layer run one after the other, so that an older version never replaces a newer version.
   const inTurn = async (workspace: string, name: string, work: () => Promise<void>): Promise<void> =>
     await ofLayer.run(`${workspace}:${name}`, () => ofServer.run('', work));
   const server: OwnServer = { client, installation: installationOf(parts.url) };
@@ -96,7 +96,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
   return {
     kind: 'geoserver',
-    // Maps and coverages of 2.0.1 come from the GeoServer, also if this process cannot read pixels.
+    // The GeoServer sends maps, and coverages of WCS 2.0.1. So these services are offered also if this process cannot read pixels.
     capabilities: {
       ...embedded.capabilities,
       wms: WMS_VERSIONS,
@@ -137,13 +137,15 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
 
 /** Services that the GeoServer answers. */
 const SERVICES: ReadonlySet<string> = new Set(['wcs', 'wms']);
-/** Parameters with filters. Requests with filters are answered here, because the GeoServer must not evaluate any text of a client. */
+/**
+ * Parameters with filters. This process answers requests with filters, because the GeoServer must not evaluate any text of a client.
+ */
 const FILTERS = ['cql_filter', 'filter', 'featureid'];
 
 /**
- * True for a request that the GeoServer answers: maps, legends and coverages. All other requests are answered from the
- * stored layers. These are requests for features (because the Shapefiles at the GeoServer have cut names), filters, WCS
- * 1.0 (which GeoServer 3 no longer has), earlier versions of a layer, the OGC APIs, tiles and styles.
+ * True for a request that the GeoServer answers: maps, legends and coverages. All other requests are answered from the stored layers:
+ * requests for features (because the Shapefiles on the GeoServer have cut names), requests with filters, WCS 1.0 (which GeoServer 3 no
+ * longer has), earlier versions of a layer, the OGC APIs, tiles and styles.
  */
 function isForwarded({ segments, query }: MapRequest): boolean {
   const last = segments.at(-1) ?? '';
@@ -162,9 +164,9 @@ async function readyReply(client: RestClient): Promise<MapReply> {
 interface Comparison {
   readonly server: OwnServer;
   readonly layers: MapServerParts['layers'];
-  /** Layers of other programs. They are read only once. */
+  /** Layers of other programs and installations, `workspace:name`. Each of these layers is read only once. */
   readonly foreign: Set<string>;
-  /** Aborts the comparison. The signal is checked before each layer. */
+  /** Signal that aborts the comparison; it is checked before each layer. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -212,7 +214,7 @@ async function* driftOfWorkspace(
     signal?.throwIfAborted();
     const key = `${workspace}:${name}`;
     if (foreign.has(key)) continue;
-    // Layers of other programs and installations in the same workspace must not be removed.
+    // Layers of other programs and installations in the same workspace must not be removed, so they are not reported.
     if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
     else
       yield {
@@ -224,7 +226,7 @@ async function* driftOfWorkspace(
   }
 }
 
-/** Difference between a published layer and the layer of the server; undefined if there is none. */
+/** Difference between a published layer and the layer of the server; undefined if there is no difference. */
 async function problemOf(
   server: OwnServer,
   layer: MapLayer,
@@ -275,7 +277,7 @@ async function uploadOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload>
   const table = layer.kind === 'vector' ? await parts.tables.of(layer) : undefined;
   const style = await textOf(parts, layer.sldKey);
   const columns = new Set([layer.geometryName, ...(table?.columns ?? []).map(({ name }) => name)]);
-  // With a style that is not safe, the layer is drawn in the default style of the GeoServer.
+  // A style that is not safe is not uploaded. The layer is then drawn in the default style of the GeoServer.
   const isStyleRefused = style !== null && !isSafeStyle(style, columns);
   const sld = isStyleRefused ? null : style;
   if (table !== undefined) {

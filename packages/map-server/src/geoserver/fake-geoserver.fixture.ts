@@ -5,8 +5,8 @@ import { answerStyle, jsonAnswer, type FakeAnswer } from './fake-styles.fixture.
 /** Settings of a fake GeoServer. */
 export interface FakeSettings {
   /**
-   * 2: behaves like the recorded version 2.26.2. 3: responds with 404 to a path with a trailing slash, sends errors as
-   * problem JSON, and has no WCS 1.0.
+   * Major version. The fake with version 2 behaves like the recorded version 2.26.2. The fake with version 3 responds
+   * with 404 to a path with a trailing slash, sends errors as problem JSON, and has no WCS 1.0.
    */
   readonly major?: 2 | 3;
   readonly username?: string;
@@ -20,9 +20,9 @@ interface Store {
   keywords: readonly string[];
   title: string;
   abstract?: string;
-  /** Type as GeoServer names it; default: the type of an upload. */
+  /** Type of the store, as GeoServer names the type; default: the type of an uploaded store. */
   readonly format?: string;
-  /** Names of its other layers. */
+  /** Names of the other layers of the store. */
   readonly others?: readonly string[];
 }
 
@@ -37,19 +37,28 @@ export type FakeReads = (fake: FakeGeoServer, url: URL) => FakeAnswer;
  */
 export type Fault = number | 'hang' | 'cut' | 'half';
 
-/** A GeoServer in memory. Its REST behaviour and errors are those that were recorded from version 2.26.2. */
+/**
+ * A GeoServer in memory. The responses and errors of its REST interface are those that were recorded from version
+ * 2.26.2.
+ */
 export class FakeGeoServer {
   readonly workspaces = new Map<string, Map<string, Store>>();
-  /** Documents by `workspace:name`, or by name for global styles; null: the entry has no document. */
+  /**
+   * Documents of styles by `workspace:name`, or by name for global styles. Null: the style has an entry, but no
+   * document.
+   */
   readonly styles = new Map<string, string | null>();
-  /** Files of styles, by the keys of `styles`. A style without a file name in its entry is missing. */
+  /** File names of styles, by the keys of `styles`. The map does not contain styles whose entry has no file name. */
   readonly files = new Map<string, string>();
   /** Default styles by `workspace:layer`. */
   readonly defaults = new Map<string, string>();
   readonly calls: string[] = [];
   /** Faults of the next calls, in order. */
   faults: Fault[] = [];
-  /** Called at each request, before the request changes anything. Tests read the public layers at this moment. */
+  /**
+   * Called at each request, before the request changes anything. Tests use this function to read the public layers at
+   * this moment.
+   */
   onCall: ((call: string) => void) | undefined;
   /** Responds to public reads; default: 404. */
   reads: FakeReads = () => ({ status: 404, type: 'text/html', body: '<html>no</html>' });
@@ -281,7 +290,8 @@ export class FakeGeoServer {
     name: string,
     { type, bytes, accept }: { type: Store['type']; bytes: Uint8Array; accept: string },
   ): FakeAnswer {
-    // If the workspace does not exist, GeoServer stores a raster in the default workspace, which is the first one.
+    // If the workspace does not exist, GeoServer stores a raster in the default workspace, which is the first
+    // workspace.
     const target = this.workspaces.has(workspace) || type === 'datastores' ? workspace : [...this.workspaces.keys()][0];
     const stores = this.workspaces.get(target ?? '');
     if (target === undefined || stores === undefined)
@@ -379,7 +389,7 @@ export class FakeGeoServer {
     const { layer } = JSON.parse(text) as { layer: { defaultStyle: { name: string; workspace?: string } } };
     const { name: style, workspace: of } = layer.defaultStyle;
     const full = of === undefined ? style : `${of}:${style}`;
-    // An unknown style is ignored, with status 200.
+    // A GeoServer ignores an unknown style, but responds with 200.
     if (this.styles.has(full)) this.defaults.set(key, full);
     return { status: 200 };
   }

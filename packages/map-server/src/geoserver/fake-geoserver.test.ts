@@ -45,7 +45,8 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
     const lines = readFileSync(FILE, 'utf8').trim().split('\n');
     const wrong = lines.flatMap((line) => {
       const { note, method, path, request, status } = Recording.parse(JSON.parse(line));
-      // These calls are left out: `rest` does not check credentials, and the web address is not part of the REST interface.
+      // Two calls are left out, because `rest` does not check credentials, and the web address is not part of the REST
+      // interface.
       if (note === 'unauthenticated' || note === 'ready') return [];
       const body = request.body === null ? '' : (FILES[request.body] ?? request.body);
       const answer = fake.rest({
@@ -77,7 +78,8 @@ function recordedClient(): { readonly client: RestClient; readonly texts: Readon
         const { pathname } = new URL(new Request(input).url);
         const path = plain(pathname).replace('/geoserver', '');
         const found = recorded.findLast((each) => each.method === init?.method && plain(each.path) === path);
-        // The recordings contain the stores of this workspace, but no read of the workspace itself.
+        // The recordings contain reads of the stores of this workspace, but no read of the workspace, so this response is
+        // made here.
         if (path === '/rest/workspaces/mws.json') return Response.json({ workspace: { name: 'mws' } });
         if (found === undefined) throw new Error(`not recorded: ${init?.method} ${path}`);
         return new Response(found.body, { status: found.status });
@@ -133,7 +135,8 @@ function describedOperations(): readonly (readonly [method: string, pattern: Reg
   return files.flatMap((name) => {
     const { paths } = Description.parse(parse(readFileSync(new URL(name, OPENAPI), 'utf8')));
     return Object.entries(paths).flatMap(([path, methods]) => {
-      // Three paths of styles.yaml wrongly begin with `/rest`, which is already in the base path.
+      // Three paths of styles.yaml wrongly begin with `/rest`, which is already in the base path. This beginning is
+      // removed.
       const pattern = path.replace(/^\/rest(?=\/)/, '').replaceAll(/\{[^}]+\}/g, '[^/]+');
       return Object.keys(methods).map((method) => [method.toUpperCase(), new RegExp(`^/rest${pattern}$`)] as const);
     });
@@ -161,7 +164,8 @@ describe.skipIf(!existsSync(OPENAPI))('the calls of the driver', () => {
       await server.close();
     }
     const known = describedOperations();
-    // GET addresses of single resources end with `.json` instead of using the header Accept.
+    // The driver adds `.json` to the GET addresses of single resources, instead of using the header Accept. The OpenAPI
+    // files do not contain `.json`, so it is removed for the comparison.
     const unknown = [...new Set(fake.calls)].filter((call) => {
       const [method = '', path = ''] = call.split(' ');
       return !known.some(

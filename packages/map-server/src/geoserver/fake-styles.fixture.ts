@@ -5,7 +5,7 @@ export interface FakeAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** Styles of a fake GeoServer; see its class. */
+/** Styles of a fake GeoServer; the class `FakeGeoServer` describes the members. */
 interface StyleMaps {
   readonly styles: Map<string, string | null>;
   readonly files: Map<string, string>;

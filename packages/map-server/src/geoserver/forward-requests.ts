@@ -113,7 +113,7 @@ export interface Forwarded {
   readonly parameters: Readonly<Record<string, Check>>;
 }
 
-/** Requests that are forwarded, by service and name. */
+/** Requests that are forwarded: keyed by service, then by the name of the request. */
 export const REQUESTS: Readonly<Record<string, Readonly<Record<string, Forwarded>>>> = {
   wcs: {
     getcapabilities: { parameters: {} },
@@ -146,12 +146,12 @@ export const REQUESTS: Readonly<Record<string, Readonly<Record<string, Forwarded
   },
 };
 
-/** Versions that are forwarded, by service; the last one is the default. */
+/** Versions that are forwarded, keyed by service; the last version of a list is the default. */
 export const VERSIONS: Readonly<Record<string, readonly string[]>> = {
   wcs: ['2.0.1'],
   wms: ['1.1.1', '1.3.0'],
 };
-/** Most layers of one request. */
+/** Maximum number of layers in one request. */
 export const MOST_LAYERS = 20;
 /** Error for a value that is not forwarded. */
 export function bad(name: string, value: string, remedy: string): DomainError {

@@ -4,7 +4,7 @@ import { ogcError } from '../protocol/ogc-error.ts';
 import { bad, type Forwarded, MOST_LAYERS, REQUESTS, VERSIONS } from './forward-requests.ts';
 import { limitedText } from './rest-client.ts';
 
-/** Parts that `forward` uses. */
+/** Dependencies of `forward`. */
 export interface ForwardParts {
   /** Address of the GeoServer, without trailing slash. */
   readonly root: string;
@@ -102,14 +102,14 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
     if (check === undefined)
       throw ogcError('OptionNotSupported', name, `${name}: this parameter is not offered; leave it out`);
     if (value === '') continue;
-    // The values of a repeated `subset` arrive joined by commas.
+    // If a request has several parameters `subset`, their values arrive joined by commas, so they are split here.
     const values = name === 'subset' ? value.split(/(?<=\)),/) : [value];
     for (const each of values) sent.append(name, check(each, name));
   }
   return { request, path: workspace === undefined ? [service] : [workspace, service], query: sent };
 }
 
-/** The published layers that the request names. The stored names of these layers are forwarded, not the text of the client. */
+/** The published layers that the request names. Their stored names are forwarded instead of the text of the client. */
 async function namedLayers(
   layers: MapLayers,
   {
@@ -190,7 +190,7 @@ async function checkedStart(response: Response, request: string): Promise<MapRep
   return { status: response.status, headers: forwardedHeaders(response), body };
 }
 
-/** Headers that are passed on. `geotiff` is not a media type, so it is corrected. */
+/** Headers that are passed on to the client. GeoServer sends the type `geotiff`, which is not a media type, so this type is replaced. */
 function forwardedHeaders({ headers }: Response): Record<string, string> {
   const type = headers.get('content-type') ?? 'application/octet-stream';
   const sent: Record<string, string> = {

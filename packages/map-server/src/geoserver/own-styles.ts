@@ -12,10 +12,13 @@ export interface StyleId {
 
 const pathOf = ({ workspace, name }: StyleId): readonly string[] => ['workspaces', workspace, 'styles', name];
 
-/** Name of the file of a style at the GeoServer. The name contains the id of the installation, because a style has no keywords. */
+/**
+ * Name of the file of a style at the GeoServer. The file name contains the id of the installation, because a style has no keywords
+ * in which the id could be stored.
+ */
 const fileOf = ({ installation }: OwnServer, { name }: StyleId): string => `headwater_${installation}_${name}.sld`;
 
-/** Owner of the style of this name. A style is ours if this installation created it. */
+/** Owner of the style of this name. The style is `own` if this installation created the style. */
 export async function ownerOfStyle(server: OwnServer, style: StyleId): Promise<'absent' | 'own' | 'foreign'> {
   const found = await server.client.resource(pathOf(style));
   if (found === undefined) return 'absent';
@@ -33,7 +36,7 @@ export async function refuseForeignStyle(server: OwnServer, style: StyleId): Pro
   );
 }
 
-/** Creates or replaces a style of this installation: first its entry, then its document. */
+/** Creates or replaces a style of this installation: first the entry of the style, then the document of the style. */
 export async function writeStyle(server: OwnServer, style: StyleId, sld: string): Promise<void> {
   const { client } = server;
   const path = pathOf(style);
@@ -53,7 +56,7 @@ export async function writeStyle(server: OwnServer, style: StyleId, sld: string)
   if (answer.status !== 200) throw failed(put, answer);
 }
 
-/** Yields the common styles that the server lacks, or has with another content. */
+/** Yields the differences of common styles: styles that the server does not have, or has with another content. */
 export async function* styleDrift(
   server: OwnServer,
   styles: readonly MapStyle[],
@@ -83,7 +86,9 @@ async function problemOfStyle(server: OwnServer, style: MapStyle): Promise<strin
   return status === 200 && isSame(text, style.sld) ? undefined : 'has another content';
 }
 
-/** True if two documents mean the same. A GeoServer may store a document in another form. */
+/**
+ * True if two documents mean the same. The documents need not be equal, because a GeoServer may store a document in another form.
+ */
 function isSame(stored: string, own: string): boolean {
   try {
     return JSON.stringify(readSld(stored)) === JSON.stringify(readSld(own));

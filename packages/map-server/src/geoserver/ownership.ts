@@ -15,14 +15,14 @@ export type LayerId = Pick<MapLayer, 'workspace' | 'name' | 'kind'>;
 /** Id of an installation: a hash of its public address. */
 export const installationOf = (url: string): string => hash('sha256', url).slice(0, 16);
 
-/** Names of the REST resources and members of a layer. They depend on the type of the layer. */
+/** Names of the REST resources and members of a layer. These names depend on the kind of the layer. */
 interface Resources {
   readonly stores: 'coveragestores' | 'datastores';
   readonly resource: 'coverages' | 'featuretypes';
   readonly member: 'coverage' | 'featureType';
   readonly store: 'coverageStore' | 'dataStore';
   readonly list: 'coverages' | 'featureTypes';
-  /** Types of stores that our uploads make, as GeoServer names them. */
+  /** Types of the stores that uploads of this driver create, as GeoServer names these types. */
   readonly types: RegExp;
 }
 
@@ -72,12 +72,12 @@ export const ownKeywords = (
   ...(isStyleRefused ? [STYLE_REFUSED] : []),
 ];
 
-/** A layer at the GeoServer. */
+/** A layer on the GeoServer. */
 export interface FoundLayer {
   /**
-   * `own`: published by this installation. `older`: published by this or another installation, before the layers had the id of their
-   * installation. `other`: published by another installation. `unknown`: published by another program, or left by an interrupted
-   * upload.
+   * `own`: published by this installation. `older`: published by this or another installation with an earlier release, which did not
+   * store the id of the installation. `other`: published by another installation. `unknown`: published by another program, or left by
+   * an interrupted upload.
    */
   readonly owner: 'own' | 'older' | 'other' | 'unknown';
   readonly version: string | undefined;
@@ -99,9 +99,9 @@ export async function foundLayer({ client, installation }: OwnServer, layer: Lay
 }
 
 /**
- * Path of the mark of an upload. The mark is a style without a document, which no layer uses. Until the uploaded layer
- * gets its keywords, only this mark shows that the store is ours. If this process is killed, the next process still
- * finds the mark.
+ * Path of the mark of an upload. The mark is a style without a document, which no layer uses. Until the uploaded layer gets its
+ * keywords, only this mark shows that this installation created the store. If this process is killed, the next process still finds
+ * the mark.
  */
 const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerId): readonly [...string[], string] => [
   'workspaces',
@@ -113,7 +113,7 @@ const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerI
 const hasMark = async (server: OwnServer, layer: LayerId): Promise<boolean> =>
   (await server.client.resource(markPath(server, layer))) !== undefined;
 
-/** Marks the store of a layer as ours, before the first byte of an upload is sent. */
+/** Marks the store of a layer as created by this installation. Must be called before the first byte of an upload is sent. */
 export async function setMark(server: OwnServer, layer: LayerId): Promise<void> {
   const path = markPath(server, layer);
   const name = path.at(-1);
@@ -128,9 +128,9 @@ export const removeMark = async (server: OwnServer, layer: LayerId): Promise<voi
   await remove(server.client, markPath(server, layer), { recurse: 'true' });
 
 /**
- * Owner of the store with a layer's name. A store is ours if it has the type of our uploads and no other layer. In
- * addition, the layer must have the keyword of this installation, or an upload must be marked. `isStored`: a layer of
- * this name is published here, so an `older` layer also counts as ours.
+ * Owner of the store with a layer's name. The store is `own` if it has the type of uploads of this driver and contains no other
+ * layer. In addition, the layer must have the keyword of this installation, or the upload must be marked. `isStored`: true if a layer
+ * of this name is published by this installation. Then an `older` layer also counts as `own`.
  */
 export async function ownerOfStore(
   server: OwnServer,
@@ -152,8 +152,8 @@ export async function ownerOfStore(
 }
 
 /**
- * Kinds (raster, vector) of layers under this name that were published before. This installation published them, and
- * they are no longer published.
+ * Kinds (raster, vector) for which the server has a store of this installation under this name. Layers without the id of an
+ * installation (`older`) are not included.
  */
 export async function ownKinds(
   server: OwnServer,
@@ -166,7 +166,7 @@ export async function ownKinds(
   return kinds;
 }
 
-/** Removes a store of ours with its layer and files. */
+/** Removes a store of this installation with the layer and files of the store. */
 export const removeStore = async (client: RestClient, layer: LayerId): Promise<void> =>
   await remove(client, storePathOf(layer), { recurse: 'true', purge: 'all' });
 

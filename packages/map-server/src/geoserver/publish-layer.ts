@@ -30,13 +30,16 @@ export interface LayerUpload {
   readonly layer: Pick<MapLayer, 'workspace' | 'name' | 'title' | 'abstract' | 'kind' | 'version'>;
   /** GeoTIFF of a raster, or zipped Shapefile of a vector layer. */
   readonly data: UploadFile;
-  /** SLD of the default style; null: the server's default. */
+  /** SLD of the default style; null means the default style of the server. */
   readonly sld: string | null;
   /** True if the layer has a style that may not be uploaded. */
   readonly isStyleRefused: boolean;
 }
 
-/** Creates the workspace if it does not exist; returns false if it existed. Two simultaneous callers both succeed. */
+/**
+ * Creates the workspace if it does not exist; returns false if it existed. If two callers create the workspace at the same time,
+ * both calls succeed.
+ */
 export async function ensureWorkspace(client: RestClient, name: string): Promise<boolean> {
   checkName('workspace', name);
   if ((await client.resource(['workspaces', name])) !== undefined) return false;
@@ -48,10 +51,10 @@ export async function ensureWorkspace(client: RestClient, name: string): Promise
 }
 
 /**
- * Publishes or replaces a layer. The data is uploaded over the existing store. So the public layer exists at all times.
- * Exception: if a raster replaces a vector layer, or a vector layer replaces a raster, the old layer is removed before
- * the upload. A GeoServer can have only one layer of a name. Throws `conflict` for a store of another program or
- * installation, and changes nothing there.
+ * Publishes or replaces a layer. The data is uploaded over the existing store, so that the public layer exists at all times.
+ * Only if a raster replaces a vector layer, or a vector layer replaces a raster, the old layer is removed before the upload,
+ * because a GeoServer can have only one layer with a name. Throws `conflict` for a store of another program or installation, and
+ * does not change this store.
  */
 export async function publishLayer(server: OwnServer, upload: LayerUpload): Promise<void> {
   const { client } = server;
@@ -63,12 +66,15 @@ export async function publishLayer(server: OwnServer, upload: LayerUpload): Prom
   if (upload.sld !== null) await refuseForeignStyle(server, layer);
   await uploadData(server, upload);
   await styleLayer(server, upload);
-  // The version is written last, so an interrupted publication counts as outdated and is repeated.
+  // The version is written last, so that an interrupted publication counts as outdated and is repeated.
   await describe(server, upload);
   await removeMark(server, layer);
 }
 
-/** Writes the style after the data, because a style with new columns would draw nothing of the old data. */
+/**
+ * Writes the style of a layer. Must be called after the upload of the data, because a style with new columns would draw nothing
+ * of the old data.
+ */
 export async function styleLayer(server: OwnServer, { layer, sld }: Pick<LayerUpload, 'layer' | 'sld'>): Promise<void> {
   if (sld === null) return;
   await writeStyle(server, layer, sld);
@@ -76,8 +82,8 @@ export async function styleLayer(server: OwnServer, { layer, sld }: Pick<LayerUp
 }
 
 /**
- * Throws if the store of this name is not ours. Also throws if a layer of this name takes its data from a store that is
- * not ours. Removes our own layer of the other kind.
+ * Throws if another program or installation owns the store of this name, or owns the store from which a layer of this name takes
+ * its data. Removes a layer of the other kind (raster or vector) that this installation published under this name.
  */
 async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<void> {
   const { workspace, name, kind } = layer;
@@ -97,14 +103,14 @@ async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<vo
   await removeMark(server, other);
 }
 
-/** Uploads the file of a layer. The store of the layer must be absent or ours. */
+/** Uploads the file of a layer. The store of the layer must be absent or belong to this installation. */
 async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Promise<void> {
   const { client } = server;
   const { workspace, name, kind } = layer;
   const { store } = RESOURCES[kind];
   const storePath = storePathOf(layer);
   await setMark(server, layer);
-  // A broken store of an earlier attempt shows no layer, so it is removed before the new file arrives.
+  // An earlier attempt may have left a broken store without a layer. Such a store is removed before the new file is uploaded.
   const isNew = await removeIfEmpty(client, layer);
   const call: RestCall =
     kind === 'raster'
@@ -132,13 +138,13 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
     const found = await client.resource(storePath);
     if (member(found, store, 'name') !== undefined) return;
   }
-  // A refused file leaves a broken store.
+  // A refused file leaves a broken store, which is removed here.
   if (isNew && (await removeIfEmpty(client, layer).catch(() => false)))
     await removeMark(server, layer).catch(() => undefined);
   throw failed(call, answer);
 }
 
-/** Removes our store of a layer if it has no layer. True if there is no store now. */
+/** Removes the store of a layer if the store contains no layer. Returns true if there is no store afterwards. */
 async function removeIfEmpty(client: RestClient, layer: LayerId): Promise<boolean> {
   const { resource, list, member: root } = RESOURCES[layer.kind];
   const path = storePathOf(layer);
@@ -158,7 +164,10 @@ function workspaceOf({ text }: RestAnswer): string | undefined {
   }
 }
 
-/** Makes the style the layer's default. GeoServer ignores an unknown style but responds with 200, so the layer is read again. */
+/**
+ * Makes the style the default style of the layer. GeoServer also responds with 200 to an unknown style, which it ignores. So the
+ * layer is read again to check its style.
+ */
 async function assignStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<void> {
   const path = ['layers', `${layer.workspace}:${layer.name}`];
   const put: RestCall = {
@@ -175,7 +184,7 @@ async function assignStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' 
     );
 }
 
-/** Writes title, abstract, version and owner of the layer; for vectors also computes the box again. */
+/** Writes title, abstract, version and owner of the layer; GeoServer also computes the box of the layer again. */
 export async function describe(server: OwnServer, { layer, isStyleRefused }: Omit<LayerUpload, 'data'>): Promise<void> {
   const { resource, member: root } = RESOURCES[layer.kind];
   const call: RestCall = {
@@ -195,14 +204,15 @@ export async function describe(server: OwnServer, { layer, isStyleRefused }: Omi
   if (answer.status !== 200) throw failed(call, answer);
 }
 
-/** Removes our layers of a name with their stores, files and style. Succeeds if they do not exist. */
+/** Removes the layers of these kinds with their stores, files and style. Succeeds if the layers do not exist. */
 export async function unpublishLayer(
   server: OwnServer,
   layer: Pick<MapLayer, 'workspace' | 'name'>,
   kinds: readonly MapLayer['kind'][],
 ): Promise<void> {
   const { workspace, name } = layer;
-  // The style is removed before the store: without the store, nothing would show that the style is ours.
+  // The style is removed before the store. Otherwise, if the process ended in between, the style would not be removed later,
+  // because only a layer of this installation leads to its style.
   if (kinds.length > 0 && (await hasOwnStyle(server, layer)))
     await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
   for (const kind of kinds) {
@@ -216,7 +226,7 @@ export async function hasOwnStyle(server: OwnServer, layer: Pick<MapLayer, 'work
   const { workspace, name } = layer;
   const found = await server.client.resource(['layers', `${workspace}:${name}`]);
   const assigned = member(found, 'layer', 'defaultStyle', 'name');
-  // A style of a workspace is shown with its prefix.
+  // GeoServer may write the name of a style with the workspace as a prefix.
   if (assigned !== name && assigned !== `${workspace}:${name}`) return false;
   return (await ownerOfStyle(server, layer)) === 'own';
 }

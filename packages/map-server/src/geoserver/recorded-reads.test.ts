@@ -64,7 +64,7 @@ function meaningOf(address: string): string {
   ]);
 }
 
-/** Sends a recorded request to the driver. The driver's GeoServer sends the recorded response to this request. */
+/** Sends a recorded request to the driver. `fetch` of the driver returns the recorded response to this request. */
 async function replay({ file, path, status, contentType }: Recording, request = path): Promise<MapReply> {
   const refuse = async (): Promise<never> => {
     throw new Error('nothing else is read');

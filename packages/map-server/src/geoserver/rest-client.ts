@@ -9,11 +9,11 @@ export interface GeoServerSettings {
   readonly password: string;
   /** Time limit of a request, of a forwarded read with its response, and of each piece of an upload, ms; default 60,000. */
   readonly timeoutMs?: number;
-  /** Attempts of a request that may be repeated; default 3. */
+  /** Number of attempts of a request that may be repeated; default 3. */
   readonly attempts?: number;
 }
 
-/** Parts that tests replace. */
+/** Functions that tests replace. */
 export interface RestTools {
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
@@ -23,7 +23,7 @@ export interface RestTools {
 /** A file that is uploaded in pieces, because a raster may be larger than the memory. */
 export interface UploadFile {
   readonly length: number;
-  /** Its content from the beginning; each attempt reads it again. */
+  /** Returns the content of the file from the beginning; each attempt calls this function again. */
   stream(): ReadableStream<Uint8Array>;
 }
 
@@ -33,9 +33,9 @@ export interface RestCall {
   /** Segments below `/rest`; each segment is encoded. A trailing slash is never sent, because GeoServer 3 responds to it with 404. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
-  /** Media type of the header Accept; default: all types. GeoServer refuses a new style if this is `application/json`. */
+  /** Media type of the header Accept; default: all types. GeoServer refuses a new style if this type is `application/json`. */
   readonly accept?: string;
-  /** Body with its media type; an object is sent as JSON. */
+  /** Body of the request: `json` is a value that is sent as JSON, `body` has a media type of its own. */
   readonly json?: unknown;
   readonly body?: { readonly type: string; readonly bytes: string | Uint8Array<ArrayBuffer> | UploadFile };
   /** True for a POST that may be sent again if its outcome is unknown. */
@@ -51,9 +51,9 @@ export interface RestAnswer {
 /** Maximum size of a response that is read, bytes. */
 const MOST_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
-/** An upload that is slower than this (bytes a ms, 128 KiB/s) is ended, also if it never stalls. */
+/** Lowest mean speed of an upload, bytes per ms (128 KiB/s). A slower upload is aborted, also if it never stalls. */
 const SLOWEST_UPLOAD = 131;
-/** Lowest speed at which the server reads a file before it responds, bytes a ms (1 MiB/s). */
+/** Lowest speed at which the server processes an uploaded file before it responds, bytes per ms (1 MiB/s). */
 const SLOWEST_READING = 1049;
 
 /** Client of GeoServer's REST interface. Credentials are sent only to paths below `/rest`, and redirects are not followed. */
@@ -68,7 +68,7 @@ export class RestClient {
     this.root = settings.url.replace(/\/+$/, '');
   }
 
-  /** Returns the response; throws `unavailable` if there is none, for a transient status, and for refused credentials. */
+  /** Returns the response; throws `unavailable` if there is no response, for a transient status, and for refused credentials. */
   async call(call: RestCall): Promise<RestAnswer> {
     const { attempts = 3 } = this.#settings;
     const most = call.method === 'POST' && call.isRepeatable !== true ? 1 : attempts;
@@ -83,7 +83,7 @@ export class RestClient {
     });
   }
 
-  /** Returns the JSON of a resource; undefined if it does not exist (404). Throws for any other status. */
+  /** Returns the JSON of a resource; undefined if the resource does not exist (404). Throws for any other status. */
   async resource(path: readonly string[]): Promise<unknown> {
     const json = [...path.slice(0, -1), `${path.at(-1)}.json`];
     const call: RestCall = {
@@ -102,7 +102,7 @@ export class RestClient {
     }
   }
 
-  /** True if the server is ready: its web address answers 200 or a redirect. No credentials are sent. */
+  /** True if the server is ready: its web address responds with 200 or a redirect. The request contains no credentials. */
   async isReady(): Promise<boolean> {
     try {
       const { timeoutMs = TIMEOUT_MS } = this.#settings;
@@ -163,9 +163,9 @@ export class RestClient {
 }
 
 /**
- * The content of an upload, and the signal that ends the upload. There are three reasons: GeoServer reads no piece for
- * `timeoutMs`; there is no response after the time that the server needs to read the file; or the whole upload is too
- * slow for its size.
+ * The content of an upload, and the signal that ends the upload. The signal ends the upload in three cases: GeoServer reads no piece
+ * for `timeoutMs`; GeoServer has read the whole file and does not respond within the time that it needs to process the file; or the
+ * whole upload is too slow for its size.
  */
 function uploadLimits(
   file: UploadFile,
@@ -199,25 +199,28 @@ class Unanswered extends Error {
   }
 }
 
-/** Error for a status that a call does not expect. The server's text stays in `cause`, which only logs show. */
+/** Error for a status that a call does not expect. The server's text is only in `cause`, which is shown only in logs. */
 export function failed({ method, path }: Pick<RestCall, 'method' | 'path'>, { status, text }: RestAnswer): DomainError {
   return new DomainError('unavailable', `the map server answered ${method} ${path.join('/')} with status ${status}`, {
     cause: new Error(text.slice(0, 2000)),
   });
 }
 
-/** True for each form in which GeoServer says that a resource exists: 409, 403 or 500 with this text. */
+/**
+ * True for each form in which GeoServer reports that a resource already exists: status 409, or status 403 or 500 with the text
+ * "already exists".
+ */
 export function alreadyExists({ status, text }: RestAnswer): boolean {
   return status === 409 || ((status === 403 || status === 500) && /already exists/i.test(text));
 }
 
-/** Members of a list of GeoServer: an empty list is the text `""`, and a list of one may be an object. */
+/** Members of a list of GeoServer: an empty list is the text `""`, and a list with one member may be that member. */
 export function asArray(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null || value === '' ? [] : [value];
 }
 
-/** Member of nested objects; undefined if an object on the way is missing. */
+/** Member of nested objects; undefined if one of the objects is missing. */
 export function member(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (at, name) =>
@@ -229,7 +232,7 @@ export function member(value: unknown, ...names: readonly string[]): unknown {
 const isFile = (content: NonNullable<RestCall['body']>['bytes'] | undefined): content is UploadFile =>
   typeof content === 'object' && 'stream' in content;
 
-/** Text of a response. Throws `unavailable` if the response has more bytes, and cancels it. */
+/** Text of a response. If the response has more than `mostBytes`, cancels the response and throws `unavailable`. */
 export async function limitedText(response: Response, mostBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

@@ -6,7 +6,7 @@ import { cellText, valueOf } from '../encodings/request.ts';
 import type { FeatureTable } from '../features/feature-table.ts';
 import type { UploadFile } from './rest-client.ts';
 
-/** Limits of a Shapefile: number of columns, and bytes of a text. */
+/** Limits of a Shapefile: maximum number of columns, and maximum number of bytes of a text. */
 const MOST_COLUMNS = 255;
 const MOST_TEXT_BYTES = 254;
 
@@ -14,14 +14,14 @@ const MOST_TEXT_BYTES = 254;
 export interface ShapefileUpload {
   /** Zipped Shapefile. */
   readonly data: UploadFile;
-  /** Columns with cut names: their names at the GeoServer, and in the layer. */
+  /** Columns with cut names: the key is the name on the GeoServer, the value is the name in the layer. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
 /**
  * Makes the zipped Shapefile of a layer. A Shapefile cuts the names of columns to ten bytes. Columns that a Shapefile
- * cannot hold, such as those with long texts, are left out. Maps do not need them, and requests for features are
- * answered from the stored layer.
+ * cannot hold, such as those with long texts, are left out. They are not needed on the GeoServer, because requests for
+ * features are answered from the stored layer.
  */
 export async function shapefileUpload(layer: MapLayer, table: FeatureTable, url: string): Promise<ShapefileUpload> {
   const { features } = table;
@@ -62,7 +62,7 @@ export function withCutNames(sld: string, renamed: ShapefileUpload['renamed']): 
   return sld.replaceAll(/(?<=<(?:\w+:)?PropertyName>)[^<]*/g, (name) => cut.get(name) ?? name);
 }
 
-/** Line of the abstract that lists the columns with cut names; empty if no name is cut. */
+/** Line that is added to the layer's abstract and lists the columns with cut names; empty if no name is cut. */
 export const renamedLine = (renamed: ShapefileUpload['renamed']): string =>
   renamed.size === 0
     ? ''

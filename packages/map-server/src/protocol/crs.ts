@@ -4,7 +4,7 @@ import { ogcError } from './ogc-error.ts';
 /** Order of the coordinates of a position: `xy` is longitude, latitude. */
 export type AxisOrder = 'xy' | 'yx';
 
-/** A coordinate system by its name. The form of the name decides the order of the axes. */
+/** A coordinate system as it is named in a request. The form of the name decides the order of the axes. */
 export interface NamedCrs {
   readonly srs: 'EPSG:4326' | 'CRS:84' | 'EPSG:3857';
   readonly axis: AxisOrder;
@@ -38,7 +38,10 @@ function epsgOf(text: string): { readonly short: string | undefined; readonly co
   return { short, code: short ?? long };
 }
 
-/** The UTM zone (`EPSG:326zz`, `EPSG:327zz`) that a name means; undefined for other names. Its coordinates are easting, northing. */
+/**
+ * The UTM zone (`EPSG:326zz`, `EPSG:327zz`) that a name means; undefined for other names. Coordinates in a UTM zone are in the order
+ * easting, northing.
+ */
 export function readUtm(text: string): `EPSG:32${string}` | undefined {
   const { code = '' } = epsgOf(text);
   return utmZone(`EPSG:${code}`) === undefined ? undefined : `EPSG:32${code.slice(2)}`;
@@ -46,10 +49,15 @@ export function readUtm(text: string): `EPSG:32${string}` | undefined {
 
 /** Radius of the sphere of EPSG:3857, m. */
 const RADIUS = 6_378_137;
-/** Largest coordinates that a request may contain, degrees and metres. Maps of the whole world extend a little beyond the Earth. */
+/**
+ * Largest coordinates that a request may contain, degrees and metres. The limits are larger than the Earth, because maps of the whole
+ * world extend a little beyond the Earth.
+ */
 const MOST = { degrees: 1000, metres: 1e9 } as const;
 
-/** Converts a position of this coordinate system to longitude and latitude. Throws unless both are finite and near the Earth. */
+/**
+ * Converts a position of this coordinate system to longitude and latitude. Throws unless both coordinates are finite and near the Earth.
+ */
 export function lonLatOf(
   [first, second]: readonly [number, number],
   { srs, axis }: NamedCrs,

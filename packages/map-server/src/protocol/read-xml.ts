@@ -11,12 +11,12 @@ export interface XmlElement {
   readonly text: string;
 }
 
-/** Limits of documents from outside. */
+/** Limits for documents that come from outside of this service. */
 const LIMITS = { characters: 2 ** 20, elements: 20_000, depth: 40 } as const;
 
 /**
- * Parses a document. Throws an Error that names the problem if the text is not XML or exceeds a limit. It also throws
- * if the document has a document type. So no entity is expanded and nothing is fetched.
+ * Parses a document. Throws an Error that names the problem if the text is not XML or exceeds a limit. Also throws if
+ * the document has a document type, so that no entity is expanded and nothing is fetched.
  */
 export function readXml(text: string): XmlElement {
   if (text.length > LIMITS.characters)
@@ -73,10 +73,10 @@ function attributesOf(attributes: Readonly<Record<string, unknown>>): Readonly<R
   );
 }
 
-/** The first child of this name. */
+/** The first child with this name. */
 export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
   element?.children.find((child) => child.name === name);
 
-/** All children of this name. */
+/** All children with this name. */
 export const childrenOf = (element: XmlElement | undefined, name: string): readonly XmlElement[] =>
   element?.children.filter((child) => child.name === name) ?? [];

@@ -47,14 +47,16 @@ it.each(Object.entries(WORK))('other requests continue during the work on %s', a
   const start = performance.now();
   await work(turns(new AbortController().signal));
   isOver = true;
-  // A round of the event loop takes at most one slice plus the longest step without a pause.
+  // A round of the event loop should take at most one slice plus the longest step without a pause, which is much less
+  // than this limit.
   expect((performance.now() - start) / rounds).toBeLessThan(100);
   expect(rounds).toBeGreaterThan(2);
 });
 
 it.each(Object.entries(WORK))('the work on %s ends after the connection is closed', async (_name, work) => {
   const abort = new AbortController();
-  // Each slice ends immediately, because a fast machine may finish the work within one slice.
+  // Each slice ends immediately here. Otherwise a fast machine could finish the work within the first slice, without a
+  // pause at which the abort is noticed.
   const made = work({ ...turns(abort.signal), isOver: () => true });
   abort.abort();
   await expect(made).rejects.toMatchObject({ name: 'AbortError' });

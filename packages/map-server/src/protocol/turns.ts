@@ -5,22 +5,23 @@ const SLICE_MS = 20;
 
 /**
  * Divides long work of a request into slices. Between two slices, other requests continue: `if (turn.isOver()) await
- * turn.next();`. The work stays in this thread, because its input is tables in the memory of this thread. A copy for
- * another thread would need the same memory again.
+ * turn.next();`. The work is not moved to another thread, because its input is large tables in the memory of this
+ * thread; a copy for another thread would need the same memory again.
  */
 export interface Turn {
   /** True if the slice has ended. */
   isOver(): boolean;
-  /** Resolves when the next slice begins. Throws if the client has closed its connection. So the work stops. */
+  /** Resolves when the next slice begins. Throws if the client has closed its connection, so that the work stops. */
   next(): Promise<void>;
 }
 
-/** Begins the work of a request. */
+/** Creates the turn of a request. `signal` aborts if the client closes its connection. */
 export type Turns = (signal: AbortSignal) => Turn;
 
 /**
- * Creates the turns of a map server. All requests together work one slice in each round of the event loop. If the slice
- * of the round has ended, a new request waits for its turn. A request that has waited gets a whole slice.
+ * Creates the turns of a map server. In each round of the event loop, all requests together work for one slice. If this
+ * slice has ended, a request waits for the next round, one request after the other. A request that has waited gets a
+ * whole slice.
  */
 export function createTurns(): Turns {
   let last = Promise.resolve();

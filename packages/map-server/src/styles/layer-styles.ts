@@ -6,7 +6,7 @@ import type { LayerStyle } from './style-model.ts';
 
 /** Reads the styles of layers, and caches the styles that were read last. */
 export interface LayerStyles {
-  /** The default style; null if the Item of the layer has none. Throws `internal` for a stored style that cannot be read. */
+  /** The default style; null if the layer has no style. Throws `internal` for a stored style that cannot be read. */
   of(layer: MapLayer): Promise<LayerStyle | null>;
 }
 
@@ -14,7 +14,7 @@ export interface LayerStyles {
 const CACHED_BYTES = 8 * 2 ** 20;
 /** Maximum size of a stored style, bytes. */
 const STYLE_BYTES = 2 ** 20;
-/** Size of a style without a file. */
+/** Size that is counted for each style in addition to the size of its file, bytes. */
 const NO_FILE = 256;
 
 /** A style and the size of its file. */

@@ -2,7 +2,7 @@ import type { Rgba } from '@headwater/core';
 import type { MapRaster, MapSamples } from '@headwater/core/ports';
 import type { ColorMap, RasterSymbol } from './style-model.ts';
 
-/** Colours of the samples of a raster. */
+/** Converts the samples of a raster to colours. */
 export interface Painter {
   /** At most 256 colours. */
   readonly palette: readonly Rgba[];
@@ -17,9 +17,9 @@ const TRANSPARENT: Rgba = [0, 0, 0, 0];
 const MOST = 256;
 
 /**
- * Creates the painter of a raster. Without a colour map in the symbol it uses the colour table of the file, or shades of grey over `range`.
- * A ramp of more than 254 steps of colour is divided into 254 steps. So every map has a palette. Throws an Error for a colour map with more
- * than 255 colours.
+ * Creates the painter of a raster. If the symbol has no colour map, the painter uses the colour table of the file, or shades of grey over
+ * `range`. A ramp with more than 254 different colours is reduced to 254 colours, so that every map has a palette. Throws an Error for a
+ * colour map with more than 255 colours and for a ramp with more than 254 stops.
  */
 export function createPainter(
   raster: PaintedRaster,
@@ -42,7 +42,7 @@ export function createPainter(
   return { palette: colors.palette, paint: painterOf(type, indexOf) };
 }
 
-/** A palette with a transparent first colour, and the index of each value. */
+/** A palette with a transparent first colour, and the function that returns the index of a value in the palette. */
 interface Colors {
   readonly palette: readonly Rgba[];
   readonly indexOf: (value: number) => number;
@@ -54,7 +54,10 @@ function ownColors({ colors }: PaintedRaster): Colors | undefined {
   return { palette, indexOf: (value) => at[value] ?? 0 };
 }
 
-/** Returns a palette that begins with a transparent colour and contains each given colour once, and the index of each given colour. */
+/**
+ * Returns a palette that begins with a transparent colour and contains each given colour once. `at`: the index of each given colour in the
+ * palette.
+ */
 function distinct(colors: readonly Rgba[]): { readonly palette: readonly Rgba[]; readonly at: readonly number[] } {
   const palette: Rgba[] = [TRANSPARENT];
   const known = new Map<string, number>();
@@ -100,7 +103,10 @@ function countUpTo(limits: readonly number[], value: number): number {
   return low;
 }
 
-/** Part of a ramp between two stops: number of steps, and index of its first colour. */
+/**
+ * Part of a ramp between two stops: the index of its first colour, the number of its colours (`steps`), its first value (`from`), and the
+ * difference between its last and first value (`width`).
+ */
 interface RampPart {
   readonly first: number;
   readonly steps: number;
@@ -136,7 +142,7 @@ function rampColors({ entries }: ColorMap): Colors {
 
 const CHANNELS = [0, 1, 2, 3] as const;
 
-/** Number of different colours between two colours. */
+/** Number of different colours that lie between two colours: the largest difference of a channel. */
 const furthest = (a: Rgba, b: Rgba): number =>
   Math.max(...CHANNELS.map((channel) => Math.abs(a[channel] - b[channel])));
 
@@ -145,7 +151,10 @@ function mix(a: Rgba, b: Rgba, share: number): Rgba {
   return [at(0), at(1), at(2), at(3)];
 }
 
-/** Sample types with few values: smallest sample and number of samples. The indexes of all samples are computed once, in a table. */
+/**
+ * Sample types with few values: smallest sample and number of samples. For these types, the palette indexes of all possible samples are
+ * computed once and stored in a table.
+ */
 const TABLES: Readonly<Partial<Record<MapRaster['type'], readonly [first: number, size: number]>>> = {
   uint8: [0, 256],
   int8: [-128, 256],

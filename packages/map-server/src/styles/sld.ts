@@ -28,7 +28,7 @@ export function readSld(text: string): LayerStyle {
   return { title: titleOf(style), rules };
 }
 
-/** Title of an element: in SLD 1.1 it is in a description. */
+/** Title of an element. In SLD 1.1, the title is in the element `Description`. Without a title, the name is returned. */
 const titleOf = (element: XmlElement): string =>
   (childOf(element, 'Title') ?? childOf(childOf(element, 'Description'), 'Title') ?? childOf(element, 'Name'))?.text ??
   '';
@@ -100,7 +100,7 @@ function strokeOf(stroke: XmlElement | undefined): Stroke | null {
 const SHAPES: ReadonlySet<string> = new Set(['circle', 'square', 'triangle', 'star', 'cross', 'x']);
 const isShape = (name: string): name is PointSymbol['shape'] => SHAPES.has(name);
 
-/** A mark. An external picture is drawn as a square, because pictures are not fetched. */
+/** Reads a mark. An external picture is replaced by a square, because pictures are not fetched. */
 function pointOf(element: XmlElement): PointSymbol {
   const graphic = childOf(element, 'Graphic');
   const mark = childOf(graphic, 'Mark');

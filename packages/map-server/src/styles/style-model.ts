@@ -3,7 +3,7 @@ import type { XmlElement } from '../protocol/read-xml.ts';
 
 /** Style of a layer: rules in the order in which they are drawn. */
 export interface LayerStyle {
-  /** Title of the style; empty if it has none. */
+  /** Title of the style; empty if the style has no title. */
   readonly title: string;
   readonly rules: readonly StyleRule[];
 }
@@ -12,7 +12,10 @@ export interface LayerStyle {
 export interface StyleRule {
   /** Meaning of the symbols, for legends; empty if the rule has no title. */
   readonly title: string;
-  /** Element `Filter`; null: all features. `filterOf` of `features/fes.ts` converts it, with the columns of the layer. */
+  /**
+   * Element `Filter`; null means all features. `filterOf` of `features/fes.ts` converts the element, because the columns
+   * of the layer are needed for this.
+   */
   readonly filter: XmlElement | null;
   /** True if the rule selects the features that no other rule selects. */
   readonly isElse: boolean;
@@ -27,14 +30,14 @@ export type StyleSymbol = RasterSymbol | PolygonSymbol | LineSymbol | PointSymbo
 export interface RasterSymbol {
   readonly kind: 'raster';
   readonly opacity: number;
-  /** Null: the colours of the file, or shades of grey. */
+  /** Null means the colours of the file, or shades of grey if the file has no colours. */
   readonly colors: ColorMap | null;
 }
 
 /**
  * Colours by value. `values`: only exactly these values have a colour. `ramp`: colours are interpolated between the
- * values; outside, the first or last colour is used. `intervals`: a pixel has the colour of the first entry with a
- * greater value, and is transparent from the last value on.
+ * values; values outside of the ramp get the first or the last colour. `intervals`: a pixel has the colour of the first
+ * entry with a greater value, and is transparent from the last value on.
  */
 export interface ColorMap {
   readonly type: 'values' | 'ramp' | 'intervals';
@@ -50,7 +53,7 @@ export interface ColorEntry {
 
 export interface PolygonSymbol {
   readonly kind: 'polygon';
-  /** Null: no fill. */
+  /** Null means no fill. */
   readonly fill: Rgba | null;
   readonly stroke: Stroke | null;
 }
@@ -80,7 +83,7 @@ export interface TextSymbol {
     readonly isItalic: boolean;
   };
   readonly color: Rgba;
-  /** Edge around the letters; null: none. */
+  /** Outline of the letters; null means no outline. */
   readonly halo: { readonly color: Rgba; readonly radius: number } | null;
 }
 
@@ -88,6 +91,6 @@ export interface Stroke {
   readonly color: Rgba;
   /** Width, px. */
   readonly width: number;
-  /** Lengths of dashes and gaps, px; empty: a full line. */
+  /** Lengths of dashes and gaps, px; an empty list means a solid line. */
   readonly dashes: readonly number[];
 }

@@ -53,7 +53,7 @@ export function tileGrid({ zoom, col, row }: Tile, side: number): MapGrid {
   };
 }
 
-/** Smallest zoom with pixels of at most about `metres` on the equator. */
+/** Smallest zoom at which pixels on the equator are at most about `metres` wide. */
 export function zoomOf(metres: number): number {
   const zoom = Math.ceil(Math.log2((2 * EDGE) / (TILE * metres)) - 0.01);
   return Math.min(MOST_ZOOM, Math.max(0, zoom));

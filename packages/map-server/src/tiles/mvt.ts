@@ -12,14 +12,14 @@ export interface MvtFeature {
   /** Index of the feature in its table. */
   readonly row: number;
   readonly type: keyof typeof MVT_TYPES;
-  /** Rings, lines, or one list of points: x, y alternate. Rings are not closed. */
+  /** Rings, lines, or one list of points: x and y alternate. Rings are not closed. */
   readonly parts: readonly ArrayLike<number>[];
 }
 
-/** Size of a tile in its own coordinates. */
+/** Side of a tile in tile coordinates. */
 export const EXTENT = 4096;
 
-/** Bytes of protocol buffers. The memory grows when it is full. */
+/** Writes protocol buffers into memory. The memory grows when it is full. */
 class Writer {
   #bytes = new Uint8Array(1024);
   #length = 0;
@@ -39,7 +39,7 @@ class Writer {
     this.#bytes = larger;
   }
 
-  /** A whole number from 0 to 2^53 with a variable length. */
+  /** Writes a whole number from 0 to 2^53 with a variable length. */
   varint(value: number): void {
     this.#reserve(10);
     if (value < 128) {
@@ -54,7 +54,7 @@ class Writer {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** The number and the wire type of the next field. */
+  /** Writes the number and the wire type of the next field. */
   tag(field: number, wire: 0 | 1 | 2): void {
     this.varint(field * 8 + wire);
   }
@@ -72,7 +72,10 @@ class Writer {
     this.#length += bytes.length;
   }
 
-  /** Copies a part of other bytes unchanged. Parts are short, so a loop is faster than a view of the part. */
+  /**
+   * Copies a part of other bytes unchanged. The copy is made by a loop, because parts are short and a view of each part
+   * would be slower.
+   */
   part(bytes: Uint8Array, from: number, to: number): void {
     this.#reserve(to - from);
     for (let at = from; at < to; at += 1) this.#bytes[this.#length++] = bytes[at]!;
@@ -95,7 +98,10 @@ export class MvtLayer {
   readonly #layer = new Writer();
   readonly #columns: readonly MapColumn[];
   readonly #values: MvtValues;
-  /** Index in the tile, plus 1, of each value of the table. Values that the tile does not contain have no index. */
+  /**
+   * For each value of the table: its index in the tile, plus 1. Values that the tile does not contain have no index (0
+   * or undefined).
+   */
   readonly #indexes: { get(id: number): number | undefined; set(id: number, index: number): unknown };
   #valueCount = 0;
   readonly #valueBytes = new Writer();
@@ -158,8 +164,8 @@ export class MvtLayer {
 }
 
 /**
- * Limit of the ratio of values in the table to values in a tile. Up to this ratio, an array over all values of the
- * table is faster than a map.
+ * Limit of the ratio of the number of values in the table to the number of values in a tile. Up to this ratio, the
+ * indexes are in an array over all values of the table, which is faster than a map.
  */
 const SPARSE = 4;
 
@@ -168,19 +174,22 @@ function indexArray(count: number) {
   return { get: (id: number) => indexes[id], set: (id: number, index: number) => (indexes[id] = index) };
 }
 
-/** Columns of a table, and its values in the encoding of tiles. */
+/** Columns of a table, and the values of the table in the encoding of tiles. */
 export interface MvtTable {
   readonly columns: readonly MapColumn[];
   readonly values: MvtValues;
 }
 
-/** The values of a table, encoded once for all of its tiles. */
+/** The values of a table, encoded once for all tiles of the table. */
 export interface MvtValues {
-  /** Number of the value of each column of each feature, row-major; -1 for a missing value. */
+  /**
+   * For each feature and column, the number of the value (its index in `starts`), row-major (all columns of a feature,
+   * then the next feature); -1 for a missing value.
+   */
   readonly ids: Int32Array;
   /**
    * The different values as fields of a layer, and the position at which each value begins. The last number of `starts`
-   * is the end.
+   * is the end of the last value.
    */
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
@@ -207,7 +216,7 @@ export async function mvtValues(
 }
 
 interface WrittenValues {
-  /** Number of each written value. Each type and value has its own key. */
+  /** Number of each written value. Values of different types have different keys. */
   readonly values: Map<string | number, number>;
   readonly starts: number[];
   /** The written values, as fields of the layer. */
@@ -215,7 +224,10 @@ interface WrittenValues {
   readonly one: Writer;
 }
 
-/** Number of a value. Writes the value if it is new. Numbers are always written as doubles. */
+/**
+ * Returns the number of a value, its index in `starts`. Writes the value if it is new. Numbers of integer columns are
+ * written as integers, all other numbers as doubles.
+ */
 function valueIndex(
   value: unknown,
   type: MapColumn['type'],
@@ -239,7 +251,7 @@ function valueIndex(
   return values.size - 1;
 }
 
-/** Key of a value: doubles are numbers, all other values are texts with a mark of their type. */
+/** Key of a value: doubles are numbers, all other values are texts that begin with a letter for the type. */
 function keyOf(value: string | number | boolean, isInteger: boolean): string | number {
   if (typeof value === 'number') return isInteger ? `i${value}` : value;
   return typeof value === 'string' ? `s${value}` : `b${value}`;

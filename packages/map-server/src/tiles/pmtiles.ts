@@ -5,7 +5,7 @@ import type { FeatureTable } from '../features/feature-table.ts';
 import { packedTiles } from './pyramid.ts';
 import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
-/** An entry of a directory. `run`: number of tiles with these bytes; 0 means that the bytes are a leaf directory. */
+/** An entry of a directory. `run`: number of consecutive tiles that have these bytes; 0 means that the bytes are a leaf directory. */
 interface Entry {
   readonly id: number;
   run: number;
@@ -14,7 +14,10 @@ interface Entry {
 }
 
 const HEAD = 127;
-/** Maximum size of the root directory, bytes. Clients read the head and the root directory in one request for the first 16,384 bytes of a file. */
+/**
+ * Maximum size of the root directory, bytes. The size is limited because clients read the header and the root directory in one request for the
+ * first 16,384 bytes of a file.
+ */
 const ROOT_BYTES = 16_384 - HEAD;
 /** Number of entries of a leaf directory. */
 const LEAF_ENTRIES = 4096;
@@ -96,7 +99,10 @@ function headOf({ lengths, counts, maxZoom, table, layer }: HeadFacts): Uint8Arr
   return head;
 }
 
-/** Writes the root directory, and leaf directories if the root is too large without them. */
+/**
+ * Writes the root directory. If the root directory would be too large, writes leaf directories, and a root directory with an entry for each of
+ * them.
+ */
 export function directories(entries: readonly Entry[]): { readonly root: Uint8Array; readonly leaves: Uint8Array } {
   const whole = directory(entries);
   if (whole.length <= ROOT_BYTES) return { root: whole, leaves: new Uint8Array() };

@@ -9,13 +9,13 @@ const compressed = promisify(gzip);
 /** Maximum number of tiles at the deepest zoom of a file of tiles. A file of a large area therefore ends at a smaller zoom. */
 const MOST_TILES = 16_384;
 
-/** A tile of a file: its address, its id in PMTiles, and its bytes, compressed by gzip. */
+/** A tile of a file: the address of the tile, its id in PMTiles, and its bytes, compressed by gzip. */
 export interface PackedTile extends Tile {
   readonly id: number;
   readonly bytes: Uint8Array;
 }
 
-/** Deepest zoom of the file of a layer with this box. */
+/** Deepest zoom that the file of a layer with this box may have. */
 export function deepestZoom(box: FeatureBox | null): number {
   if (box === null) return 0;
   const countAt = (zoom: number): number => {
@@ -31,8 +31,8 @@ export function deepestZoom(box: FeatureBox | null): number {
 export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
- * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles. The last zoom is the deepest
- * zoom at which all tiles fit into `most` bytes.
+ * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles. Zooms are added as long as all tiles
+ * together have at most `most` bytes.
  */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;

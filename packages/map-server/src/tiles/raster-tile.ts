@@ -5,10 +5,10 @@ import { ogcError } from '../protocol/ogc-error.ts';
 import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { type Tile, TILE, tileGrid } from './matrix.ts';
 
-/** Version of the drawing of tiles. Increase it when tiles are drawn differently. Caches then request the new tiles. */
+/** Version of the drawing of tiles. Increase this version when tiles are drawn differently, so that caches request the new tiles. */
 const DRAWING = 2;
 
-/** Side of a tile by the parameter `size`, 256 or 512, doubled for dense screens. */
+/** Side of a tile in pixels: the parameter `size` (256 or 512), doubled for dense screens. */
 export function sideOf({ size }: MapRequest['query'], isDense: boolean): number {
   if (size !== undefined && size !== '256' && size !== '512')
     throw ogcError(
@@ -29,8 +29,8 @@ interface RasterTile {
 }
 
 /**
- * Draws a tile of a layer. Caches may keep the response without a check (`isLasting`) if its address names a run, or the newest version of
- * the layer (`v`). If `v` is an older version, the newest version is sent, and caches must check it each time.
+ * Draws a tile of a layer. Caches may use the response without asking the server again (`isLasting`) if the address names a run, or the
+ * newest version of the layer (`v`). If `v` is an older version, the newest version is sent, and caches must ask the server each time.
  */
 export async function rasterTile(
   parts: EmbeddedParts,
@@ -40,7 +40,7 @@ export async function rasterTile(
   const etag = `${layer.version}-${DRAWING}-${side}${format.replace('image/', '-')}`;
   const isLasting = layer.isLasting || query['v'] === layer.version;
   const known = headers['if-none-match'];
-  // A client that already has the tile gets 304, and the tile is not drawn.
+  // A client that already has the tile gets status 304, and the tile is not drawn again.
   if (typeof known === 'string' && known.includes(`"${etag}"`))
     return { status: 304, headers: { etag: `"${etag}"` }, body: undefined, etag, isLasting };
   const turn = parts.turns(signal);

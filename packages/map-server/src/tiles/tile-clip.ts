@@ -1,4 +1,4 @@
-/** Coordinates of a line or ring: x, y alternate. */
+/** Coordinates of a line or ring: x and y alternate. */
 export type Coordinates = readonly number[];
 
 /** Range of coordinates on one axis; 0 is x, 1 is y. */
@@ -12,7 +12,7 @@ interface Band {
 export function clipRing(ring: Coordinates, low: number, high: number): Coordinates {
   let kept = ring;
   for (const axis of [0, 1] as const) {
-    // Most rings cross only one side of a tile.
+    // A side is only cut if the ring extends beyond this side, because most rings cross only one side of a tile.
     if (isBeyond(kept, axis, (value) => value < low)) kept = keepSide(kept, axis, (value) => value - low);
     if (isBeyond(kept, axis, (value) => value > high)) kept = keepSide(kept, axis, (value) => high - value);
   }
@@ -39,7 +39,7 @@ function keepSide(ring: Coordinates, axis: 0 | 1, distance: (value: number) => n
 interface Crossing {
   readonly before: number;
   readonly at: number;
-  /** Place between both positions, 0 to 1. */
+  /** Place of the crossing between both positions, as a share of their distance: 0 to 1. */
   readonly share: number;
 }
 
@@ -50,7 +50,10 @@ function pushBetween(kept: number[], from: Coordinates, { before, at, share }: C
   );
 }
 
-/** Cuts a line to a square from `low` to `high` on both axes; the result is one line for each part inside. */
+/**
+ * Cuts a line to a square from `low` to `high` on both axes; the result has one line for each part inside of the
+ * square.
+ */
 export function clipLine(line: Coordinates, low: number, high: number): readonly Coordinates[] {
   return keepBand(line, { axis: 0, low, high }).flatMap((part) => keepBand(part, { axis: 1, low, high }));
 }

@@ -20,9 +20,9 @@ type TileFileKind = keyof typeof FILES;
 /** Media type of vector tiles. */
 export const MVT = 'application/vnd.mapbox-vector-tile';
 
-/** Vector tiles of the newest versions of layers, cached. */
+/** Makes vector tiles and files of tiles, and caches them. */
 interface VectorTiles {
-  /** Returns a tile. A tile without features has no bytes; it is a valid tile. */
+  /** Returns a tile. A tile without features has no bytes, which is a valid tile. */
   tile(wanted: WantedTile): Promise<Uint8Array>;
   /** Returns a file with all tiles. Throws `unavailable` if too many files are being made. */
   file(layer: MapLayer, kind: TileFileKind): Promise<Uint8Array>;
@@ -36,21 +36,21 @@ interface WantedTile {
 
 /** Total size of cached tiles, bytes. */
 const CACHED_TILES = 32 * 2 ** 20;
-/** Memory of a cached tile without its bytes. */
+/** Memory that a cached tile needs in addition to its bytes. */
 const NO_BYTES = 128;
 /**
- * Total size of cached files, bytes. Programs read a file in many ranges. So the cache must have space for the largest
- * file.
+ * Total size of cached files, bytes. Programs read a file in many ranges, so the cache must have space for the largest file;
+ * otherwise the file would be made again for each range.
  */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum number of files that wait to be made. */
 const MOST_WAITING = 7;
-/** Version of the form of the tiles. Increase it when the form changes. Caches then request the new tiles. */
+/** Version of the form of the tiles. Increase this version when the form changes, so that caches request the new tiles. */
 const FORM = 1;
 
 type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;
 
-/** Cache of tiles, by map server. The key is the object of feature tables of the map server. */
+/** Cache of tiles of each map server. The object with the feature tables of the map server is the key. */
 const ofTables = new WeakMap<FeatureTables, VectorTiles>();
 
 function vectorTilesOf(parts: TileParts): VectorTiles {
@@ -61,7 +61,10 @@ function vectorTilesOf(parts: TileParts): VectorTiles {
   return created;
 }
 
-/** Creates the cache of vector tiles. Simultaneous requests for a tile or a file share the work. Files are made one at a time. */
+/**
+ * Creates the cache of vector tiles. If several requests for one tile or file arrive at the same time, the tile or file is made
+ * only once. Files are made one at a time.
+ */
 function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
   const tiles = createByteLimitedCache<string, Uint8Array>({
     mostBytes: CACHED_TILES,
@@ -89,15 +92,15 @@ function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
         const made = tiles.of(key, { version: '', make });
         const stopped = await made.then(
           () => false,
-          // The client whose request began the work has closed its connection. The present request begins the work
-          // again.
+          // If the client whose request began the work has closed its connection, the work was aborted. This request then begins
+          // the work again.
           (error: unknown) => isAbort(error) && !signal.aborted,
         );
         if (!stopped) return await made;
       }
     },
     async file(layer, kind) {
-      // A file is completed even if its client disconnects, because programs request it again.
+      // A file is completed even if its client disconnects, because programs request the file again.
       const make = async (): Promise<Uint8Array> =>
         await limiter.run('', async () => {
           const turn = turns(new AbortController().signal);
@@ -118,7 +121,10 @@ function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag
   return { etag: `${layer.version}-mvt${FORM}`, isLasting: layer.isLasting || query['v'] === layer.version };
 }
 
-/** Parameter that names the version of a layer in the address of its tiles: `run` if the request has it, otherwise `v`. */
+/**
+ * Parameter that names the version of a layer in the address of its tiles: `run` if the request has this parameter, otherwise
+ * `v`.
+ */
 export const versionQuery = ({ version }: Pick<MapLayer, 'version'>, { run }: MapRequest['query']): string =>
   run === undefined ? `v=${version}` : `run=${encodeURIComponent(run)}`;
 

@@ -78,7 +78,8 @@ describe('a vector tile', () => {
       { field: 3, value: 3 },
     ]);
     expect(packed(bytesAt(feature, 2)[0]!)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
-    // Clockwise on the map: a move to 20,10, lines to 20,20, 10,20 and 10,10, and the end of the ring.
+    // The ring is clockwise on the map. The numbers encode a move to 20,10, lines to 20,20, 10,20 and 10,10, and the
+    // end of the ring.
     expect(packed(bytesAt(feature, 4)[0]!)).toEqual([9, 40, 20, 26, 0, 20, 19, 0, 0, 19, 15]);
   });
 

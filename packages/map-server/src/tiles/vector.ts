@@ -9,7 +9,10 @@ import { clipLine, clipRing } from './tile-clip.ts';
 
 /** Deepest zoom of vector tiles in TileJSON and in files; programs draw deeper zooms from these tiles. */
 export const VECTOR_ZOOM = 14;
-/** Margin of a tile in tile coordinates. With a margin, no borders are drawn at the edges of the tile. */
+/**
+ * Margin of a tile in tile coordinates. Polygons are cut at the outer side of the margin, so that programs do not draw the cut edges inside
+ * of the tile.
+ */
 const BUFFER = 64;
 /** Half of the width of the map of EPSG:3857, m. */
 const HALF = Math.PI * 6378137;
@@ -21,7 +24,7 @@ interface Shape {
   readonly groups: readonly (readonly UnitLine[])[];
 }
 
-/** Positions in the unit square, x and y alternate, and their box. */
+/** Positions in the unit square (x and y alternate), and the box of these positions. */
 interface UnitLine {
   readonly coordinates: Float64Array;
   readonly left: number;
@@ -30,26 +33,26 @@ interface UnitLine {
   readonly bottom: number;
 }
 
-/** Converted geometries, by table of features. The entry of a table disappears together with the table. */
+/** Converted geometries of features. The entry of a feature is freed together with the feature. */
 const shapes = new WeakMap<MapFeature, readonly Shape[]>();
-/** Encoded values of tables. The entry of a table disappears together with the table. */
+/** Encoded values of tables. The entry of a table is freed together with the table. */
 const encoded = new WeakMap<FeatureTable, MvtValues>();
 
-/** The values of a table. They are encoded when its first tile is requested. */
+/** The values of a table. The values are encoded when the first tile of the table is requested. */
 async function valuesOf(table: FeatureTable, turn: Turn): Promise<MvtValues> {
   const values = encoded.get(table) ?? (await mvtValues(table, turn));
   encoded.set(table, values);
   return values;
 }
 
-/** A layer to write as tiles, and the turn of the request for these tiles. */
+/** A layer to write as tiles, and the turn of the request (`Turn` divides its work into slices). */
 export interface TileSource {
   readonly layer: MapLayer;
   readonly table: FeatureTable;
   readonly turn: Turn;
 }
 
-/** Writes a tile of a layer as Mapbox Vector Tile; undefined if it has no feature. */
+/** Writes a tile of a layer as Mapbox Vector Tile; undefined if the tile has no feature. */
 export async function vectorTile(
   { layer, table, turn }: Omit<TileSource, 'layer'> & { readonly layer: Pick<MapLayer, 'name'> },
   { zoom, col, row }: Tile,
@@ -67,7 +70,7 @@ export async function vectorTile(
   return written.count === 0 ? undefined : written.end();
 }
 
-/** Place of a tile: its corner in the unit square, and tile coordinates per unit. */
+/** Place of a tile: the north-west corner of the tile in the unit square, and the number of tile coordinates per unit (`scale`). */
 interface Square {
   readonly left: number;
   readonly top: number;
@@ -81,7 +84,7 @@ function boxOf({ left, top, scale }: Square): FeatureBox {
   const at = (x: number, y: number): readonly [number, number] => fromMercator((2 * x - 1) * HALF, (1 - 2 * y) * HALF);
   const [west, north] = at(left - margin, top - margin);
   const [east, south] = at(left + width + margin, top + width + margin);
-  // Positions that are nearer to a pole than the edge of the map are moved to this edge.
+  // Features beyond the edge of the map are drawn at this edge. So the box of a tile at the edge extends to the pole.
   return [west, top + width >= 1 ? -90 : south, east, top <= 0 ? 90 : north];
 }
 
@@ -95,7 +98,7 @@ function inTile(feature: MapFeature, row: number, square: Square): readonly MvtF
 const LOW = -BUFFER;
 const HIGH = EXTENT + BUFFER;
 
-/** Coordinates of a part of a tile. */
+/** Coordinates of a part of a geometry, in tile coordinates. */
 type Whole = ArrayLike<number>;
 
 /** Converts a group to the parts that are in a tile, in whole tile coordinates. */
@@ -126,7 +129,7 @@ const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly UnitLine[], sq
         : snappedRing(snapped(clipRing(scaled(ring, square), LOW, HIGH)));
       const area = kept.length < 6 ? 0 : twiceArea(kept);
       if (area === 0) {
-        // If the outer ring is outside of the tile, the holes are outside too.
+        // If the outer ring is outside of the tile, the holes are also outside, so the polygon has no part in the tile.
         if (at === 0) return [];
         continue;
       }
@@ -150,7 +153,7 @@ function scaled({ coordinates: unit }: UnitLine, { left, top, scale }: Square): 
   return coordinates;
 }
 
-/** Target for coordinates that are already tile coordinates. */
+/** Square that leaves coordinates unchanged, for coordinates that are already tile coordinates. */
 const AS_THEY_ARE: Square = { left: 0, top: 0, scale: 1 };
 
 /** Scales positions to a tile and rounds them to whole coordinates; positions that become equal to their predecessor are left out. */
@@ -168,13 +171,13 @@ function snapped(coordinates: Whole, { left, top, scale }: Square = AS_THEY_ARE)
   return kept.subarray(0, count);
 }
 
-/** Leaves out the last position of a ring if it is the first one. */
+/** Leaves out the last position of a ring if this position equals the first position. */
 function snappedRing(ring: Int32Array): Int32Array {
   const last = ring.length - 2;
   return last > 0 && ring[0] === ring[last] && ring[1] === ring[last + 1] ? ring.subarray(0, last) : ring;
 }
 
-/** Twice the area of an unclosed ring; positive if it is clockwise on the map, because y grows to the south. */
+/** Twice the area of an unclosed ring; positive if the ring is clockwise on the map, because y grows to the south. */
 function twiceArea(ring: Whole): number {
   let sum = 0;
   let before = ring.length - 2;

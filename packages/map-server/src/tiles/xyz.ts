@@ -9,7 +9,7 @@ import { rasterTile, sideOf } from './raster-tile.ts';
 import { VECTOR_ZOOM } from './vector.ts';
 import { tileFileReply, vectorTileJsonReply, vectorTileReply, versionQuery } from './vector-tiles.ts';
 
-/** Formats of pictures by the ending of an address. */
+/** Formats of pictures, keyed by the ending of the address. */
 const PICTURES: Readonly<Record<string, PictureFormat>> = {
   png: 'image/png',
   webp: 'image/webp',
@@ -62,7 +62,7 @@ export async function publishedLayer(
   throw ogcAbsent('NotFound', 'layer', `layer: no layer ${called} is published; use a name of a capabilities document`);
 }
 
-/** The layer, if maps can show it; throws 404 if not. */
+/** Returns the layer if maps can show the layer; otherwise throws 404. */
 export function drawable(parts: EmbeddedParts, layer: MapLayer): MapLayer {
   if (isDrawable(parts, layer)) return layer;
   throw ogcAbsent(
@@ -72,7 +72,7 @@ export function drawable(parts: EmbeddedParts, layer: MapLayer): MapLayer {
   );
 }
 
-/** The layer, if it has vector tiles; throws 404 if not. */
+/** Returns the layer if it has vector tiles; otherwise throws 404. */
 export function vector(layer: MapLayer): MapLayer {
   if (layer.kind === 'vector') return layer;
   throw ogcAbsent('NotFound', 'layer', `layer: ${layer.name} is a raster, which has no vector tiles; request .png`);

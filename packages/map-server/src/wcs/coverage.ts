@@ -17,7 +17,9 @@ export function versionOf({ version = '2.0.1' }: MapRequest['query']): WcsVersio
   );
 }
 
-/** Name of a layer in WCS 2.0.1; a colon is not allowed in its identifiers. */
+/**
+ * Name of a layer in WCS 2.0.1; two underscores replace the colon, which is not allowed in identifiers of WCS 2.0.1.
+ */
 export const coverageId = ({ workspace, name }: Pick<MapLayer, 'workspace' | 'name'>): string =>
   `${workspace}__${name}`;
 
@@ -31,9 +33,9 @@ export interface CoverageField {
 const FIELD = 'GRAY_INDEX';
 
 /**
- * Fields of a coverage, one for each band. If there are several fields, their names are the descriptions of the bands.
- * Characters that are not allowed in XML names are replaced. If a name is empty or already used, the number of the band
- * is added.
+ * Fields of a coverage, one for each band. The name of a single field is `FIELD`. If there are several fields, their
+ * names are made from the descriptions of the bands. Characters that are not allowed in XML names are replaced. If a
+ * name is empty or already used, the number of the band is added.
  */
 export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly CoverageField[] {
   const [only = null, ...others] = bands;
@@ -49,16 +51,16 @@ export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly Coverage
   });
 }
 
-/** Names of an axis in requests; the first one is in the descriptions. */
+/** Names of an axis in requests; the first name is also used in descriptions of coverages. */
 export interface AxisNames {
   readonly x: readonly string[];
   readonly y: readonly string[];
 }
 
-/** True for a grid in degrees. Its coordinates are latitude, longitude in WCS 2.0.1. */
+/** True for a grid in degrees. In WCS 2.0.1, the coordinates of such a grid are in the order latitude, longitude. */
 export const isDegrees = ({ crs }: Pick<PixelGrid, 'crs'>): boolean => crs === 'EPSG:4326';
 
-/** Names of the axes of a grid, for coordinates in its CRS. */
+/** Names of the axes of a grid, for coordinates in the CRS of the grid. */
 export const axisNames = (grid: PixelGrid): AxisNames =>
   isDegrees(grid) ? { x: ['Long', 'Lon', 'x'], y: ['Lat', 'y'] } : { x: ['E', 'x'], y: ['N', 'y'] };
 
@@ -69,7 +71,7 @@ export const PIXEL_AXES: AxisNames = { x: ['i'], y: ['j'] };
 export const crsAddress = ({ crs }: Pick<PixelGrid, 'crs'>): string =>
   `http://www.opengis.net/def/crs/EPSG/0/${crs.replace('EPSG:', '')}`;
 
-/** Edges of a grid. */
+/** East and south edge of a grid. */
 export function edgesOf({ west, north, cols, rows, pixelWidth, pixelHeight }: PixelGrid): {
   readonly east: number;
   readonly south: number;

@@ -116,7 +116,7 @@ function description201(layer: MapLayer, raster: MapRaster): Xml {
 }
 
 function quantity({ name, description }: CoverageField, { nodata, scaling, bands }: MapRaster): Xml {
-  // The scale and the offset of the first band are used.
+  // Scale and offset are stated only for a single band, because `scaling` contains only those of the first band.
   const isScaled = scaling !== null && bands.length === 1;
   const meaning = isScaled ? `${name}: value = sample x ${scaling.scale} + ${scaling.offset}` : description;
   const reason = 'http://www.opengis.net/def/nil/OGC/0/unknown';
@@ -193,7 +193,7 @@ function description100(layer: MapLayer, raster: MapRaster, workspace: string | 
   );
 }
 
-/** Range set of 1.0.0. Several bands are an axis with their names. */
+/** Range set of 1.0.0. Several bands are described as an axis with the names of the bands. */
 function rangeSet({ name, title }: MapLayer, raster: MapRaster): Xml {
   const { nodata } = raster;
   const fields = fieldsOf(raster);

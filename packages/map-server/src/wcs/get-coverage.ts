@@ -11,7 +11,7 @@ import { boxCut, cutOf } from './subsets.ts';
 
 type Query = MapRequest['query'];
 
-/** Names of the only format. */
+/** Names of GeoTIFF, the only format. */
 const FORMATS: ReadonlySet<string> = new Set([
   'geotiff',
   'tiff',
@@ -23,7 +23,7 @@ const MEDIA_TYPE = 'image/tiff; application=geotiff';
 /** Parameters that would change the coverage, but are not offered. */
 const NOT_OFFERED = ['mediatype', 'scaleextent', 'filter', 'cql_filter', 'overviewpolicy', 'sortby', 'resz', 'depth'];
 
-/** A coverage, or a part of it, as GeoTIFF in its own grid. */
+/** GetCoverage: sends a coverage, or a part of a coverage, as GeoTIFF in the grid of the coverage. */
 export const getCoverage: Protocol = async (parts, request) => {
   const { query } = request;
   const version = versionOf(query);
@@ -50,7 +50,7 @@ export const getCoverage: Protocol = async (parts, request) => {
   return reply(layer, part);
 };
 
-/** Maximum side of a part, pixels. */
+/** Maximum width and height of a part of a coverage, pixels. */
 const SIDE = 65_536;
 
 function cutOf201(query: Query, layer: MapLayer, raster: MapRaster): Required<RasterCut> {
@@ -91,7 +91,10 @@ function cutOf100(query: Query, layer: MapLayer, { grid }: MapRaster): Required<
   return boxCut(grid, box, sizeOf(query, box));
 }
 
-/** Size by `width` and `height`, or by the resolutions `resx` and `resy`. Undefined means that the pixels keep their size. */
+/**
+ * Size by `width` and `height`, or by the resolutions `resx` and `resy`. Undefined if the request has none of these
+ * parameters; then the pixels keep their size.
+ */
 function sizeOf(
   query: Query,
   [west, south, east, north]: readonly [number, number, number, number],

@@ -12,7 +12,10 @@ interface AxisPart {
   readonly values: readonly string[];
 }
 
-/** Largest distance, in pixels, by which a bound may miss the edge of a pixel because of rounding. */
+/**
+ * A bound that is at most this distance (pixels) from the edge of a pixel counts as on the edge, because coordinates are
+ * rounded.
+ */
 const ROUNDING = 1e-6;
 
 /** The part of a grid that a request of WCS 2.0.1 selects: subsets are enlarged to whole pixels, then scaled. */
@@ -36,7 +39,7 @@ export function cutOf(query: Query, layer: MapLayer, grid: PixelGrid): Required<
   return { col: span.x[0], row: span.y[0], cols, rows, ...scaledSize(query, grid, { cols, rows }) };
 }
 
-/** Maximum length of a parameter that names axes; addresses of axes are long. */
+/** Maximum length of a parameter that names axes; the limit is large because addresses of axes are long. */
 const LONGEST = 1000;
 
 /** Parses a parameter that names axes. */
@@ -46,7 +49,7 @@ function partsOf(query: Query, name: string): readonly AxisPart[] {
   // The length is limited, because the time of the regular expressions grows with the square of the length.
   if (text.length > LONGEST) throw unreadable(name, text);
   const parts = [...text.matchAll(/([^(),]+)\(([^()]*)\)/g)].map(([, axis = '', values = '']) => ({
-    // Parameters for scaling may also name an axis by an address. The last part of the address is the name.
+    // Parameters for scaling may also name an axis by an address. The last part of the address is the name of the axis.
     axis: axis.trim().split('/').at(-1) ?? '',
     values: values.split(',').map((value) => value.trim().replace(/^"(.*)"$/, '$1')),
   }));
@@ -99,7 +102,7 @@ function placeOf(
     const row = (value: number): number => (grid.north - value) / grid.pixelHeight;
     return { side: 'y', span: spanOf([bound(to, 0, row), bound(from, grid.rows, row)], isSlice) };
   }
-  // A range of pixel numbers includes its last pixel.
+  // A range of pixel numbers includes its last pixel, so 1 is added to the end.
   if (has(PIXEL_AXES.x, axis))
     return { side: 'x', span: [bound(from, 0, Number), bound(to, grid.cols - 1, Number) + 1] };
   if (has(PIXEL_AXES.y, axis))
@@ -107,14 +110,17 @@ function placeOf(
   return undefined;
 }
 
-/** Shifts columns by a full circle if only the shifted columns are in the grid. Grids may extend beyond 180 degrees. */
+/**
+ * Shifts columns by 360 degrees if only the shifted columns are in the grid. This is needed because grids may extend
+ * beyond 180 degrees.
+ */
 function turned([from, to]: readonly [number, number], grid: PixelGrid): readonly [number, number] {
   const turn = 360 / grid.pixelWidth;
   const shift = [0, turn, -turn].find((each) => from + each < grid.cols && to + each > 0) ?? 0;
   return [from + shift, to + shift];
 }
 
-/** A single coordinate selects the pixel that contains it. */
+/** Span of pixels. A single coordinate (`isSlice`) selects the pixel that contains the coordinate. */
 const spanOf = ([from, to]: readonly [number, number], isSlice: boolean): readonly [number, number] =>
   isSlice ? [Math.floor(from + ROUNDING), Math.floor(from + ROUNDING) + 1] : [from, to];
 
@@ -143,7 +149,7 @@ const invalidAxis = (axis: string, remedy: string): Error =>
     `subset: there is no axis ${JSON.stringify(axis.slice(0, 40))}; send ${remedy}`,
   );
 
-/** Size of the result by the parameters of the scaling extension. */
+/** Size of the result in pixels, from the parameters of the scaling extension. */
 function scaledSize(
   query: Query,
   grid: PixelGrid,

@@ -192,7 +192,7 @@ function operations({ address }: Service, version: WfsVersion): Xml {
     'ImplementsMinSpatialFilter',
     'ImplementsSorting',
   ];
-  // `ImplementsSimpleWFS` needs stored queries, which are not offered.
+  // `ImplementsSimpleWFS` is listed as missing, because this class needs stored queries, which are not offered.
   const missing = [
     'ImplementsSimpleWFS',
     'ImplementsBasicWFS',
@@ -252,7 +252,10 @@ function featureType(layer: MapLayer, version: WfsVersion): Xml {
   );
 }
 
-/** Names of comparisons in capabilities of 1.1.0. They differ from the names of the elements in filters. */
+/**
+ * Names of comparisons in capabilities of 1.1.0. These names differ from the names of the elements in filters, which
+ * are the keys.
+ */
 const NAMES_110: Readonly<Record<string, string>> = {
   PropertyIsEqualTo: 'EqualTo',
   PropertyIsNotEqualTo: 'NotEqualTo',

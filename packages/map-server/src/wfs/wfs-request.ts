@@ -41,7 +41,10 @@ export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   );
 }
 
-/** An offered version; 2.0.2 is a correction of 2.0.0. */
+/**
+ * Returns the offered version with this number; undefined if there is no such version. 2.0.2 counts as 2.0.0, because
+ * it is only a correction of 2.0.0.
+ */
 function offered(text: string): WfsVersion | undefined {
   return WFS_VERSIONS.find((each) => each === text || (text === '2.0.2' && each === '2.0.0'));
 }
@@ -55,13 +58,16 @@ function compare(a: string, b: string): number {
   return 0;
 }
 
-/** Coordinate system that applies if a request names none. The longitude is first only in 1.0.0. */
+/** Coordinate system that applies if a request names no coordinate system. The longitude is first only in 1.0.0. */
 export const crsOfVersion = (version: WfsVersion): NamedCrs => ({
   srs: 'EPSG:4326',
   axis: version === '1.0.0' ? 'xy' : 'yx',
 });
 
-/** Names of formats in lower case and without spaces; a plus sign that was not escaped arrives as a space. */
+/**
+ * Names of formats in lower case and without spaces; a plus sign that the client did not escape arrives as a space, so
+ * names without the plus sign are also listed.
+ */
 const FORMATS: Readonly<Record<string, FeatureFormat>> = {
   'application/json': 'geojson',
   json: 'geojson',
@@ -85,7 +91,7 @@ const FORMATS: Readonly<Record<string, FeatureFormat>> = {
   'application/zip': 'shapefile',
 };
 
-/** Names of formats in capabilities; the first is the default of the version. */
+/** Names of formats in capabilities; the first name of a list is the default of the version. */
 export const FORMAT_NAMES: Readonly<Record<WfsVersion, readonly string[]>> = {
   '1.0.0': ['GML2', 'GML3', 'application/json', 'csv', 'SHAPE-ZIP'],
   '1.1.0': ['text/xml; subtype=gml/3.1.1', 'text/xml; subtype=gml/2.1.2', 'application/json', 'csv', 'SHAPE-ZIP'],
@@ -141,7 +147,7 @@ export function outputCrs(
   return { srs, axis: 'xy' };
 }
 
-/** A whole number of a parameter; undefined if it is not sent. */
+/** A whole number of a parameter; undefined if the parameter is not sent. */
 export function countOf(query: Query, name: string): number | undefined {
   const text = query[name];
   if (text === undefined || text === '') return undefined;
@@ -154,8 +160,8 @@ export function countOf(query: Query, name: string): number | undefined {
 }
 
 /**
- * Refuses parameters that this kind of request does not have. If they were ignored, the response could have wrong data.
- * Empty parameters are ignored.
+ * Refuses parameters that this kind of request does not have. If such a parameter were ignored, the response could
+ * contain wrong data. Empty parameters are ignored.
  */
 export function refuseUnknown(query: Query, known: readonly string[]): void {
   const unknown = Object.entries(query).find(([name, value]) => value !== '' && !known.includes(name));

@@ -134,7 +134,7 @@ describe('GetFeature', () => {
   it.each([
     ['1.0.0', { maxFeatures: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
     ['2.0.0', { count: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
-    // GeoServer ignores `count` in 1.0.0. This service ignores no parameter, so `count` limits the response.
+    // GeoServer ignores `count` in 1.0.0. This service does not ignore a parameter, so `count` limits the response.
     ['1.0.0', { count: '1' }, [ALL[0]]],
     ['1.0.0', { outputFormat: 'json', maxFeatures: '1' }, [ALL[0]]],
     ['2.0.0', { count: '0' }, []],

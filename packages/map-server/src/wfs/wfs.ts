@@ -7,7 +7,7 @@ import { wfsCapabilities } from './capabilities.ts';
 import { getFeature, vectorLayer } from './get-feature.ts';
 import { refuseUnknown, versionOf, type WfsVersion } from './wfs-request.ts';
 
-/** Maximum number of layers of one DescribeFeatureType; GDAL asks for up to 50. */
+/** Maximum number of layers of one DescribeFeatureType; GDAL requests up to 50 layers. */
 const MOST_LAYERS = 50;
 
 type Operation = (parts: EmbeddedParts, request: MapRequest, version: WfsVersion) => Promise<MapReply>;

@@ -18,11 +18,14 @@ interface ServicePlace {
   readonly version: WmsVersion;
   /** Ends with `?`. */
   readonly url: string;
-  /** Workspace in the path. The names of the layers then do not contain the workspace. */
+  /** Workspace in the path. If there is a workspace, the names of the layers do not contain the workspace. */
   readonly workspace: string | undefined;
 }
 
-/** GetCapabilities: the drawable layers of all workspaces, or of one. For an unknown version, the nearest offered version is used. */
+/**
+ * GetCapabilities: lists the drawable layers of all workspaces, or of one workspace. For an unknown version, the nearest offered
+ * version is used.
+ */
 export const capabilities: Protocol = async (parts, request) => {
   const { version: asked, wmtver } = request.query;
   const version: WmsVersion = (asked ?? wmtver ?? '1.3.0') >= '1.3.0' ? '1.3.0' : '1.1.1';
@@ -102,7 +105,8 @@ function requestsOf({ url, version }: ServicePlace): Xml {
     request('GetCapabilities', [version === '1.3.0' ? 'text/xml' : 'application/vnd.ogc.wms_xml']),
     request('GetMap', PICTURE_FORMATS),
     request('GetFeatureInfo', ['text/plain', 'application/json']),
-    // The schema of 1.3.0 allows GetLegendGraphic only as an extension. There, `LegendURL` is the address of a legend.
+    // The schema of 1.3.0 allows GetLegendGraphic only as an extension. In 1.3.0, clients find the address of a legend in
+    // `LegendURL`.
     ...(version === '1.3.0' ? [] : [request('GetLegendGraphic', LEGEND_FORMATS)]),
   );
 }
@@ -206,7 +210,10 @@ function layer111(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
   );
 }
 
-/** UTM zone of the middle of a layer. Maps can be drawn in all zones, but a list of 120 names for each layer would be too long. */
+/**
+ * UTM zone of the middle of a layer. Maps can be drawn in all zones, but only this zone is listed, because a list of 120 names for
+ * each layer would be too long.
+ */
 function utmOf(layer: MapLayer): readonly string[] {
   if (layer.box === null) return [];
   const [west, south, east, north] = plainBox(layer);

@@ -9,10 +9,10 @@ import { wholeNumber } from '../protocol/map-parameters.ts';
 import type { ColorMap, LayerStyle } from '../styles/style-model.ts';
 import { gridOfMap, layersOf, versionOf } from './map-request.ts';
 
-/** Value of a raster at a point; null without data. */
+/** Value of a raster at a point; null if the raster has no data there. */
 interface PointValue {
   readonly value: number | null;
-  /** Label of the value in the style; null if the style has no label for it. */
+  /** Label of the value in the style; null if the style has no label for the value. */
   readonly label: string | null;
 }
 
@@ -82,7 +82,10 @@ function geoJsonOf(found: Found): readonly object[] {
 /** Largest distance from the clicked pixel at which lines and points count as clicked, pixels. */
 const REACH_PX = 4;
 
-/** Features under a pixel of a map, or within a few pixels of it. The feature that is drawn last, above all others, comes first. */
+/**
+ * Features under a pixel of a map. If there is no feature under the pixel, the features within a few pixels are returned. The
+ * feature that is drawn last, above all other features, is the first in the list.
+ */
 async function featuresAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): Promise<readonly MapFeature[]> {
   const table = await parts.tables.of(layer);
   const boxAround = (reach: number): FeatureBox =>
@@ -116,7 +119,7 @@ function polygonOf([west, south, east, north]: FeatureBox): Cql2Geometry {
 /** Grid that contains only the clicked pixel. */
 function pointOf(grid: MapGrid, query: MapRequest['query']): MapGrid {
   const [column, row] = versionOf(query) === '1.3.0' ? (['i', 'j'] as const) : (['x', 'y'] as const);
-  // Some clients send the parameter names of the other version.
+  // Some clients send the parameter names of the other version, so both names are accepted.
   const named = {
     ...query,
     [column]: query[column] ?? query['i'] ?? query['x'] ?? '',
@@ -143,7 +146,7 @@ async function valueAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): P
   return { value, label: labelOf(style, value) };
 }
 
-/** Label of a class; null for values of ramps, because the labels of a ramp describe only its stops. */
+/** Label of the class of a value. Null for a ramp, because the labels of a ramp describe only the stops of the ramp. */
 function labelOf(style: LayerStyle | null, value: number): string | null {
   const map: ColorMap | null = rasterSymbolOf(style)?.colors ?? null;
   if (map === null || map.type === 'ramp') return null;

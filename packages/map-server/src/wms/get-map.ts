@@ -37,7 +37,7 @@ export const getMap: Protocol = async (parts, request) => {
   const grid = gridOfMap(query);
   const layers = await layersOf(parts, request, 'layers');
   checkStyles(layers, query['styles']);
-  // JPEG has no transparency.
+  // JPEG has no transparency, so a JPEG always has a background.
   const background = isTransparent(query) && format !== 'image/jpeg' ? null : colorOf(query['bgcolor']);
   if (layers.length * grid.cols * grid.rows > MAP_LIMITS.pixels)
     throw ogcError(
@@ -63,7 +63,7 @@ export const getMap: Protocol = async (parts, request) => {
   };
 };
 
-/** ETag of a map: the version of its layer and the parameters that change the picture. */
+/** ETag of a map with a single layer: the version of the layer and the parameters that change the picture. */
 function mapTag({ version }: MapLayer, { query }: MapRequest): string {
   const names = ['version', 'crs', 'srs', 'bbox', 'width', 'height', 'transparent', 'bgcolor', 'format', 'time'];
   const parameters = names.map((name) => (query[name] ?? '').replaceAll(/[^\w.,:#-]/g, '')).join('_');

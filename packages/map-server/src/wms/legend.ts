@@ -41,13 +41,16 @@ export const legendGraphic: Protocol = async (parts, request) => {
 
 function contentOf(layer: MapLayer, style: LayerStyle | null): LegendContent {
   const entries = legendEntries(style ?? { ...PLAIN, title: layer.title });
-  // The title of a vector style names the attribute and its unit. Classes of a raster need no title.
+  // The title of a vector style is shown, because it names the attribute and its unit. Classes of a raster need no title.
   return layer.kind === 'vector' && style !== null && style.title !== ''
     ? { title: style.title, entries }
     : { entries };
 }
 
-/** Sizes of legends by version of the layer, for each map server. They are cached, because capabilities list the legends of all layers. */
+/**
+ * Sizes of legends for each map server, keyed by the version of the layer. The sizes are cached, because capabilities list the legends of
+ * all layers.
+ */
 const sizes = new WeakMap<object, Map<string, readonly [width: number, height: number]>>();
 const MOST_SIZES = 20_000;
 

@@ -11,7 +11,7 @@ type Query = MapRequest['query'];
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
-/** Greatest coordinate of a box. It is beyond the Earth, because clients draw the Earth several times next to each other. */
+/** Greatest coordinate of a box. This limit is beyond the Earth, because clients draw the Earth several times side by side. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
 /** Greatest coordinate of a box in a UTM zone, m. */
 const MOST_UTM = 20_000_000;
@@ -38,7 +38,7 @@ const NOT_OFFERED = [
   'remote_ows_url',
 ];
 
-/** Version of a request for a map. Old clients call the parameter `wmtver`. */
+/** Version of a request for a map. Old clients send the version in the parameter `wmtver`. */
 export function versionOf({ version, wmtver }: Query): WmsVersion {
   const text = version ?? wmtver ?? '1.3.0';
   const found =
@@ -51,11 +51,11 @@ export function versionOf({ version, wmtver }: Query): WmsVersion {
   );
 }
 
-/** Grid of a map by version, CRS, box and size. In 1.3.0, boxes in EPSG:4326 begin with the latitude. */
+/** Grid of a map, from the version, CRS, box and size in the request. In 1.3.0, boxes in EPSG:4326 begin with the latitude. */
 export function gridOfMap(query: Query): MapGrid {
   const version = versionOf(query);
   const name = version === '1.3.0' ? 'crs' : 'srs';
-  // Some clients send the name of the other version.
+  // Some clients send the parameter name of the other version, so both names are accepted.
   const text = query[name] ?? query['crs'] ?? query['srs'] ?? demanded(query, name);
   const crs = crsOf(text, name, version === '1.3.0' ? 'InvalidCRS' : 'InvalidSRS');
   const isLatitudeFirst = version === '1.3.0' && text.toUpperCase() === 'EPSG:4326';
@@ -66,7 +66,10 @@ export function gridOfMap(query: Query): MapGrid {
   return gridOf(crs, box, sizeOf(query));
 }
 
-/** Finds the layers that a parameter names. Checks their number, styles and time. Refuses parameters that are not supported. */
+/**
+ * Finds the layers that a parameter names. Checks the number of the layers, the format options and the time. Refuses parameters
+ * that are not supported.
+ */
 export async function layersOf(
   parts: EmbeddedParts,
   request: MapRequest,
@@ -112,8 +115,8 @@ export function checkStyles(layers: readonly MapLayer[], styles: string | undefi
 const styleNames = ({ workspace, name }: MapLayer): readonly string[] => [name, 'default', `${workspace}:${name}`];
 
 /**
- * QGIS sends the resolution of its screen (dpi), which does not change a map of this service. All other options would
- * change the map.
+ * Throws for format options other than `dpi`. QGIS sends `dpi`, the resolution of its screen, which does not change a map of
+ * this service. All other options would change the map.
  */
 function checkFormatOptions(query: Query): void {
   const options = query['format_options'];

@@ -1,7 +1,7 @@
 import type { MapLayer, MapReply, MapRequest, MapServerParts } from '@headwater/core/ports';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
 
-/** Forms of a style by the ending of its address. */
+/** Formats of a style, keyed by the ending of the address. */
 const FORMS = {
   sld: { keyOf: ({ sldKey }: MapLayer) => sldKey, type: 'application/vnd.ogc.sld+xml' },
   qml: { keyOf: ({ qmlKey }: MapLayer) => qmlKey, type: 'application/xml' },

@@ -1,7 +1,10 @@
 import type { MapLayer } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Extent of the time dimension of a layer: the interval of the layer. All times in the interval have the same map. */
+/**
+ * Extent of the time dimension of a layer: the interval of the layer. A layer has the same map for all times in its
+ * interval.
+ */
 export const timeExtent = ({ interval }: Pick<MapLayer, 'interval'>): string | null =>
   interval === null
     ? null
@@ -27,7 +30,10 @@ export function checkTime({ name, interval }: MapLayer, time: string | undefined
 
 const FORM = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)Z?)?)?)?$/;
 
-/** First and last millisecond of a time with reduced precision; undefined if it is not a time. */
+/**
+ * First and last millisecond of a time, which may have reduced precision (a year, month or day); undefined if the text
+ * is not a time.
+ */
 function momentsOf(text: string): { readonly from: number; readonly to: number } | undefined {
   const [, year, month, day, clock] = FORM.exec(text.trim()) ?? [];
   if (year === undefined) return undefined;

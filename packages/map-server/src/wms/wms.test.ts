@@ -10,7 +10,7 @@ const GREEN = '00ff00ff';
 const CLEAR = '00000000';
 const { send, content, text, drawn } = rasterWorld();
 
-/** A GetMap request of 4 x 2 pixels: one for each pixel of the layer. */
+/** A GetMap request for 4 x 2 pixels, one pixel for each pixel of the layer. */
 function mapOf(more: Readonly<Record<string, string>> = {}): string {
   const query = {
     service: 'WMS',
@@ -75,8 +75,8 @@ describe('GetMap', () => {
   });
 
   it('draws vector layers in a UTM zone, and advertises the zone of the layer', async () => {
-    // The map is the box around the square of 85 to 86 E and 25 to 26 N. The middle of the box is red. The corners of
-    // the box are outside of the square or on its edge.
+    // The requested box encloses the square of 85 to 86 E and 25 to 26 N. So the pixel in the middle is red. The
+    // corners of the box are outside of the square or on its edge.
     const bbox = '298000,2765000,401000,2878000';
     const [first, ...pixels] = await drawn(
       mapOf({ layers: 'mws:areas', crs: 'EPSG:32645', bbox, width: '3', height: '3' }),

@@ -30,14 +30,16 @@ interface BaseParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates a map. It shows the view of a link (`state`), otherwise its box. */
+/**
+ * Creates a map. At first the map shows the view of a link (`state`), or the box of the page if there is no such view.
+ */
 export function createBase({ target, shown, state, onChange, onFailure }: BaseParts): BaseMap {
   const view = new View({ projection: MAP_CRS, maxZoom: 20, enableRotation: false, center: [0, 0], zoom: 2 });
   const map = new OlMap({
     target,
     view,
     controls: [new Zoom({ zoomInTipLabel: say('mapZoomIn'), zoomOutTipLabel: say('mapZoomOut') }), new ScaleLine()],
-    // Until the map has the focus, the mouse wheel scrolls the page.
+    // The mouse wheel zooms the map only if the map has the focus; otherwise it scrolls the page.
     interactions: defaults({ onFocusOnly: true, altShiftDragRotate: false, pinchRotate: false }),
   });
   if (state === undefined)
@@ -95,7 +97,7 @@ interface Background {
   readonly name: () => string | undefined;
 }
 
-/** Backgrounds with their credit. A background is loaded only after it was chosen. */
+/** Switches between backgrounds, each with its credit. A background is loaded only after it was chosen. */
 function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap | PlacesMap): Background {
   const credit = element('p', { class: 'map-credit' });
   let shown: { readonly name: string; readonly layer: TileLayer } | undefined;
@@ -107,8 +109,8 @@ function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap
       shown = undefined;
       const found = backgrounds.find((each) => each.name === name);
       if (found === undefined) return;
-      // The owner of the tiles may require the origin of the page that shows the tiles. So requests for tiles contain
-      // the origin, but not the address of the page.
+      // Requests for tiles contain the origin of the page, because the owner of the tiles may require it. They do not
+      // contain the whole address of the page.
       const source = new ImageTile({ url: found.url, referrerPolicy: 'origin', maxZoom: 19 });
       shown = { name: found.name, layer: new TileLayer({ source, zIndex: -1, className: 'map-background' }) };
       map.addLayer(shown.layer);
@@ -124,7 +126,10 @@ export function mapTarget(title: string): HTMLElement {
   return element('div', { class: 'map-view', tabindex: '0', role: 'application', 'aria-label': name });
 }
 
-/** Calls `read` with each clicked point and its share of the width. On Enter, calls it with the middle of the map. */
+/**
+ * Calls `read` with each clicked point, and its distance from the left edge as a share of the map's width. On Enter,
+ * calls `read` with the middle of the map.
+ */
 export function onPoint({ map, target }: BaseMap, read: (point: readonly number[], share: number) => void): void {
   map.on('click', ({ coordinate, pixel }) => read(coordinate, (pixel[0] ?? 0) / (map.getSize()?.[0] ?? 1)));
   target.addEventListener('keydown', (event) => {
@@ -132,7 +137,7 @@ export function onPoint({ map, target }: BaseMap, read: (point: readonly number[
   });
 }
 
-/** Links to the page in the other languages. They keep the view of another link. */
+/** Links to the page in the other languages. When a link is clicked, it gets the view that the link `view` contains. */
 export function languageLinks({ others }: ItemMap | PlacesMap, view: HTMLAnchorElement): readonly (Node | string)[] {
   return others.flatMap(({ href, language, title }) => {
     const link = element('a', { href, hreflang: language, lang: language }, title);

@@ -5,14 +5,14 @@ export interface DrawnClass {
   readonly color: string | undefined;
 }
 
-/** Colours of the values that are shown, `#rrggbb` by value. */
+/** Colours (`#rrggbb`) of the classes that are shown, keyed by the value of the class. */
 export function coloursOf(classes: readonly DrawnClass[], off: ReadonlySet<number>): ReadonlyMap<number, string> {
   return new Map(
     classes.flatMap(({ value, color }) => (color === undefined || off.has(value) ? [] : [[value, color] as const])),
   );
 }
 
-/** Pixels of values in the colours of `coloursOf`: red, green, blue and alpha of each pixel. Other values are transparent. */
+/** Converts values to pixels with the colours of `coloursOf`: red, green, blue and alpha of each pixel. Other values are transparent. */
 export function pixelsOf(
   values: ArrayLike<number>,
   colours: ReadonlyMap<number, string>,
@@ -38,8 +38,8 @@ export interface RampStop {
 }
 
 /**
- * Pixels of values in the colours of a ramp, as in previews. Colours are interpolated between the stops; values outside of the stops have
- * the first or last colour. NaN is transparent.
+ * Converts values to pixels with the colours of a ramp, as in previews. Colours are interpolated between the stops; values outside of the
+ * stops have the first or last colour. NaN is transparent.
  */
 export function rampPixels(values: ArrayLike<number>, ramp: readonly RampStop[]): Uint8ClampedArray<ArrayBuffer> {
   const stops = ramp

@@ -24,11 +24,11 @@ export function swatch(color: string): SVGElement {
   return svg;
 }
 
-/** A slider from 0 to 100 with its name. */
+/** A slider from 0 to 100 with a label. */
 export function slider(name: string, value: number, on: (value: number) => void): HTMLLabelElement {
   const input = element('input', { type: 'range', min: '0', max: '100', step: '1' });
   input.value = String(value);
-  // Hidden from screen readers, because they read the value of the slider itself.
+  // The text is hidden from screen readers, because screen readers read the value of the slider itself.
   const shown = element('span', { 'aria-hidden': 'true' }, `${value} %`);
   input.addEventListener('input', () => {
     shown.textContent = `${input.value} %`;
@@ -37,7 +37,7 @@ export function slider(name: string, value: number, on: (value: number) => void)
   return element('label', {}, element('span', {}, `${name} `, shown), input);
 }
 
-/** A list of options with its name. The first option means that nothing is chosen. */
+/** A list of options with a label. The first option means that nothing is chosen. */
 export function chooser(
   name: string,
   options: readonly { readonly value: string; readonly title: string }[],
@@ -49,7 +49,7 @@ export function chooser(
   return element('label', {}, element('span', {}, name), select);
 }
 
-/** A switch with its name. */
+/** A switch with a label. */
 export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => void): HTMLLabelElement {
   const input = element('input', { type: 'checkbox' });
   input.checked = isOn;
@@ -57,7 +57,10 @@ export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => voi
   return element('label', { class: 'map-switch' }, input, element('span', {}, name));
 }
 
-/** Time between the last change of the view and the change of the page's address, ms. Browsers refuse many changes a second. */
+/**
+ * Time between the last change of the view and the change of the page's address, ms. The pause is needed because browsers
+ * refuse many changes of the address in a second.
+ */
 const ADDRESS_MS = 300;
 
 /** Returns a function that writes the shown view into a link and into the address of the page. */
@@ -70,7 +73,7 @@ export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () =
   };
 }
 
-/** Values of the classes that the map hides at first. If the page shows only one class, these are all other classes. */
+/** Values of the classes that the map hides at first. If the page shows only one class, all other classes are hidden. */
 export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): readonly number[] {
   const alone = legend.querySelector<HTMLElement>('[data-class]:has([aria-current])');
   return alone === null ? [] : values.filter((value) => value !== Number(alone.dataset['class']));
@@ -78,7 +81,7 @@ export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): re
 
 /**
  * Turns each class of the page's legend into a switch. The switch replaces the link that shows the class alone in the picture.
- * Classes that do not occur in this year have no row, and the map never hides them.
+ * Classes that do not occur in this year have no row in the legend, so the map never hides such classes.
  */
 export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
   legend.querySelector('[data-classes]')?.remove();

@@ -1,7 +1,7 @@
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 
-/** Colours of a feature by the style of its layer. */
+/** Colours with which a feature is drawn, from the style of its layer. */
 export interface Drawn {
   readonly fill: Fill | undefined;
   readonly stroke: Stroke | undefined;
@@ -10,7 +10,7 @@ export interface Drawn {
 type Properties = Readonly<Record<string, unknown>>;
 type Test = (properties: Properties) => boolean;
 
-/** Comparisons of SLD. A number compared with a text that is not a number is never true. */
+/** Comparisons of SLD. If a number is compared with a text that is not a number, only `PropertyIsNotEqualTo` is true. */
 const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
   PropertyIsEqualTo: (a, b) => a === b,
   PropertyIsNotEqualTo: (a, b) => a !== b,
@@ -21,8 +21,8 @@ const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | stri
 };
 
 /**
- * Reads the rules of an SLD. The returned function gives the colours of a feature. They are the colours of the last rule that selects the feature,
- * because this rule is drawn on top. Throws if the style cannot be read.
+ * Reads the rules of an SLD. The returned function returns the colours of a feature: the colours of the last rule that selects the feature,
+ * because this rule is drawn above the other rules. Throws if the style cannot be read.
  */
 export async function readFills(address: string): Promise<(properties: Properties) => Drawn | undefined> {
   const response = await fetch(address);
@@ -59,7 +59,7 @@ function testOf(condition: Element | null): Test {
   };
 }
 
-/** Value of an operand: of a column, or a literal. */
+/** Value of an operand, which is a column or a literal. */
 function valueOf({ localName, textContent }: Element): (properties: Properties) => unknown {
   const text = textContent ?? '';
   return localName === 'PropertyName' ? (properties) => properties[text] : () => text;

@@ -4,8 +4,8 @@ import { say, useTexts } from './texts.ts';
 import { readLink } from './view-link.ts';
 
 /**
- * Style of the map in the colours of its page. A script adopts the style. So the content security policy of the page needs no exception for
- * inline styles.
+ * Style of the map in the colours of its page. The script adds this style as a style sheet object, so that the content security policy of
+ * the page needs no exception for inline styles.
  */
 const STYLE = `
 .mapplace .button{margin-top:.9rem;border:0;font:inherit;font-weight:650;cursor:pointer}.mapplace p{margin:.4rem 0 0}

@@ -26,11 +26,11 @@ interface Parts {
 
 /** Texts below the map. */
 interface Texts {
-  /** The last failure; always visible. */
+  /** The last failure; this element is always visible. */
   readonly failure: HTMLElement;
-  /** The class of the point that was read, for screen readers. */
+  /** The class of the point that was read last, for screen readers. */
   readonly spoken: HTMLElement;
-  /** Facts of the point that was read. */
+  /** Facts of the point that was read last. */
   readonly point: HTMLElement;
 }
 
@@ -49,7 +49,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const change = (): void => onChange();
   const [own] = shown.years.filter(({ isThis }) => isThis);
   const reading = shown.zones && createZones(shown.zones, change);
-  // A raster is shown before its polygons have been read.
+  // The map of a raster does not wait here, because the raster is shown before the polygons have been read.
   const zones = own === undefined ? await reading : undefined;
   const legend = place.closest('.layer') ?? place;
   const values = shown.classes.map(({ value }) => value);
@@ -83,7 +83,8 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
     ),
   );
   if (raster === undefined) {
-    // A map without the style of the layer has other colours than the picture. The caption explains this.
+    // Without the style of the layer, the map has other colours than the picture of the page. So the caption of the legend is
+    // replaced by a text without the colours.
     if (shown.zones?.style === undefined)
       legend.querySelector('.chart caption')?.replaceChildren('Share of each class');
   } else if (shown.ramp === undefined)
@@ -100,12 +101,15 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   }));
   map.on('movestart', () => texts.failure.replaceChildren());
   map.on('moveend', change);
-  // The first view may have been drawn before this listener was added.
+  // `change` is called once here, because the first view may have been drawn before this listener was added.
   change();
   readPoints(parts, texts, onFailure);
 }
 
-/** Function that colours values: by the ramp of the style, otherwise by the classes that are not switched off. */
+/**
+ * Returns the function that colours values. If the style has a ramp, the colours come from the ramp, otherwise from the classes that
+ * are not switched off.
+ */
 async function painterOf({ ramp, classes }: ItemMap, off: ReadonlySet<number>): Promise<Drawing['pixels']> {
   if (ramp === undefined) return (values) => pixelsOf(values, coloursOf(classes, off));
   const stops = await readRamp(ramp.style);
@@ -142,7 +146,7 @@ function readPoints(parts: Parts, { spoken, point: panel }: Texts, onFailure: (e
     const own = asked;
     mark.setGeometry(new Point([...point]));
     const facts = await factsAt(parts, point, share);
-    // The response for a later point may have arrived first. In this case, this response is ignored.
+    // If another point was chosen in the meantime, the facts of this point are not shown.
     if (own !== asked) return;
     showPoint(panel, facts, shown.zones?.columns ?? []);
     spoken.textContent = spokenText(facts);
@@ -195,11 +199,14 @@ function placeText(point: readonly number[]): string {
   return `${latitude}, ${Math.abs(east).toFixed(5)}° ${say(east < 0 ? 'mapWest' : 'mapEast')}`;
 }
 
-/** Facts about a point of the map. */
+/** Facts about a point of the map, as they are shown below the map. */
 interface PointFacts {
   readonly place: string;
   readonly year: string;
-  /** Title of the class, or value with its unit. Undefined for a vector layer; '' if the layer has no class or value at the point. */
+  /**
+   * Title of the class, or value with its unit, at the point. Undefined for a vector layer; '' if the layer has no class or value at
+   * the point.
+   */
   readonly reading: string | undefined;
   /** True if the layer has measured values instead of classes. */
   readonly isMeasured: boolean;
@@ -212,7 +219,7 @@ function readingText({ reading, isMeasured }: Pick<PointFacts, 'reading' | 'isMe
   return reading === '' ? say(isMeasured ? 'mapNoValue' : 'mapNoClass') : reading;
 }
 
-/** Shows the facts of a point: its class and confidence or its value, and the figures of its micro-watershed. */
+/** Shows the facts of a point: the class and its confidence, or the value, and the figures of the micro-watershed at the point. */
 function showPoint(
   panel: HTMLElement,
   point: PointFacts,

@@ -21,7 +21,7 @@ import { type MapState, readLink } from './view-link.ts';
 /** Maximum number of layers whose names are listed for a place. */
 const MOST_LAYERS = 10;
 
-/** Opens the map of places. The outlines of the places are read for each view. */
+/** Opens the map of places. The outlines of the places are read again for each view. */
 export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<void> {
   const failure = element('p', { role: 'status' });
   const onFailure = (error: unknown): void => {
@@ -43,10 +43,10 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
   };
   base.map.on('movestart', () => failure.replaceChildren());
   base.map.on('moveend', update);
-  // The first view may have been drawn before this listener was added.
+  // `update` is called once here, because the first view may have been drawn before this listener was added.
   update();
   onPoint(base, (point) => {
-    // The user may click before the places of the view have been read.
+    // `read` is awaited first, because the user may click before the places of the view have been read.
     read()
       .then(() => choose(base, source, { panel, point }))
       .catch(onFailure);
@@ -108,8 +108,8 @@ function placesLayer({ classes }: PlacesMap): { readonly layer: VectorLayer; rea
 }
 
 /**
- * Returns a function that reads the places of the view. If the view has changed, it aborts the request for the earlier
- * view.
+ * Returns a function that reads the places of the view. If the view has changed since the last call, the function
+ * aborts the request for the earlier view.
  */
 function reader(map: OlMap, source: VectorSource, { outlines }: PlacesMap): () => Promise<void> {
   let last: { readonly box: string; readonly ending: AbortController; readonly done: Promise<void> } | undefined;
@@ -123,7 +123,7 @@ function reader(map: OlMap, source: VectorSource, { outlines }: PlacesMap): () =
       source.addFeatures(features);
     } catch (error) {
       if (signal.aborted) return;
-      // The next change of the view tries again.
+      // `last` is reset, so that the next call sends the request again.
       last = undefined;
       throw error;
     }
@@ -151,8 +151,8 @@ interface Choice {
 }
 
 /**
- * Shows the place at a point with its layers. If a circle of several places is at the point, it zooms in on these
- * places instead.
+ * Shows the place at a point with its layers. If there is a circle that stands for several places at the point, zooms
+ * in on these places instead.
  */
 async function choose({ map }: BaseMap, source: VectorSource, { panel, point }: Choice): Promise<void> {
   const pixel = map.getPixelFromCoordinate([...point]);
@@ -190,7 +190,8 @@ async function layersOf(href: string): Promise<readonly HTMLElement[]> {
   const { links } = (await response.json()) as Collection;
   const items = links.filter(({ rel }) => rel === 'item');
   const shown = items.slice(0, MOST_LAYERS).map(({ href: address, title }) => {
-    // The host name of this page may differ from the host name of the public address. So only the path is used.
+    // Only the path of the address is used, because the host name of this page may differ from the host name of the
+    // public address.
     const path = new URL(address, location.href).pathname;
     return element('li', { lang: 'en' }, element('a', { href: path }, title ?? path));
   });

@@ -5,18 +5,21 @@ import { levelFor, MAP_CRS, valuesAt, type Block, type Level, type ReadBlock } f
 /** A raster file, which is read block by block. */
 export interface RasterFile {
   /**
-   * Values at points of the map. `points` has x and y of each point in turn; `size` is the distance of two neighbouring points, in units of
-   * the map. NaN outside of the file and for nodata.
+   * Values at points of the map. `points` contains x and y of the first point, then of the second point, and so on. `size` is the distance
+   * between two neighbouring points, in units of the map. A value is NaN outside of the file and for nodata.
    */
   valuesAt(points: number[], size: number): Promise<Float64Array>;
 }
 
-/** Options of requests for parts of a file; `blockSize` in bytes. A small file, or the header of a large file, needs only one request. */
+/**
+ * Options of requests for parts of a file; `blockSize` is in bytes. With this size, one request is enough for a small file, or for the
+ * header of a large file.
+ */
 const READING = { blockSize: 65_536, allowFullFile: false };
 /** Maximum number of cached blocks of a file: 64 blocks of 512 x 512 bytes are 16 MB. */
 const MOST_BLOCKS = 64;
 
-/** Opens a file. Throws if it cannot be read or has a coordinate system that the map does not know. */
+/** Opens a file. Throws if the file cannot be read or has a coordinate system that the map does not know. */
 export async function openRaster(address: string): Promise<RasterFile> {
   const file = await fromUrl(new URL(address, document.baseURI).href, READING);
   const all = await Promise.all(Array.from({ length: await file.getImageCount() }, (_, index) => file.getImage(index)));
@@ -32,7 +35,8 @@ export async function openRaster(address: string): Promise<RasterFile> {
   return {
     async valuesAt(points, size) {
       const inFile = toFile(points, undefined, 2);
-      // Both ends of a step to the east from the first point. Their distance is the length of the step in units of the file.
+      // Converts both ends of a step of `size` to the east from the first point. The distance between the converted ends is the length of
+      // the step in units of the file.
       const [x0 = 0, , x1 = 0] = toFile([points[0]!, points[1]!, points[0]! + size, points[1]!], undefined, 2);
       const index = levelFor(levels, Math.abs(x1 - x0));
       const values = await valuesAt(inFile, levels[index]!, readers[index]!);
@@ -60,7 +64,10 @@ function levelOf(image: GeoTIFFImage, first: GeoTIFFImage): Level {
   };
 }
 
-/** Reads each block of the first band only once. If a block could not be read, the next request reads it again. */
+/**
+ * Creates a reader of blocks of the first band, with a cache of the last blocks. If a block could not be read, the next request reads this
+ * block again.
+ */
 function blockReader(image: GeoTIFFImage, level: Level): ReadBlock {
   const cached = new Map<string, Promise<Block>>();
   return async ({ column, row }) => {

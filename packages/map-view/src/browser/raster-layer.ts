@@ -12,7 +12,7 @@ import { MAP_CRS } from './sample.ts';
 export interface RasterLayer {
   readonly layer: TileLayer;
   readonly label: string;
-  /** Value of the pixel at a point of the map; undefined outside. */
+  /** Value of the pixel at a point of the map; undefined outside of the raster and for nodata. */
   valueAt(point: readonly number[]): Promise<number | undefined>;
   /**
    * Confidence in percent at a point of the map; undefined if the point has no class or the layer has no file of
@@ -25,7 +25,7 @@ export interface RasterLayer {
 
 /** Pixels along each side of a tile of the map. */
 const TILE = 256;
-/** `size` for reading a single point. With this small size, the finest level of each file is read. */
+/** Value of `size` for reading a single point. It is so small that the finest level of each file is read. */
 const FINEST = 1e-9;
 
 /** Values that the layers of all years share. */
@@ -36,7 +36,7 @@ export interface Drawing {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates the layer of a year; its file is opened when the first tile is drawn. */
+/** Creates the layer of a year. The file of the year is opened when the first tile is drawn. */
 export function rasterLayer(
   { label, raster, confidence }: ItemMap['years'][number],
   { box, pixels, onFailure }: Drawing,
@@ -62,7 +62,8 @@ export function rasterLayer(
       return canvas;
     },
   });
-  // OpenLayers does not notice the first change of a source if it has drawn the source at revision 0.
+  // The revision of the source is increased here, because OpenLayers does not notice the first change of a source that it has drawn at
+  // revision 0.
   source.changed();
   const layer = new TileLayer({ source, extent: transformExtent([...box], 'EPSG:4326', MAP_CRS) });
   const valueIn = async (from: () => Promise<RasterFile>, [x = 0, y = 0]: readonly number[]) => {
@@ -88,7 +89,7 @@ function opened(address: string): () => Promise<RasterFile> {
   };
 }
 
-/** Centres of a tile's pixels, x and y of each in turn. */
+/** Centres of a tile's pixels, row by row: x and y of the first pixel, then of the second pixel, and so on. */
 function centres(left: number, top: number, size: number): number[] {
   const points: number[] = [];
   for (let row = 0; row < TILE; row++)
@@ -97,15 +98,15 @@ function centres(left: number, top: number, size: number): number[] {
 }
 
 /**
- * Draws a layer only on one side of the swipe. `share` returns the place of the swipe as a share of the width; undefined if there is no
- * swipe.
+ * Draws a layer only on one side of the line between two years (the swipe). `share` returns the place of this line as a share of the
+ * map's width; undefined if only one year is shown.
  */
 export function clip(layer: TileLayer, side: 'left' | 'right', share: () => number | undefined): void {
   layer.on('prerender', (event: RenderEvent) => {
     const context = event.context as CanvasRenderingContext2D;
     const [width = 0, height = 0] = event.frameState?.size ?? [];
     const at = (share() ?? 1) * width;
-    // A path without area would not clip the layer. So the path of each side extends beyond the map.
+    // A path without area would not clip the layer, so the path of each side extends beyond the map.
     const [from, to] = side === 'left' ? [-1, at] : [at, width + 1];
     const corners = [
       [from, 0],

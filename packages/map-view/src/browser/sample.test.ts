@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { levelFor, valuesAt, type Block, type BlockPlace, type Level } from './sample.ts';
 
-/** A grid of 5 x 4 pixels of 10 x 10 from (100, 200) southward, in blocks of 2 x 3. */
+/**
+ * A grid of 5 x 4 pixels with its north-west corner at (100, 200). A pixel has the size 10 x 10, and a block has 2 x 3
+ * pixels.
+ */
 const LEVEL: Level = {
   width: 5,
   height: 4,

@@ -5,7 +5,10 @@ import { clip, rasterLayer, type Drawing, type RasterLayer } from './raster-laye
 import { say } from './texts.ts';
 import type { MapState } from './view-link.ts';
 
-/** Comparison of two years: the year of the page is on the left, another year is on the right. */
+/**
+ * Comparison of two years on one map (swipe): the year of the page is drawn on the left, another year on the right of a
+ * line.
+ */
 export interface Swipe {
   /** Returns the state of the swipe; undefined while only one year is shown. */
   readonly state: () => MapState['swipe'];
@@ -25,7 +28,7 @@ interface SwipeParts {
   readonly onChange: () => void;
 }
 
-/** Creates the choice of a second year, and the slider between the two years. The arrow keys move the slider too. */
+/** Creates the choice of a second year, and the slider between the two years. The arrow keys also move the slider. */
 export function createSwipe(
   { map, target, own, others, drawing, onChange }: SwipeParts,
   state: MapState['swipe'],

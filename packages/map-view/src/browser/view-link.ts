@@ -7,13 +7,16 @@ export interface MapState {
   readonly off: readonly number[];
   /** Opacity of the layer, percent. */
   readonly opacity: number;
-  /** Label of the year on the right of the swipe, and the place of the swipe in percent of the width; undefined without a swipe. */
+  /**
+   * Label of the year on the right of the line between two years, and the place of this line in percent of the width; undefined if
+   * only one year is shown.
+   */
   readonly swipe: { readonly year: string; readonly at: number } | undefined;
   /** True if lines of latitude and longitude are shown. */
   readonly lines: boolean;
-  /** Name of the background; undefined without a background. */
+  /** Name of the background; undefined if there is no background. */
   readonly background: string | undefined;
-  /** Column that colours the micro-watersheds. */
+  /** Column whose values colour the micro-watersheds. */
   readonly column: string | undefined;
 }
 
@@ -45,7 +48,10 @@ export function linkOf({
   return `${PREFIX}${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}${rest}`;
 }
 
-/** Reads the end of a link; undefined if the link does not lead to a view of a map. Parts that are not valid get their defaults. */
+/**
+ * Reads the end of a link; undefined if the link does not lead to a view of a map. Parts of the link that are not valid are
+ * replaced by default values.
+ */
 export function readLink(hash: string): MapState | undefined {
   if (!hash.startsWith(PREFIX)) return undefined;
   const parts = new URLSearchParams(hash.slice(1));

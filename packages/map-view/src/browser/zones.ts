@@ -23,12 +23,12 @@ export interface Zones {
    */
   select(point: readonly number[]): Readonly<Record<string, unknown>> | undefined;
   /**
-   * Colours the polygons by a column. Undefined: the colours of the layer's style, if the layer has a style. '': no
-   * colours.
+   * Colours the polygons by a column. If `column` is undefined, the polygons have the colours of the layer's style, if there is
+   * a style. An empty text means no colours.
    */
   colourBy(column: string | undefined): void;
   readonly column: () => string | undefined;
-  /** Choice of the column, its legend and its figures. */
+  /** Element with the choice of the column, and the legend and figures of the chosen column. */
   readonly panel: HTMLElement;
 }
 
@@ -54,7 +54,7 @@ export async function createZones({ href, columns, style }: ShownZones, onChange
     const color = classOf(classes, feature.get(column))?.color;
     return styleOf(feature === selected, { fill: color === undefined ? undefined : new Fill({ color }) });
   };
-  /** Value of the choice that means the style of the layer. No column has this name. */
+  /** Option of the choice that stands for the style of the layer. No column has this name. */
   const own = fills === undefined ? '' : '\u0001';
   const source = new VectorSource({ features });
   const layer = new VectorLayer({ source, style: styles });
@@ -94,14 +94,17 @@ export async function createZones({ href, columns, style }: ShownZones, onChange
   };
 }
 
-/** Styles of the point that was read: a ring that is visible on every colour. */
+/** Styles of the point that was read last: a black ring on a white ring, which is visible on every colour. */
 export function pointStyles(): Style[] {
   const ring = (color: string, width: number): Style =>
     new Style({ image: new CircleStyle({ radius: 7, stroke: new Stroke({ color, width }) }), zIndex: 2 });
   return [ring('#fff', 6), ring('#000', 2.5)];
 }
 
-/** The colours of a feature, which is highlighted if it is selected. Outlines without a fill are in the colour of the texts. */
+/**
+ * Style of a feature; a selected feature is highlighted. The outline of a feature without a fill has the colour of the page's
+ * texts.
+ */
 function styleOf(isSelected: boolean, drawn: Partial<Drawn> | undefined): Style {
   const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink');
   const fill = drawn?.fill;
@@ -121,7 +124,7 @@ interface Figures {
   readonly title: string;
 }
 
-/** Legend of the colours, and a table of the same figures. */
+/** Legend of the colours, and a table with the value of each polygon. */
 function figures({ rows, classes, column, title }: Figures): readonly HTMLElement[] {
   const counts = classes.map((each) => rows.filter((row) => classOf(classes, row[column]) === each).length);
   const lines = classes.map(({ from, to, color }, index) =>

@@ -15,14 +15,14 @@ export interface HeightPlane {
   readonly grid: PixelGrid;
   /** Metres, row-major, `[rows * cols]`. */
   readonly heights: Float32Array | Int16Array | Uint16Array | Float64Array;
-  /** No-data value, e.g. -32768 or -9999. Without it, only NaN means no data. */
+  /** No-data value, e.g. -32768 or -9999. If the file has no such value, only NaN means no data. */
   readonly nodata?: number | undefined;
 }
 
 /**
  * Creates a DEM from the heights of a file. In the copy, no-data values and values that are not finite become NaN.
- * Throws `input_data` for a CRS in which the size of pixels in metres is unknown, and for a plane with another length
- * than rows * cols.
+ * Throws `input_data` for a CRS in which the size of pixels in metres is unknown, and if the number of heights is not
+ * rows * cols.
  */
 export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
   checkCrs(grid.crs);

@@ -1,7 +1,7 @@
 import type { PixelGrid } from '@headwater/core';
 import { createDem, type Dem } from './dem.ts';
 
-/** A UTM grid with square pixels of `metres` a side. */
+/** A UTM grid with square pixels whose side is `metres` long. */
 export function utmGrid(rows: number, cols: number, metres = 30): PixelGrid {
   return { crs: 'EPSG:32643', west: 500_000, north: 2_000_000, pixelWidth: metres, pixelHeight: metres, cols, rows };
 }
@@ -19,7 +19,7 @@ export function surface(grid: PixelGrid, f: (row: number, col: number) => number
   return createDem({ grid, heights });
 }
 
-/** A DEM from lists of heights, one list per row. */
+/** A DEM from lists of heights, one list for each row. */
 export function rowsOf(rows: readonly (readonly number[])[], metres = 1): Dem {
   return surface(utmGrid(rows.length, rows[0]!.length, metres), (row, col) => rows[row]![col]!);
 }
@@ -38,7 +38,7 @@ export function roughSurface(grid: PixelGrid, { seed = 1, relief = 300 } = {}): 
   });
 }
 
-/** Noise from 0 to 1: random values at whole coordinates, interpolated bilinearly. */
+/** Noise from 0 to 1. It has random values at whole coordinates, and is interpolated bilinearly between them. */
 function smoothNoise(y: number, x: number, seed: number): number {
   const [row, col] = [Math.floor(y), Math.floor(x)];
   const [fy, fx] = [y - row, x - col];

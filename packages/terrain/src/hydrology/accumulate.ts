@@ -23,8 +23,8 @@ export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Arra
 }
 
 /**
- * Catchment area (m2) of each cell, the cell itself included. Float64 `[rows * cols]`, 0 for cells without data. A
- * pixel's area is the product of its two sides (`cellSizes`).
+ * Catchment area (m2) of each cell, the cell itself included. Float64 `[rows * cols]`, 0 for cells without data. The area of a
+ * pixel is the product of the lengths of its sides (`cellSizes`).
  */
 export function accumulatedAreas(flow: Flow): Float64Array {
   const { cols } = flow.grid;
@@ -38,7 +38,10 @@ export function accumulatedAreas(flow: Flow): Float64Array {
   return passDown(flow, sums);
 }
 
-/** Adds the sum of each cell to the sum of the cell into which it drains. This is one pass that starts at the highest cell. */
+/**
+ * Adds the sum of each cell to the sum of the cell into which it drains. One pass is enough, because it handles each cell
+ * before the cell into which it drains.
+ */
 function passDown<T extends Uint32Array | Float64Array>({ grid, directions, order }: Flow, sums: T): T {
   const steps = stepsByCode(grid.cols);
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -174,8 +174,8 @@ it('the lengths within two halves of an outline add up to the length within the 
         const shares = insideShares(outlineEdges(rings), { x0, y0, x1, y1 });
         return shares.reduce((sum, at, k) => sum + (k % 2 === 0 ? -at : at), 0);
       };
-      // |A xor B| = |A| + |B| - 2 |A and B|. The length within both is measured on the pieces within B: it is the part of these pieces that
-      // is within A.
+      // |A xor B| = |A| + |B| - 2 |A and B|. The length within both (A and B) is measured in two steps: the line is cut to the pieces
+      // within B, and the parts of these pieces within A are added.
       const within = insideShares(outlineEdges(half), { x0, y0, x1, y1 });
       let both = 0;
       for (let k = 0; k < within.length; k += 2) {

@@ -6,15 +6,18 @@ import { insideShares, type OutlineEdges, type Segment } from './outline-edges.t
 export interface ClippedPath {
   /** Parts of the path inside of at least one outline, in the path's direction. */
   readonly pieces: readonly (readonly Position[])[];
-  /** Length of the path inside of each outline near it, metres. */
+  /**
+   * Length of the path inside of each outline whose box intersects the box of the path, metres. `outline` is the index of the
+   * outline.
+   */
   readonly inside: readonly { readonly outline: number; readonly metres: number }[];
   /** Length of all pieces, metres. */
   readonly length: number;
 }
 
 /**
- * Cuts a path (lon/lat) at the borders of outlines. A part that is inside of several outlines counts in the length of
- * each, but is only one piece.
+ * Cuts a path (lon/lat) at the borders of outlines. If a part is inside of several outlines, it is counted in the length of each of
+ * these outlines, but is only one piece.
  */
 export function clipPath(path: readonly Position[], outlines: readonly OutlineEdges[]): ClippedPath {
   const near = nearOf(path, outlines);
@@ -51,7 +54,7 @@ interface Near {
   readonly edges: OutlineEdges;
 }
 
-/** Outlines with boxes that intersect the box of a path. */
+/** Outlines whose box intersects the box of a path. */
 function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): readonly Near[] {
   let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x = NaN, y = NaN] of path) {
@@ -76,7 +79,10 @@ function metresOf({ x0, y0, x1, y1 }: Segment): number {
   return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
 }
 
-/** Point on a segment. The ends of the segment are returned without rounding. So lines with a common end still have a common end. */
+/**
+ * Point on a segment. The ends of the segment are returned without rounding, so that lines with a common end still have a common
+ * end.
+ */
 function pointAt({ x0, y0, x1, y1 }: Segment, share: number): Position {
   if (share === 0) return [x0, y0];
   return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];
@@ -89,8 +95,8 @@ function sumOf(shares: readonly number[]): number {
 }
 
 /**
- * Union of lists of shares. Each list has the form from, to, from, to, ...; the union contains the shares that are in
- * at least one of the lists.
+ * Union of lists of shares. Each list contains the begin and the end of intervals: from, to, from, to, ... The union contains the
+ * intervals that are in at least one of the lists.
  */
 function union(shareLists: readonly (readonly number[])[]): readonly number[] {
   const parts = shareLists.filter(({ length }) => length > 0);

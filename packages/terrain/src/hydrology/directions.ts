@@ -1,7 +1,7 @@
 /**
  * D8 codes of a cell's flow direction, as in ESRI and pysheds: powers of two, clockwise from east. 0 means out of the
  * DEM, 255 means no data. The list is in the order in which neighbours are compared: clockwise from north, as in
- * pysheds. Of neighbours with equal slopes the first is chosen.
+ * pysheds. If several neighbours have the same slope, the first of them is chosen.
  */
 export const DIRECTION_CODES: readonly number[] = [64, 128, 1, 2, 4, 8, 16, 32];
 export const OUTLET = 0;
@@ -11,7 +11,10 @@ export const NO_DATA = 255;
 export const STEPS_RIGHT: readonly number[] = [0, 1, 1, 1, 0, -1, -1, -1];
 export const STEPS_DOWN: readonly number[] = [-1, -1, 0, 1, 1, 1, 0, -1];
 
-/** Index step in a row-major plane `cols` wide for each code; `[256]`, 0 for outlets and no data. */
+/**
+ * For each code, the difference between the indexes of the next cell and of the cell, in a row-major plane that is
+ * `cols` wide. `[256]`; 0 for outlets and no data.
+ */
 export function stepsByCode(cols: number): Int32Array {
   const steps = new Int32Array(256);
   DIRECTION_CODES.forEach((code, k) => {

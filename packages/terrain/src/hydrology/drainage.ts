@@ -12,13 +12,13 @@ export interface DrainageLine {
   /** Number of the line into which this line flows; absent if this line leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** Last cell that belongs to this line only. All water of the line drains through it. */
+  /** Last cell that belongs to this line only. All water of the line drains through this cell. */
   readonly lastCell: number;
   /** Number of cells that drain through `lastCell`. */
   readonly upstreamCells: number;
   /**
-   * Cell centres in the grid's CRS, downstream. The last centre is the first centre of the next line. So the lines
-   * join.
+   * Cell centres in the grid's CRS, downstream. The last centre is also the first centre of the next line, so that the
+   * lines join.
    */
   readonly geometry: LineString;
 }
@@ -74,7 +74,7 @@ function streamInflows({ directions }: Flow, orders: Uint8Array, steps: Int32Arr
   return inflows;
 }
 
-/** Counts unseen water that joins a stream as one more inflow of the cell in which it joins. */
+/** Counts unseen water that joins a stream as one more inflow of the cell in which the water joins the stream. */
 function addUnseen(
   inflows: Uint8Array,
   { flow, unseen, steps }: { readonly flow: Flow; readonly unseen: Uint8Array; readonly steps: Int32Array },
@@ -91,7 +91,7 @@ interface Network {
   readonly steps: Int32Array;
 }
 
-/** Cells from a start to the next confluence or to the outlet, both ends included. */
+/** Cells from a start to the next confluence or to the outlet, including the start and the end. */
 function follow(start: number, { flow, inflows, steps }: Network): readonly number[] {
   const path = [start];
   let at = start;
@@ -104,7 +104,7 @@ function follow(start: number, { flow, inflows, steps }: Network): readonly numb
   return path;
 }
 
-/** Sum of the steps between cell centres in metres. */
+/** Sum of the distances between the centres of consecutive cells, metres. */
 function lengthOf(path: readonly number[], cols: number, { x, y }: CellSizes): number {
   let metres = 0;
   for (let k = 1; k < path.length; k += 1) {

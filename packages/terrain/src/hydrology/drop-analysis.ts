@@ -2,14 +2,14 @@ import type { Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 import { streamOrders } from './stream-network.ts';
 
-/** Drops of the streams of a network, and the test of the constant drop. */
+/** Mean drops (differences in height) of the streams of a network, and the test if these means differ. */
 export interface DropTest {
   /** Minimum number of cells that drain through a stream cell. */
   readonly threshold: number;
   /** Number and mean drop (m) of the streams of order 1, and of all higher orders. */
   readonly first: DropMean;
   readonly higher: DropMean;
-  /** Student's t of the two means, with pooled variance; NaN if one of the groups has fewer than two streams. */
+  /** Student's t of the two means (`first` and `higher`), with pooled variance; NaN if one of the groups has fewer than two streams. */
   readonly t: number;
 }
 
@@ -19,14 +19,15 @@ export interface DropMean {
   readonly mean: number;
 }
 
-/** The mean drops of order 1 and of higher orders differ if |t| is greater than this (Tarboton et al. 1991). */
+/** The mean drops of order 1 and of higher orders differ if |t| is greater than this value (Tarboton et al. 1991). */
 const MOST_T = 2;
 
 /**
  * Constant drop analysis (Broscoe 1959; Tarboton, Bras and Rodriguez-Iturbe 1991, Hydrological Processes 5:81). In a network of streams, the mean
  * drop of Strahler streams is the same for all orders. If hillslopes are also counted as streams, the mean drops differ. A Strahler stream is a
- * sequence of cells of one order. The drop of a stream is the difference in height from its first cell to its last cell. Tests each threshold
- * (cells); `cells` is the result of `accumulatedCells`. Only streams for which `isWhole` is true at their last cell are measured; default: all.
+ * sequence of cells of one order. The drop of a stream is the difference in height between its first cell and the cell into which its last cell
+ * drains. Streams that leave the DEM are not measured. The network is tested for each threshold (number of cells); `cells` is the result of
+ * `accumulatedCells`. If `isWhole` is given, a stream is measured only if `isWhole` is true for its last cell.
  */
 export function dropTests(
   flow: Flow,
@@ -51,13 +52,13 @@ export function dropTests(
 }
 
 /**
- * Smallest threshold at which the mean drops of order 1 and of higher orders do not differ. Undefined if there is no
- * such threshold. This threshold gives the most detailed network that obeys the law of the constant drop.
+ * Smallest threshold at which the mean drops of order 1 and of higher orders do not differ. Undefined if there is no such threshold. With this
+ * threshold, the network is the most detailed network that obeys the law of the constant drop.
  */
 export const smallestConstantDrop = (tests: readonly DropTest[]): number | undefined =>
   tests.toSorted((a, b) => a.threshold - b.threshold).find(({ t }) => Math.abs(t) <= MOST_T)?.threshold;
 
-/** Running mean and sum of squared differences from it (Welford 1962). */
+/** Running mean, and sum of squared differences from the mean (Welford 1962). */
 class Spread {
   count = 0;
   mean = 0;

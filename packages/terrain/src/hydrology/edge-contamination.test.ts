@@ -7,7 +7,7 @@ import { stepsByCode } from './directions.ts';
 import { edgeContamination, SIDES } from './edge-contamination.ts';
 import { flowOf } from './flow.ts';
 
-/** Sides of each cell of a DEM. */
+/** Bits of `SIDES` for each cell of a DEM. */
 const sidesOf = (dem: Dem): readonly number[] => [...edgeContamination(flowOf(dem))];
 
 it('marks inner cells that water from a border reaches with the side of this border, and marks no other inner cell', () => {
@@ -37,7 +37,7 @@ it('marks the cells that water from a hole reaches, with a separate bit', () => 
 });
 
 it('does not mark the outlets of a coast, unless water from a marked cell leaves there', () => {
-  // A valley descends to the sea in rows 6 to 8. Its water comes from the border of the DEM.
+  // A valley descends to the sea in rows 6 to 8. The water of the valley comes from the border of the DEM.
   const valley = surface(utmGrid(9, 9), (row, col) => (row > 5 ? Number.NaN : 50 - row + 3 * Math.abs(col - 4)));
   expect(sidesOf(valley)[5 * 9 + 4]! & SIDES.north).toBe(SIDES.north);
   // On a slope without a valley, water comes from the border in the outer columns only.

@@ -1,15 +1,19 @@
 import { OUTLET, stepsByCode } from './directions.ts';
 import { hasGap, type Flow } from './flow.ts';
 
-/** Bits of the sides of a DEM from which unseen water may enter; `gap`: cells without a height, inside or around. */
+/**
+ * Bits of the sides of a DEM from which unseen water (water from land outside of the DEM) may enter; `gap`: unseen
+ * water may enter from cells without a height.
+ */
 export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
 
 /**
- * Sides from which water from unseen land may reach each cell. The result is bits of `SIDES`, uint8 `[rows * cols]`; 0
- * if the catchment of the cell is complete. As in the edge contamination check of TauDEM (Tarboton, AreaD8), a cell at
- * the border of the DEM or next to a cell without a height may receive such water. Every cell downstream of such a cell
- * may also receive it. An inner outlet is lower than all its known neighbours. It gives its water to the gap, and
- * receives no water from the gap. So at a coast, or at a lake without heights, only the inflow of such a cell counts.
+ * Sides from which water from unseen land may reach each cell. Each element of the result contains bits of `SIDES`,
+ * uint8 `[rows * cols]`, and is 0 if the catchment of the cell is complete. As in the edge contamination check of
+ * TauDEM (Tarboton, AreaD8), a cell at the border of the DEM or next to a cell without a height may receive such water.
+ * Every cell downstream of such a cell may also receive this water. There is one exception: an outlet inside of the DEM
+ * gives its water to the cells without a height, and receives no water from them. So at a coast, or at a lake without
+ * heights, such an outlet has only the bits of its inflows.
  */
 export function edgeContamination(flow: Flow): Uint8Array {
   const { grid, directions, order } = flow;

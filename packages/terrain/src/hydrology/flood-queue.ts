@@ -1,20 +1,20 @@
 /**
- * Number of buckets of the radix heap. The number of a key's bucket is the place of the highest bit in which the key
- * differs from the level: 1 (lowest bit) to 32. Bucket 0 is not used: cells with the level as their key are in
- * `#order`.
+ * Number of buckets of the radix heap. The level is the key of the cell that was taken last. The number of a key's bucket
+ * is the place of the highest bit in which the key differs from the level: 1 (lowest bit) to 32. Bucket 0 is not used,
+ * because cells whose key equals the level are in `#order`.
  */
 const BUCKETS = 33;
 const INITIAL_CAPACITY = 1024;
 
 /**
- * A priority queue of cells by height, for floods that never add a cell below the cell that was taken last. It is a
- * radix heap (Ahuja et al. 1990, J. ACM 37:213) over the bits of float32 heights. Cells of equal height are taken in
- * the order in which they were added; each cell is added once. Each bucket is an array that is read from end to end.
- * A binary heap would be slower, because it jumps between distant places in memory.
+ * A priority queue of cells by height, for floods that never add a cell below the cell that was taken last. It is a radix
+ * heap (Ahuja et al. 1990, J. ACM 37:213) over the bits of float32 heights. Cells of equal height are taken in the order
+ * in which they were added; each cell is added once. This heap is faster than a binary heap: each bucket is an array that
+ * is read from end to end, but a binary heap jumps between distant places in memory.
  */
 export class FloodQueue {
   readonly #bits: Uint32Array;
-  /** Cells that were taken so far, then the waiting cells with the level as their key. */
+  /** Cells that were taken so far, followed by the waiting cells whose key equals the level. */
   readonly #order: Int32Array;
   readonly #buckets = Array.from({ length: BUCKETS }, () => new Bucket());
   /** Key of the cell that was taken last; 0 if no cell was taken yet. */
@@ -28,7 +28,7 @@ export class FloodQueue {
     this.#bits = new Uint32Array(heights.buffer, heights.byteOffset, heights.length);
   }
 
-  /** Adds a cell. Its height must not be below the height of the cell that was taken last. */
+  /** Adds a cell. The height of the cell must not be below the height of the cell that was taken last. */
   add(cell: number): void {
     this.#sortIn(cell, keyOf(this.#bits[cell]!));
   }

@@ -8,7 +8,7 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-network.ts';
 import { outlets, watersheds } from './watersheds.ts';
 
-/** Small DEMs with many equal heights, pits, negative heights and holes. */
+/** Small DEMs with many equal heights, pits, negative heights and holes (cells without a height). */
 const dems: fc.Arbitrary<Dem> = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
   .chain(([rows, cols]) =>

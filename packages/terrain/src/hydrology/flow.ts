@@ -8,8 +8,8 @@ import { FloodQueue } from './flood-queue.ts';
 export interface Flow {
   readonly grid: PixelGrid;
   /**
-   * Heights with every depression filled to its spill point, Float32 `[rows * cols]`. They are never below the
-   * heights of the DEM, and NaN at the same cells.
+   * Heights with every depression filled to its spill point, Float32 `[rows * cols]`. A filled height is never below
+   * the height of the DEM, and is NaN if the height of the DEM is NaN.
    */
   readonly filled: Float32Array;
   /** D8 code per cell (`directions.ts`), uint8 `[rows * cols]`. */
@@ -21,9 +21,9 @@ export interface Flow {
 /**
  * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and assigns a direction to
  * each cell. If a neighbour is lower, the direction is the steepest descent over true distances. Otherwise, in flats
- * and filled depressions, the direction leads back to the cell from which the flood came. So water crosses the fewest
- * cells to the spill point. Water leaves the DEM at its border and into cells without data. Every cell drains, because
- * each step leads to a cell that the flood reached earlier. Flats are not raised artificially.
+ * and filled depressions, the direction leads back to the cell from which the flood came. Along these directions, water
+ * crosses the fewest cells to the spill point. Water leaves the DEM at its border and into cells without data. Every
+ * cell drains, because each step leads to a cell that the flood reached earlier. Flats are not raised artificially.
  */
 export function flowOf(dem: Dem): Flow {
   const { grid } = dem;
@@ -54,7 +54,7 @@ function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Arr
 
 /** True if one of the eight neighbours of an inner cell has no height. */
 export function hasGap(heights: Float32Array, at: number, cols: number): boolean {
-  // A sum that contains NaN is NaN, so one test is enough instead of eight.
+  // A sum that contains NaN is NaN, so one test of the sum replaces eight tests.
   const above = heights[at - cols - 1]! + heights[at - cols]! + heights[at - cols + 1]!;
   const below = heights[at + cols - 1]! + heights[at + cols]! + heights[at + cols + 1]!;
   return Number.isNaN(above + heights[at - 1]! + heights[at + 1]! + below);

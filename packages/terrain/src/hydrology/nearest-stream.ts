@@ -2,11 +2,11 @@ import { cellSizes } from '../dem/cell-size.ts';
 import type { PixelGrid } from '@headwater/core';
 
 /**
- * Straight distance (m) from the centre of each cell to the centre of the nearest stream cell. Float32 `[rows *
- * cols]`, Infinity if there is no stream. `orders` is the result of `streamOrders`; 0 means no stream. The algorithm
- * has two passes of linear time (Felzenszwalb and Huttenlocher 2012, Theory of Computing 8:415): along rows, then
- * along columns over the lower envelope of parabolas. On a grid in degrees, the eastward part of a distance is
- * measured with the cell width of the row of the stream cell.
+ * Straight distance (m) from the centre of each cell to the centre of the nearest stream cell. Float32 `[rows * cols]`,
+ * Infinity if there is no stream. `orders` is the result of `streamOrders`; 0 means no stream. The algorithm
+ * (Felzenszwalb and Huttenlocher 2012, Theory of Computing 8:415) has two passes, each in linear time: the first pass
+ * computes the distances along rows, and the second pass finds the lower envelope of parabolas along columns. On a grid
+ * in degrees, the eastward part of a distance is measured with the cell width of the row of the stream cell.
  */
 export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32Array {
   const { cols, rows } = grid;
@@ -48,7 +48,10 @@ function alongRows(
   return metres;
 }
 
-/** Lower envelope of parabolas `squared + (height - heights[row])^2`, added in ascending order of rows. */
+/**
+ * Lower envelope (lowest value at each height) of parabolas `squared + (height - heights[row])^2`. Parabolas must be
+ * added in ascending order of rows.
+ */
 class Envelope {
   readonly #heights: Float64Array;
   /**

@@ -12,14 +12,14 @@ export interface OutlineEdges {
 }
 
 /**
- * Approximate number of edges per band. With a greater number each test checks more edges; with a smaller number each
- * edge is in more bands.
+ * Approximate number of edges per band. A greater number would make each test slower, because the test checks more
+ * edges. A smaller number would need more memory, because each edge is in more bands.
  */
 const EDGES_PER_BAND = 4;
 
 /**
- * Indexes the edges of rings (lon/lat). Exteriors and holes need no distinction, because a point within an odd number
- * of rings is inside.
+ * Indexes the edges of rings (lon/lat). Exteriors and holes are not distinguished, because a point is inside of the
+ * outline if it is within an odd number of rings.
  */
 export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEdges {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -59,7 +59,7 @@ function inBands(ends: readonly number[], box: OutlineEdges['box']): Pick<Outlin
   return { start, members };
 }
 
-/** Band of a latitude. Latitudes north or south of the outline belong to the nearest band. */
+/** Band of a latitude. A latitude north or south of the outline belongs to the nearest band. */
 function bandAt(
   y: number,
   { box: [, south, , north], bands }: { readonly box: OutlineEdges['box']; readonly bands: number },
@@ -89,8 +89,8 @@ export interface Segment {
 }
 
 /**
- * Parts of a segment that are inside of an outline. They are shares (0-1) of its length in ascending order: from, to,
- * from, to, ...
+ * Parts of a segment that are inside of an outline. The parts are given as shares (0-1) of the segment's length, in
+ * ascending order: the begin and the end of the first part, then of the second part, and so on.
  */
 export function insideShares(outline: OutlineEdges, segment: Segment): readonly number[] {
   const { x0, y0, x1, y1 } = segment;

@@ -9,14 +9,15 @@ import { stepsByCode } from './directions.ts';
 /**
  * Default of the smallest catchment of a stream, in hectares. It is the smallest threshold at which streams have a
  * constant drop (`dropTests`) on 890 km2 of the Appalachians, measured by SRTM (decision 223). It is an area and not a
- * number of pixels. So finer DEMs give the same network (decision 071).
+ * number of pixels, so that finer DEMs give the same network (decision 071).
  */
 export const STREAM_HECTARES = 11;
 const M2_PER_HA = 10_000;
 
 /**
- * Number of cells that together have the area `hectares`, at least 1. It is computed with the pixel area at a latitude.
- * Default: the latitude of the grid's middle row. The pixel area in UTM is the same everywhere.
+ * Number of cells that together have the area `hectares`, at least 1. The number is computed from the pixel area at
+ * `latitude`; default: the latitude of the grid's middle row. For a grid in UTM, `latitude` has no effect, because all
+ * pixels have the same area.
  */
 export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, latitude?: number): number {
   const { x, y } = cellSizes(grid);
@@ -28,7 +29,8 @@ export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, lat
 
 /**
  * Streams of a DEM. Depressions are filled, the flow is D8, and cells with a catchment of at least `hectares` have
- * Strahler orders. With the latitude of the place, the threshold does not depend on the margin around it.
+ * Strahler orders. If the latitude of the place is passed, the threshold does not depend on the margin around the
+ * place.
  */
 export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: number): Streams {
   const flow = flowOf(dem);
@@ -37,9 +39,9 @@ export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: numbe
 }
 
 /**
- * Strahler order (1957, Trans. AGU 38:913) of cells with at least `threshold` upstream cells; uint8 `[rows * cols]`,
- * 0 elsewhere. Below a confluence the order is the greatest order above it, plus one if at least two streams have
- * that order. `cells` is the result of `accumulatedCells`.
+ * Strahler order (1957, Trans. AGU 38:913) of cells with at least `threshold` upstream cells; uint8 `[rows * cols]`, 0
+ * elsewhere. Below a confluence the order is the greatest order above it, plus one if at least two streams with this
+ * order meet. `cells` is the result of `accumulatedCells`.
  */
 export function streamOrders(flow: Flow, cells: Uint32Array, threshold: number): Uint8Array {
   const steps = stepsByCode(flow.grid.cols);

@@ -35,7 +35,7 @@ const Y = rowsOf(
 describe('stream orders', () => {
   it('increase by one if two streams of the same order meet, but not if a stream of a smaller order joins', () => {
     const flow = flowOf(Y);
-    // Only cells of the stream beds keep their number of upstream cells. So no stream begins on a wall.
+    // Only cells of the stream beds keep their number of upstream cells, so that no stream begins on a wall.
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));
     const orders = streamOrders(flow, cells, 1);
     const bed = (row: number, col: number): number => orders[row * 7 + col]!;

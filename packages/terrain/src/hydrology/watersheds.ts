@@ -3,8 +3,8 @@ import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
 /**
- * Cells at which water leaves the DEM. The cells with the most upstream cells are first; cells with equal numbers are in the order of their
- * positions. `cells` is the result of `accumulatedCells`.
+ * Cells at which water leaves the DEM. The cells with the most upstream cells are first; cells with equal numbers of upstream cells are in
+ * the order of their indexes. `cells` is the result of `accumulatedCells`.
  */
 export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   const steps = stepsByCode(flow.grid.cols);
@@ -17,9 +17,9 @@ export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
 }
 
 /**
- * Watersheds of the given cells (`pourPoints`), numbered from 1 in the order of these cells. Each cell of the DEM has
- * the number of the first pour point downstream; 0 means none. Int32 `[rows * cols]`. If a pour point is upstream of
- * another, its watershed is not part of the other's.
+ * Watersheds of the given cells (`pourPoints`), numbered from 1 in the order of these cells. Each cell of the DEM has the number of the
+ * first pour point downstream; 0 means that there is no pour point downstream. Int32 `[rows * cols]`. If a pour point is upstream of a
+ * second pour point, the watershed of the second pour point does not include the watershed of the first.
  */
 export function watersheds({ grid, directions, order }: Flow, pourPoints: readonly number[]): Int32Array {
   const steps = stepsByCode(grid.cols);
@@ -35,8 +35,8 @@ export function watersheds({ grid, directions, order }: Flow, pourPoints: readon
 }
 
 /**
- * For each zone, its cell with the most upstream cells, by the index of the zone; -1 for a zone without data. Entry 0
- * is unused. `cells` is the result of `accumulatedCells`.
+ * For each zone, the cell of the zone with the most upstream cells. The result is indexed by zone; -1 for a zone without data. Entry 0 is
+ * unused. `cells` is the result of `accumulatedCells`.
  */
 export function pourPoints({ zones, count }: ZoneIndex, cells: Uint32Array): Int32Array {
   const best = new Int32Array(count + 1).fill(-1);

@@ -4,7 +4,9 @@ export type TerrainGroup = 'plain' | 'slopy' | 'hill_slope' | 'ridge' | 'valley'
 /** One landform of the terrain raster. */
 export interface Landform {
   readonly code: number;
-  /** Slug for `classification:classes` (`^[0-9A-Za-z-_]+$`). It is the name in the published style, in lower case. */
+  /**
+   * Slug for `classification:classes` (`^[0-9A-Za-z-_]+$`). The slug is the name in the published style, in lower case.
+   */
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -14,8 +16,8 @@ export interface Landform {
 }
 
 /**
- * Landforms 1 to 11 of the published terrain raster, in the order of their codes; 0 means no data. They are the
- * classes of Weiss (2001), "Topographic Position and Landforms Analysis", ESRI User Conference. Open slopes and
+ * Landforms 1 to 11 of the published terrain raster, in the order of their codes; 0 means no data. The landforms are
+ * the classes of Weiss (2001), "Topographic Position and Landforms Analysis", ESRI User Conference. Open slopes and
  * plains are separated by slope, and mesa tops are separated from upper slopes. Sources of colours, codes and groups:
  * core-stack-org/QGIS-Styles `terrain_1-12class.qml` and the published terrain clusters.
  */

@@ -12,8 +12,9 @@ export interface LandformOptions {
    */
   readonly zones?: ZoneIndex;
   /**
-   * Returns the limit between level, higher and lower for a zone, in standard deviations of the position index. The
-   * argument is the standard deviation of the zone's heights (m). Default: `reliefLimit`.
+   * Returns the limit for a zone, in standard deviations of the position index: pixels beyond the limit are higher or
+   * lower than their surroundings, and all other pixels are level with them. The argument is the standard deviation of
+   * the zone's heights (m). Default: `reliefLimit`.
    */
   readonly limit?: (deviationMetres: number) => number;
 }
@@ -40,8 +41,8 @@ export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: Lan
 }
 
 /**
- * Each value in standard deviations above or below its zone's mean; 0 in a zone with only equal values. Changes the
- * plane in place.
+ * Converts each value to standard deviations above or below the mean of its zone. The result is 0 in a zone with only
+ * equal values. Changes the plane in place.
  */
 function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   const { mean, deviation } = momentsOf(plane, index);
@@ -57,7 +58,7 @@ type Side = -1 | 0 | 1;
 
 const side = (value: number, limit: number): Side => (value <= -limit ? -1 : value >= limit ? 1 : 0);
 
-/** Landform code by near and far position and by slope (degrees). */
+/** Landform code of a pixel, from the near position, the far position and the slope (degrees). */
 export function landformOf(near: Side, far: Side, slope: number): number {
   if (near < 0) return far < 0 ? 1 : far > 0 ? 3 : 2;
   if (near > 0) return far < 0 ? 9 : far > 0 ? 11 : 10;

@@ -27,8 +27,8 @@ export const WEISS_LIMIT = 1;
 
 /**
  * Number of standard deviations that separates "level" from "higher" and "lower" in a zone whose heights have the
- * standard deviation `metres`. It is max(0.3, 3 - log10(metres + 1)), as in the published layer. In flat land, where
- * the index is mostly noise, the limit is 2 to 3. For a standard deviation of 100 m it is about 1, the limit of
+ * standard deviation `metres`. The number is max(0.3, 3 - log10(metres + 1)), as in the published layer. In flat land,
+ * where the index is mostly noise, the limit is 2 to 3. For a standard deviation of 100 m it is about 1, the limit of
  * Weiss.
  */
 export function reliefLimit(metres: number): number {

@@ -1,7 +1,7 @@
 /** Zone of each pixel, `[rows * cols]`: 0 for no zone, otherwise 1 to `count`. */
 export interface ZoneIndex {
   readonly zones: Uint8Array | Uint16Array | Uint32Array | Int32Array;
-  /** Number of zones, which is also the largest index. */
+  /** Number of zones, which is also the largest value in `zones`. */
   readonly count: number;
 }
 
@@ -12,7 +12,7 @@ export interface Moments {
 }
 
 /**
- * Moments of a plane per zone; NaN pixels do not count. They are computed in two passes, because one pass loses
+ * Moments of a plane per zone; NaN pixels do not count. The moments are computed in two passes, because one pass loses
  * precision if the mean is far from 0. A zone without values has mean and deviation 0.
  */
 export function momentsOf(plane: Float32Array, { zones, count }: ZoneIndex): Moments {

@@ -18,7 +18,7 @@ const demOf = ({ grid, inputs }: WholeBlockInput): Dem =>
 
 const streamParams = z.object({
   streamHectares: z.number().positive(),
-  /** Latitude of the place; absent: the middle of the grid. */
+  /** Latitude of the place; default: the latitude of the grid's middle. */
   latitude: z.number().optional(),
 });
 
@@ -41,8 +41,8 @@ export const streamOrderBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes the catchment area of each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN without
- * height, or if the catchment is not complete.
+ * Computes the catchment area of each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN if the pixel
+ * has no height, or if its catchment is not complete.
  */
 export const catchmentAreaBlock: WholeBlock = (input) => {
   const flow = flowOf(demOf(input));
@@ -57,10 +57,11 @@ export const catchmentAreaBlock: WholeBlock = (input) => {
 
 /**
  * Computes the distance to the nearest stream, metres. Input: `heights`. Parameters: `streamParams`. Output: `values`,
- * float32, NaN without height or stream. A pixel with an incomplete catchment is a stream if the known part of the
- * catchment is large enough; otherwise it may be a stream. The distance is NaN if such a pixel is nearer than a stream.
- * A pixel at a coast, which only borders a gap, does not count as a stream. If water really came out of the gap, this
- * water would also reach the pixels downstream of the pixel.
+ * float32, NaN if the pixel has no height, or if there is no stream. A pixel with an incomplete catchment is a stream
+ * if the known part of the catchment is large enough; otherwise the pixel is a possible stream. The distance is NaN if
+ * a possible stream is nearer than the nearest stream. A pixel at a coast, which only borders a gap (cells without a
+ * height), is not a possible stream: if water really came out of the gap, this water would also reach the pixels
+ * downstream of this pixel.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);
@@ -81,8 +82,8 @@ export const streamDistanceBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes the depth of depressions: metres from the ground to the spill level. Input: `heights`. Output: `values`,
- * float32, 0 outside of depressions.
+ * Computes the depth of depressions: metres from the ground to the level at which the depression overflows. Input:
+ * `heights`. Output: `values`, float32, 0 outside of depressions.
  */
 export const depressionBlock: WholeBlock = (input) => {
   const dem = demOf(input);

@@ -6,15 +6,15 @@ import type { Dem } from '../dem/dem.ts';
 
 const NODATA = -9999;
 
-/** Reason why GDAL's gdaldem cannot be used; undefined if it is installed. */
+/** Reason why GDAL's gdaldem cannot be used; undefined if gdaldem is installed. */
 export const gdaldemMissing =
   spawnSync('gdaldem', ['--version'], { stdio: 'ignore' }).error === undefined
     ? undefined
     : 'no gdaldem (Debian: gdal-bin)';
 
 /**
- * Output of `gdaldem MODE -compute_edges` for a DEM, Float32 `[rows * cols]`. `x` and `y` are the sides of a pixel in
- * map units; heights are unchanged.
+ * Output of `gdaldem MODE -compute_edges` for a DEM, Float32 `[rows * cols]`. `x` and `y` are the width and the height
+ * of a pixel in map units. The heights are passed to gdaldem unchanged.
  */
 export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [number, number]): Float32Array {
   const folder = mkdtempSync(join(tmpdir(), 'gdaldem-'));

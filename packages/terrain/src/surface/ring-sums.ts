@@ -2,8 +2,8 @@ import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
 import type { Dem } from '../dem/dem.ts';
 
 /**
- * A ring around each pixel: the pixels with centres at a distance in metres of inner < distance <= outer. With an inner
- * distance of -1 it is a full circle that includes the pixel itself.
+ * A ring around each pixel: the pixels whose centres are at a distance of more than `innerMetres` and at most
+ * `outerMetres`. With an `innerMetres` of -1, the ring is a full circle that includes the pixel itself.
  */
 export interface Neighbourhood {
   readonly innerMetres: number;
@@ -11,9 +11,9 @@ export interface Neighbourhood {
 }
 
 /**
- * Sums of heights in a ring around each pixel of a row. With prefix sums along rows, a row of the ring takes four
- * look-ups, whatever its width. The work therefore grows with the number of pixels times the rows of the ring. Prefix
- * sums are padded by the ring's width at both ends, so the border needs no special case.
+ * Sums of heights in a ring around each pixel of a row. Prefix sums along rows are used, so that a row of the ring
+ * takes four look-ups, whatever its width. The work is therefore proportional to the number of pixels times the number
+ * of rows of the ring. Prefix sums are padded by the ring's width at both ends, so the border needs no special case.
  */
 export class RingSums {
   readonly #dem: Dem;
@@ -67,8 +67,8 @@ export class RingSums {
   }
 
   /**
-   * Counts the pixels for columns near the border, if all pixels have data. The counts of all other columns are
-   * equal.
+   * Counts the pixels for columns near the border, if all pixels have data. The other columns are filled by
+   * `#spreadCount`, because their counts are equal.
    */
   #countBorder(halves: Halves): void {
     const part = { prefix: this.#ones, base: this.#pad, ...halves };
@@ -77,7 +77,7 @@ export class RingSums {
     addRow(this.#count, part, [far, cols]);
   }
 
-  /** Fills the columns that are not near the border with the count of the first such column. */
+  /** Fills the columns that are not near the border with one count, which is the same for all these columns. */
   #spreadCount(): void {
     const { near, far } = this.#border();
     this.#count.fill(this.#count[near - 1]!, near, far);
@@ -94,8 +94,8 @@ export class RingSums {
   }
 
   /**
-   * Sums of the values left of each column, per row. In the padding they are 0 before the row, and the row's total
-   * after it.
+   * For each row, the sums of the values left of each column. In the padding, the sums are 0 before the row, and the
+   * total of the row after the row.
    */
   #prefix(rows: number, valueOf: (at: number) => number): Float64Array {
     const { cols } = this.#dem.grid;
@@ -129,11 +129,11 @@ interface Halves {
 
 /**
  * Number of pixels to the left, and to the right, that are within `radius`, in a row that is `away` metres from the
- * centre. -1 if the circle does not reach the row.
+ * centre of the circle. -1 if the circle does not reach the row.
  */
 function halfWidth(radius: number, away: number, pixel: number): number {
   const squared = radius * radius - away * away;
-  // The small tolerance makes 300 m over 30 m pixels include the tenth pixel.
+  // The small tolerance compensates rounding. For example, a radius of 300 m must include the tenth pixel of 30 m.
   return radius < 0 || squared < -1e-6 ? -1 : Math.floor(Math.sqrt(Math.max(squared, 0)) / pixel + 1e-9);
 }
 
@@ -144,8 +144,8 @@ interface RowPart extends Halves {
 }
 
 /**
- * Adds, for each column from `from` to `to - 1`, the pixels of one row that are at most `outer` but more than `inner`
- * columns away.
+ * For each column from `from` to `to - 1`, adds the values of the pixels of one row that are at most `outer` and more
+ * than `inner` columns away from this column.
  */
 function addRow(
   sums: Float64Array,

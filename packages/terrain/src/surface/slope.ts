@@ -11,8 +11,8 @@ const eastward = (w: Window, x: number): number => (w[2]! + 2 * w[5]! + w[8]! - 
 const southward = (w: Window, y: number): number => (w[6]! + 2 * w[7]! + w[8]! - w[0]! - 2 * w[1]! - w[2]!) / (8 * y);
 
 /**
- * Length of a vector. Math.hypot is five times slower, because it guards against an overflow that heights cannot
- * cause.
+ * Length of a vector. Math.hypot is not used, because it is five times slower: it guards against an overflow that
+ * heights cannot cause.
  */
 const lengthOf = (a: number, b: number): number => Math.sqrt(a * a + b * b);
 
@@ -37,12 +37,12 @@ export interface Light {
   readonly altitude: number;
 }
 
-/** The usual light of maps, from the north-west. It is also gdaldem's default. */
+/** The usual light of maps, from the north-west. This light is also the default of gdaldem. */
 export const NORTH_WEST_LIGHT: Light = { azimuth: 315, altitude: 45 };
 
 /**
  * Shaded relief for previews, uint8 `[rows * cols]`: from 1 (dark) to 255 (lit), 0 for no data. The value is 1 + 254
- * max(0, cos) with the angle between Horn's normal and the light, as in gdaldem hillshade.
+ * max(0, cos a), as in gdaldem hillshade; a is the angle between the normal of the surface (Horn) and the light.
  */
 export function hillshade(dem: Dem, light: Light = NORTH_WEST_LIGHT): Uint8Array {
   const { x, y } = cellSizes(dem.grid);

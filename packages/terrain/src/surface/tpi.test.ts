@@ -5,7 +5,7 @@ import { degreeGrid, roughSurface, rowsOf, surface, utmGrid } from '../dem/surfa
 import type { Neighbourhood } from './ring-sums.ts';
 import { position, positionOf8 } from './tpi.ts';
 
-/** The index computed by its definition: each pixel is compared with all other pixels. */
+/** Computes the index by its definition: for each pixel, the distances to all other pixels are computed. */
 function byDefinition({ grid, heights }: Dem, { innerMetres, outerMetres }: Neighbourhood): Float32Array {
   const { x, y } = cellSizes(grid);
   return heights.map((height, at) => {

@@ -8,9 +8,9 @@ export type WindowRule = (window: Window, row: number) => number;
 
 /**
  * Computes a plane from each pixel's 3 x 3 neighbourhood. Float32 `[rows * cols]`, NaN for cells without data. Missing
- * neighbours are replaced as in `gdaldem -compute_edges`: beyond the border, the line through the two nearest rows or
- * columns is extended (2a - b). In the first and last row the line is extended along columns only. So a corner uses its
- * nearest column. A neighbour without data gets the pixel's own height.
+ * neighbours are replaced as in `gdaldem -compute_edges`. A height beyond the border is extrapolated from the two
+ * nearest rows or columns (2a - b). In the first and the last row, heights are extrapolated only along columns, so a
+ * corner uses the heights of its nearest column. A neighbour without data gets the height of the pixel itself.
  */
 export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Array {
   const { rows, cols } = grid;
@@ -23,7 +23,7 @@ export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Arr
       if (inside) readInside(heights, at, { cols, window });
       else readBorder({ grid, heights }, [row, col], window);
       out[at] = Number.isNaN(heights[at]!) ? Number.NaN : rule(window, row);
-      // A neighbour that is NaN makes the result NaN. This is rare, so gaps are replaced only in that case.
+      // If a neighbour is NaN, the result is NaN. Because this is rare, gaps are replaced only after a result was NaN.
       if (Number.isNaN(out[at]) && !Number.isNaN(heights[at]!)) out[at] = rule(withoutGaps(window), row);
     }
   }
@@ -54,8 +54,8 @@ function readBorder(dem: Dem, [row, col]: readonly [number, number], window: Win
 }
 
 /**
- * Height at a position up to one row or column outside of the grid. If the grid has a single row or column, the
- * height beyond it is the height of the nearest cell.
+ * Height at a position up to one row or column outside of the grid. If the grid has a single row or column, the height
+ * beyond this row or column is the height of the nearest cell.
  */
 function heightOrExtended({ grid: { rows, cols }, heights }: Dem, row: number, col: number): number {
   const nearest = Math.min(Math.max(row, 0), rows - 1) * cols + Math.min(Math.max(col, 0), cols - 1);
@@ -64,7 +64,9 @@ function heightOrExtended({ grid: { rows, cols }, heights }: Dem, row: number, c
   return isOutside && cols > 1 ? extended(heights, nearest, col < 0 ? 1 : -1) : heights[nearest]!;
 }
 
-/** Extends the line through a border pixel and its inner neighbour by one step. */
+/**
+ * Extrapolates the height one step beyond a border pixel, from the heights of this pixel and of its inner neighbour.
+ */
 function extended(heights: Float32Array, at: number, inward: number): number {
   return 2 * heights[at]! - heights[at + inward]!;
 }

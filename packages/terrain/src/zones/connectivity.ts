@@ -6,15 +6,15 @@ import type { ZoneIndex } from '../landforms/zone-moments.ts';
 /** Direction codes of the published connectivity layer: 0 none, then clockwise from north-east. */
 export const DIRECTIONS = ['none', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'N'] as const;
 
-/** Net flow from one zone to another. */
+/** Net flow from a zone to another zone. */
 export interface ZoneFlow {
   /** Index of the receiving zone. 0 is land outside of all zones or beyond the DEM. */
   readonly into: number;
-  /** Number of cells that drain into that zone, minus the number of cells that drain back. */
+  /** Number of cells that drain into the receiving zone, minus the number of cells that drain back. */
   readonly cells: number;
 }
 
-/** Target and sources of one zone's water. */
+/** Connections of a zone: the zones that receive its water, and the zones that give it water. */
 export interface ZoneConnection {
   readonly zone: number;
   /**
@@ -22,7 +22,7 @@ export interface ZoneConnection {
    * zone.
    */
   readonly downstream: number;
-  /** Zones with this zone as their `downstream`, ascending. */
+  /** Zones whose `downstream` is this zone, ascending. */
   readonly upstream: readonly number[];
   /** Index into `DIRECTIONS` of the direction from this zone's centre to the centre of `downstream`. */
   readonly direction: number;
@@ -32,8 +32,8 @@ export interface ZoneConnection {
 
 /**
  * Finds the drainage between zones. Wherever water crosses a border, the cells that drain through the crossing are
- * counted (`cells`, the result of `accumulatedCells`). Water that flows back is subtracted. So a stream that winds
- * along a border counts once. A zone's downstream zone is the zone that receives most.
+ * counted (`cells`, the result of `accumulatedCells`). Water that flows back is subtracted, so that a stream that winds
+ * along a border counts once. The downstream zone of a zone is the zone that receives most of its water.
  */
 export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): readonly ZoneConnection[] {
   const gives = netFlows(crossings(flow, cells, index), index.count);
@@ -49,10 +49,10 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
 }
 
 /**
- * Zones whose downstream zone may change because of unseen water. If such water leaves a zone elsewhere than into its
- * downstream zone, another outflow may be the greatest. Unseen water that flows in from the downstream zone and back
- * into it changes nothing. `unseen` is the result of `edgeContamination`; `connections` is the result of
- * `connectZones`.
+ * Zones whose downstream zone may change because of unseen water. If unseen water leaves a zone into another zone than
+ * its downstream zone, this other outflow may really be the greatest. Unseen water that leaves a zone only into its
+ * downstream zone does not change the result. `unseen` is the result of `edgeContamination`; `connections` is the
+ * result of `connectZones`.
  */
 export function uncertainZones(
   { flow, unseen }: { readonly flow: Flow; readonly unseen: Uint8Array },
@@ -97,7 +97,7 @@ function netFlows(sums: ReadonlyMap<number, number>, count: number): readonly (r
   return gives.map((list) => list.toSorted((a, b) => b.cells - a.cells || a.into - b.into));
 }
 
-/** Centre of each zone's cells, in metres east of column 0 and north of the grid's middle row. */
+/** Centre of each zone's cells in metres: east of column 0, and north of row 0 (negative to the south). */
 function zoneMiddles({ grid }: Flow, { zones, count }: ZoneIndex): readonly (readonly [number, number])[] {
   const east = new Float64Array(count + 1);
   const north = new Float64Array(count + 1);

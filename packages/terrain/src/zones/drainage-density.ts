@@ -2,7 +2,7 @@ import { GREATEST_ORDER } from './stream-order-shares.ts';
 
 /**
  * Weight of each order in the weighted density, as in core-stack-backend (`drainage_density`): 60, 55, .. 10 parts of
- * 385. Small streams therefore count most.
+ * 385. So the smallest streams have the greatest weight.
  */
 const WEIGHTS: readonly number[] = Array.from({ length: GREATEST_ORDER }, (_, index) => (60 - 5 * index) / 385);
 const HA_PER_KM2 = 100;
@@ -11,7 +11,7 @@ const HA_PER_KM2 = 100;
 export interface DrainageDensity {
   /** Stream km per km2. */
   readonly plain: number;
-  /** Weighted density: the density of each order times its weight, summed, times 100 as in core-stack-backend. */
+  /** Weighted density: sum over the orders of density times weight, multiplied by 100 as in core-stack-backend. */
   readonly weighted: number;
   /** Stream km by order, 1 to `GREATEST_ORDER`. */
   readonly kilometres: readonly number[];

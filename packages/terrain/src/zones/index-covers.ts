@@ -25,7 +25,7 @@ interface Run {
   readonly to: number;
 }
 
-/** The cover of a zone, with its runs in the order of rows. */
+/** The cover of a zone. The runs must be in the order of rows. */
 function coverOfRuns(runs: readonly Run[]): ZoneCover {
   const top = runs[0]?.row ?? 0;
   const rows = runs.length === 0 ? 0 : runs.at(-1)!.row - top + 1;

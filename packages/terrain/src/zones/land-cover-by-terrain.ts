@@ -10,7 +10,7 @@ export type CoveredTerrain = 'plain' | 'slope';
  * that the cover is unknown.
  */
 const CLASSES = 16;
-/** Code of class 0 on each terrain. Code 0 itself means that a pixel is on neither terrain. */
+/** Code of class 0 on each terrain. Code 0 means that a pixel is on neither terrain. */
 const FIRST: Readonly<Record<CoveredTerrain, number>> = { plain: 1, slope: 1 + CLASSES };
 
 /** Meaning of each code of `landCoverCodes`. */
@@ -32,7 +32,7 @@ export interface TerrainPlanes {
 
 /**
  * Writes a code for each pixel on plains (landform 5) and open slopes (landform 6); 0 elsewhere. The code stands for
- * the terrain and the most frequent land cover of the years (`modeOf`). `landCoverOfAreas` reads areas that were
+ * the terrain and the most frequent land cover of the years (`modeOf`). `landCoverOfAreas` converts areas that were
  * summed by these codes.
  */
 export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8Array): void {
@@ -81,9 +81,9 @@ export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
 }
 
 /**
- * Area of each class on one terrain, in the order of `classes`. It is in percent of all plains and open slopes of the
- * zone with a known cover. Undefined if the zone has neither plains nor open slopes, or if less than half of them has a
- * known cover.
+ * Area of each class on one terrain, in the order of `classes`, as a percentage of the zone's plains and open slopes
+ * with a known cover. Undefined if the zone has neither plains nor open slopes, or if the cover of less than half of
+ * this land is known.
  */
 export function terrainPercentages(
   areas: LandCoverByTerrain,

@@ -1,10 +1,10 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { areasBy, type PlaneSize } from './terrain-descriptor.ts';
 
-/** Greatest order that has a column in the published tables. Greater orders are added to that column. */
+/** Greatest order that has a column in the published tables. Greater orders are added to the column of this order. */
 export const GREATEST_ORDER = 11;
 
-/** Value of a pixel with unknown height in a raster of orders. 0 is land without a stream. */
+/** Value of a pixel with unknown height in a raster of orders. The value 0 means land without a stream. */
 export const UNKNOWN_ORDER = 255;
 
 /**
@@ -40,7 +40,10 @@ export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | un
   return Array.from({ length: GREATEST_ORDER }, (_, index) => (100 * (areas[index + 1] ?? 0)) / total);
 }
 
-/** Share of a zone's area whose order is unknown, percent; null for a zone without area. `areas` as in `sharesOfOrders`. */
+/**
+ * Share of a zone's area whose order is unknown, percent; null for a zone without area. `areas`: areas by order, as in
+ * `sharesOfOrders`.
+ */
 export function unknownShare(areas: ArrayLike<number>): number | null {
   let total = 0;
   for (let order = 0; order < areas.length; order += 1) total += areas[order]!;
@@ -48,8 +51,8 @@ export function unknownShare(areas: ArrayLike<number>): number | null {
 }
 
 /**
- * Greatest known order in a zone, 0 without a stream. Null if the order is unknown for more than half of the zone.
- * `areas` as in `sharesOfOrders`.
+ * Greatest known order in a zone; 0 if the zone has no stream. Null if the order is unknown for more than half of the zone.
+ * `areas`: areas by order, as in `sharesOfOrders`.
  */
 export function greatestOrder(areas: ArrayLike<number>): number | null {
   const shares = sharesOfOrders(areas);

@@ -2,8 +2,8 @@ import type { ZoneCover } from '@headwater/core/geo';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
 
 /**
- * Index of the centre with the least squared distance to `point`. Of equal distances the first counts; -1 if there
- * are no centres.
+ * Index of the centre with the least squared distance to `point`. If several centres have this distance, the first of
+ * them is returned; -1 if there are no centres.
  */
 export function nearestCluster(point: readonly number[], centres: readonly (readonly number[])[]): number {
   let best = -1;
@@ -50,7 +50,7 @@ function cluster(id: number, [title, color]: readonly [string, string], centre: 
 
 /** Terrain of one zone. */
 export interface TerrainDescriptor {
-  /** Shares in percent. Their sum is 100; in a zone without data all are 0. */
+  /** Shares in percent. The sum of the shares is 100; in a zone without data all shares are 0. */
   readonly shares: TerrainShares;
   /** Area with a landform, m2. */
   readonly areaM2: number;
@@ -91,8 +91,8 @@ export interface PlaneSize {
 }
 
 /**
- * Sums the areas (m2) of pixels by bin, 0 to count - 1; Float64 `[count]`. Pixels with a bin `binOf(at)` outside of
- * that range are left out.
+ * Sums the areas (m2) of the pixels in a cover, by the bin `binOf(at)` of each pixel; Float64 `[count]`. Pixels whose
+ * bin is not in the range 0 to count - 1 are left out.
  */
 export function areasBy(
   cover: ZoneCover,

@@ -70,9 +70,9 @@ describe('terrain of a zone', () => {
   });
 
   it.each([
-    // Squared distances by hand: 0.0459 to cluster 0, 0.2586 to 1, 0.3273 to 2 and 0.0348 to 3.
+    // Squared distances by hand: 0.0459 to cluster 0, 0.2586 to cluster 1, 0.3273 to cluster 2 and 0.0348 to cluster 3.
     ['Broad Plains and Slopes', { slopy: 30, plain: 40, ridge: 10, valley: 12, hill: 8 }],
-    // 0.0186 to cluster 0, 0.3488 to 1, 0.2846 to 2 and 0.0720 to 3.
+    // Squared distances: 0.0186 to cluster 0, 0.3488 to cluster 1, 0.2846 to cluster 2 and 0.0720 to cluster 3.
     ['Broad Sloppy and Hilly', { slopy: 34, plain: 33, ridge: 11, valley: 13, hill: 9 }],
   ])('is %s, the cluster at the least distance from its shares', (title, { slopy, plain, ridge, valley, hill }) => {
     // Codes 1, 2, 4 and 9 are valleys, 3, 7, 10 and 11 ridges, 5 plains, 6 slopes and 8 hill slopes; 0 has no share.

@@ -7,9 +7,9 @@ interface Moments {
 }
 
 /**
- * Centre of area of a lon/lat polygon, degrees. It is computed in the plane of degrees, as GIS programs do. In a
- * micro-watershed, the convergence of the meridians shifts this centre by less than a metre. The centre of a concave
- * polygon may be outside of the polygon.
+ * Centre of area of a lon/lat polygon, degrees. It is computed in the plane of degrees, as GIS programs do. The plane
+ * of degrees is accurate enough: in a micro-watershed, the convergence of the meridians shifts the centre by less than
+ * a metre. The centre of a concave polygon may be outside of the polygon.
  */
 export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: number, lat: number] {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -24,7 +24,9 @@ export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: num
   return [lon0 + x / area, lat0 + y / area];
 }
 
-/** Area and first moments of a ring: positive for exteriors, negative for holes, in either direction of the ring. */
+/**
+ * Area and first moments of a ring: positive for exteriors and negative for holes, whichever direction the ring has.
+ */
 function momentsOf(
   ring: readonly Position[],
   { lon0, lat0, hole }: { readonly lon0: number; readonly lat0: number; readonly hole: boolean },

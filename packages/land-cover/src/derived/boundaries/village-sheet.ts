@@ -5,7 +5,7 @@ import { outlineRows, overlapHa } from './overlap.ts';
 
 /**
  * Smallest common area that counts, hectares: the area of a pixel. The borders of villages and of micro-watersheds come
- * from different maps, so smaller common areas are only slivers.
+ * from different maps, so a smaller common area is only an error of these maps and does not count.
  */
 const LEAST_HA = 0.01;
 

@@ -4,7 +4,9 @@ export const CHANGE_NAMES = ['Urbanization', 'Degradation', 'Deforestation', 'Af
 /** One of the five change layers. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
 
-/** A change from one group of land-cover classes to another; both groups may be the same. */
+/**
+ * A change from one group of land-cover classes to another; a transition may also have the same group before and after.
+ */
 export interface Transition {
   /** Value in the raster. */
   readonly code: number;
@@ -20,7 +22,7 @@ export interface Transition {
   readonly color: string;
 }
 
-/** Value of a pixel in all change rasters if its class is unknown in all years before or in all years after the change. */
+/** Value in all change rasters for a pixel whose class is unknown in all years before or in all years after the change. */
 export const UNSEEN = 255;
 
 /** Definition of a change layer. Sources of groups, codes and colours: the published change maps and their styles. */
@@ -33,7 +35,10 @@ export interface ChangeLayer {
   /** Columns with the sum of all codes that mean a change. */
   readonly total: { readonly column: string; readonly sheetColumn: string; readonly codes: readonly number[] };
   readonly sheet: string;
-  /** True if smoothing removes single years with or without forest before the comparison. */
+  /**
+   * True if the years are smoothed before the comparison: smoothing removes single years with forest between years without
+   * forest, and single years without forest between years with forest.
+   */
   readonly isForest: boolean;
 }
 

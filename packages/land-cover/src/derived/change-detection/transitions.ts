@@ -4,14 +4,14 @@ import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName, UNSEEN } from './layers.t
 /** Smallest number of years: a comparison needs an earlier and a later period. */
 export const CHANGE_MIN_YEARS = 2;
 
-/** Number of years of the earlier period: the first three years; with fewer than four years, all years except the last. */
+/** Number of years of the earlier period: three, or all years except the last if there are fewer than four years. */
 export const thenYears = (count: number): number => Math.min(3, count - 1);
 
 const CODES = 13;
 const TREES = 6;
 /**
- * Single years of a pixel are smoothed if it has this many of them. Fewer single years are plausible changes; more
- * single years are not noise.
+ * Numbers of single years with which a pixel is smoothed. A single year is a year with trees between years without trees, or a year
+ * without trees between years with trees. Fewer single years are plausible changes, and more single years are not noise.
  */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
@@ -33,21 +33,21 @@ export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record
   }
 }
 
-/** Most frequent class of the earlier and the later period, as `then * 13 + now`. */
+/** Most frequent class of the earlier and the later period, as `earlier * 13 + later`. */
 function pairOf(labels: Uint8Array, counts: Uint8Array): number {
   const now = thenYears(labels.length);
   return modeOf(labels, [0, now], counts) * CODES + modeOf(labels, [now, labels.length], counts);
 }
 
 /**
- * Removes single years: another class between two years of trees becomes trees; a single year of trees becomes the class before it. Only
- * pixels with 3 or 4 single years in the original series are changed. Years of class 0 are skipped, and stay class 0. Each year is
- * compared with the smoothed year before it. So forest in every second year becomes forest in all years.
+ * Removes single years: another class between two years of trees becomes trees, and a single year of trees gets the class of the
+ * previous year. Only pixels with 3 or 4 single years in the original series are changed. Years of class 0 are skipped, and stay class
+ * 0. The previous year is already smoothed when a year is compared with it, so forest in every second year becomes forest in all years.
  */
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);
-  // A year that was not seen does not count as a year without trees. So the neighbours of a year are the nearest seen
-  // years.
+  // A year that was not seen must not count as a year without trees. So unseen years are left out, and each year is compared with the
+  // nearest seen years.
   const seen = labels.includes(0) ? labels.filter((label) => label !== 0) : labels;
   let flips = 0;
   for (let y = 1; y < seen.length - 1; y++) if (isIsolated(seen, y)) flips++;

@@ -72,12 +72,12 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   return joinOutputs(layers);
 }
 
-/** Version of the method that did not mark land that was not seen. */
+/** Version of the method of rasters in which unseen land is not marked. */
 const WITHOUT_UNSEEN = '1';
 
 /**
- * Throws if the published rasters have other years than the request, because only the newest raster of each name is
- * stored. Also throws if the rasters do not mark the land that was not seen.
+ * Throws if the published raster has other years than the request. Such a raster is possible, because a new computation with
+ * other years replaces the raster of the same name. Also throws if the raster does not mark the land that was not seen.
  */
 export function checkRaster(
   item: Readonly<Record<string, unknown>> | undefined,

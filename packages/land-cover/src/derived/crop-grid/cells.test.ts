@@ -37,7 +37,7 @@ it.each([
 
 /**
  * Areas of a cell of 100 ha. `outside` ha are outside of the tehsil. Inside of the tehsil, `unseen` ha have no class,
- * `double` ha have two crops, and the rest has trees.
+ * `double` ha have two crops, and all other land has trees.
  */
 const pairs = (outside: number, unseen: number, double: number) => [
   { by: 0, value: 0, areaHa: outside },

@@ -17,7 +17,8 @@ export const wholeArea = (hectares: number): number => (hectares < CRUMB_HA ? 0 
 
 /**
  * Returns the square cells that cover an output grid. The edges of the cells are at multiples of `CELL_PIXELS` pixels
- * from (0, 0). So neighbouring tehsils share cells. An id counts the cells east and north of (0, 0): `8681_1948`.
+ * from (0, 0). So neighbouring tehsils have the same cells along their border. An id such as `8681_1948` contains the
+ * numbers of cells east and north of (0, 0).
  */
 export function cellsOver({ west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): readonly Zone[] {
   const [firstCol, firstRow] = [Math.round(west / pixelWidth), -Math.round(north / pixelHeight)];
@@ -39,7 +40,7 @@ const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
   CROP_CODES.includes(code) && columnPrefix !== null ? [{ code, title, prefix: columnPrefix }] : [],
 );
 
-/** Columns of a cell in a year: hectares of its crops, and of its land that was not seen. */
+/** Columns of a cell in a year: hectares of the cell's crops, and of the cell's land that was not seen. */
 export const cropColumns = (year: number): readonly TableColumn[] => [
   hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${year}; ${NULL}`),
   ...CROPS.map(({ prefix, title }) =>
@@ -55,7 +56,7 @@ const NULL = "null if less than half of the tehsil's land in the cell was seen";
 /**
  * Returns the values of `cropColumns`; undefined for a cell that certainly has no crops. Such a cell has no crop class,
  * and at least half of its land was seen. `pairs`: areas by class (`value`) within the tehsil (`by` 1) and outside of
- * it (`by` 0).
+ * the tehsil (`by` 0).
  */
 export function cropsOfCell(
   pairs: readonly PairArea[],

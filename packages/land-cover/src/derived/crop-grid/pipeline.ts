@@ -56,7 +56,7 @@ export const cropGridPipeline = layerPipeline({
     const place = await resolvePlaceParams(requested, ports);
     const newest = requested.endYear ?? (await newestYear(place.tehsilId, ports.published));
     const year = newest ?? lastCompleteYear(ports.now());
-    // `FIRST_YEAR` replaces a missing `startYear`. So an error never names a field that was not sent.
+    // `FIRST_YEAR` replaces a missing `startYear`, because an error must not name a field that was not sent.
     checkYears({ startYear: requested.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
     return { ...place, firstYear: requested.startYear ?? year, year };
   },
@@ -64,8 +64,8 @@ export const cropGridPipeline = layerPipeline({
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // One request computes the land cover of all years. So a job with several layers computes it only once. This layer
-  // reads only the last year.
+  // The request for land cover names all years of the job, although this layer reads only the last year. Other layers of a job send the same
+  // request, so the job computes the land cover only once.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,
@@ -84,12 +84,12 @@ async function newestYear(
   return years.length === 0 ? undefined : Math.max(...years);
 }
 
-/** Name of the file that marks the pixels of the tehsil. It is removed before publication. */
+/** Name of the file that marks the pixels of the tehsil. The file is removed before publication. */
 const INSIDE = 'inside.tif';
 
 /**
- * Hectares by class in each cell, within the tehsil (`by` 1) and outside of the tehsil (`by` 0). Only within the tehsil, class 0 means unseen
- * land.
+ * Hectares by class in each cell, within the tehsil (`by` 1) and outside of the tehsil (`by` 0). Class 0 means unseen land only within the
+ * tehsil, because pixels outside of the tehsil also have class 0.
  */
 async function pairsOf(work: LayerWork<Params>, path: string, cells: readonly Zone[]): Promise<ZonalPairs> {
   const { job, ports, files } = work;

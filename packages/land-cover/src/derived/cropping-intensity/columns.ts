@@ -7,7 +7,7 @@ import { yearRange } from '../years/yearly-areas.ts';
 /** Cropland of one micro-watershed over several years. */
 export interface CropHistory {
   readonly uid: string;
-  /** Area on the authalic sphere, ha. */
+  /** Area on the authalic sphere (the sphere with the area of the ellipsoid), ha. */
   readonly areaHa: number;
   /** Hectares that had a crop class in any of the years. */
   readonly cropableEver: number;
@@ -15,7 +15,10 @@ export interface CropHistory {
 }
 
 interface Part {
-  /** Name of the column. In the layer, the year is appended; in the sheet, the unit and the year are appended. */
+  /**
+   * First part of the column's name. In the layer, the year is appended; in the sheet, the unit and the year are
+   * appended.
+   */
   readonly name: string;
   readonly title: string;
   readonly of: (areas: CropAreas) => number;

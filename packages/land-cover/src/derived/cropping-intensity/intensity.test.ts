@@ -7,7 +7,8 @@ const hectares = (areas: Readonly<Record<number, number>>): readonly number[] =>
   Array.from({ length: 256 }, (_, code) => areas[code] ?? 0);
 
 describe('cropping intensity', () => {
-  // A pixel of 10 m at 21.9 N has 0.0092260 ha. Thirds and sevenths of this area are not exact binary fractions.
+  // A pixel of 10 m at 21.9 N has 0.0092260 ha. Thirds and sevenths of this area are not exact binary fractions, so
+  // that sums contain rounding errors.
   it.each([
     [{ 8: 100, 9: 50, 10: 30, 11: 20 }, 200, (150 + 60 + 60) / 200],
     [{ 8: 0.009226, 9: 0.027678, 10: 0.018452 }, 0.055356, 4 / 3],
@@ -42,14 +43,15 @@ describe('cropping intensity', () => {
       avg_single_cropped: 50,
       avg_double_cropped: 30,
       avg_triple_cropped: 20,
-      // Without the 20 ha of class 11: (80 - double + 2 x double) / 80.
+      // Without the 20 ha of class 11, the intensity of a year is (80 - double + 2 x double) / 80.
       cropping_intensity_without_class_11_avg: (90 / 80 + 100 / 80 + 110 / 80 + 120 / 80 + 130 / 80) / 5,
       unseen_years: 0,
     });
   });
 
   it('of a soy-maize year is published with and without the land of class 11', () => {
-    // 60 ha have two crops. The other 40 ha also have two crops, but no bare field was seen between the two crops.
+    // 60 ha have two crops. The other 40 ha also have two crops, but are in class 11, because no bare field was seen
+    // between the two crops.
     const year = cropYearOf(hectares({ 10: 60, 11: 40 }));
     expect([croppingIntensity(year, 100), intensityWithoutClass11(year, 100)]).toEqual([2.4, 2]);
     expect(intensityWithoutClass11(cropYearOf(hectares({ 11: 40 })), 40)).toBeNull();

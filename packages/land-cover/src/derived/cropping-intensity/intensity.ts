@@ -24,7 +24,7 @@ export interface CropYear extends CropAreas {
 /** Classes of cropland. Land with one of these classes in any year counts as cropable. */
 export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
 
-/** Returns the crop areas from hectares by class, `[256]`; zeros for a missing zone. */
+/** Returns the crop areas from hectares by class, `[256]`; all areas are 0 if the zone is missing. */
 export function cropYearOf(hectares: readonly number[] | undefined, unseenCropable = 0): CropYear {
   const of = (code: number): number => hectares?.[code] ?? 0;
   return {
@@ -41,17 +41,17 @@ export function cropYearOf(hectares: readonly number[] | undefined, unseenCropab
 export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
 
 /**
- * Hectares of cropable land with a known class in a year. Null if they are less than half of the cropable land, or if
- * there is no cropable land.
+ * Hectares of cropable land with a known class in a year. Null if these hectares are less than half of the cropable land, or if there
+ * is no cropable land.
  */
 export function seenCropable({ unseenCropable }: CropYear, cropableEver: number): number | null {
   return cropableEver === 0 || !isMostlySeen(unseenCropable, cropableEver) ? null : cropableEver - unseenCropable;
 }
 
 /**
- * Crops per year on land that has crops in any year and was observed in this year: (single + 2 double + 3 triple) /
- * seen cropable land, 0 to 3 without a unit. If all cropable land is seen, this is the published formula. Null if
- * `seenCropable` is null. `cropableEver`: hectares that had a crop class in any of the years.
+ * Crops per year on land that has crops in any year and was observed in this year: (single + 2 double + 3 triple) / seen cropable land,
+ * 0 to 3 without a unit. If all cropable land is seen, the result equals that of the published formula. Null if `seenCropable` is null.
+ * `cropableEver`: hectares that had a crop class in any of the years.
  */
 export function croppingIntensity(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);
@@ -59,12 +59,13 @@ export function croppingIntensity(year: CropYear, cropableEver: number): number 
 }
 
 /**
- * Intensity without the land of class 11: (single + 2 double) / (seen cropable land - triple). Class 11 has weight 3, but also contains
- * annual and perennial crops, and pairs of crops between which no bare field was seen. Null if all seen land has class 11.
+ * Intensity without the land of class 11: (single + 2 double) / (seen cropable land - triple). Class 11 (three crops) has weight 3, but
+ * also contains annual and perennial crops, and pairs of crops between which no bare field was seen. So the intensity is also published
+ * without this class. Null if all seen land has class 11.
  */
 export function intensityWithoutClass11(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);
   const others = seen === null ? 0 : seen - year.triple;
-  // The difference of two sums of the same pixels may be slightly above 0, because of rounding.
+  // If all seen land has class 11, the difference may be slightly above 0 because of rounding, so it is not compared with 0.
   return others <= 1e-9 * cropableEver ? null : (singleArea(year) + 2 * year.double) / others;
 }

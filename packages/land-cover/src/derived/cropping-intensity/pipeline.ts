@@ -39,7 +39,7 @@ export interface CropIndicators {
   readonly cropping_intensity_trend: '1' | '0' | '-1';
   /**
    * Mean over the years in which at least half of the land that is cropped in any year was seen. All means of this record use only these
-   * years.
+   * years; other years count in `unseen_years`.
    */
   readonly cropping_intensity_avg: number | null;
   readonly cropping_intensity_without_class_11_avg: number | null;

@@ -20,8 +20,8 @@ const FORTNIGHTS = 26;
 export const LAST_FORTNIGHT = 'the last of a year has 15 days, or 16 if its February has 29';
 
 /**
- * Returns the fortnights of a hydrological year from 1 July on. The last fortnight has 15 or 16 days (`LAST_FORTNIGHT`). Dates are the
- * first days of fortnights.
+ * Returns the fortnights of a hydrological year from 1 July on. The last fortnight has 15 or 16 days (`LAST_FORTNIGHT`). The date of a
+ * fortnight is its first day.
  */
 export function fortnightsOf(year: number): readonly StepWindow[] {
   const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -156,7 +156,7 @@ type CoverName = (typeof COVERS)[number]['name'];
 /** NDVI by cover and micro-watershed: one mean per fortnight, null if no pixel of the cover was observed. */
 type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 
-/** Factor of the values in planes, which contain NDVI x 10,000. */
+/** Factor of the values in planes (uncompressed arrays of pixels), which contain NDVI x 10,000. */
 const SCALE = 10_000;
 
 /** Plan of the medians of a year's fortnights. */

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REGIONS_PER_PLANES, waterBlock } from './block.ts';
 
-/** Side of the grid in pixels. Every second column of every second row has a pond of one pixel, so ponds do not touch. */
+/**
+ * Side of the grid in pixels. Every second column of every second row is a pond of one pixel, so that ponds do not touch
+ * each other.
+ */
 const SIDE = 600;
 const grid: PixelGrid = {
   crs: 'EPSG:4326',

@@ -1,11 +1,14 @@
 import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
 import { findWater } from './find-water.ts';
 
-/** Number of regions that one pair of planes can distinguish: 255 x 255. In each plane the value 0 is reserved for pixels without a region. */
+/**
+ * Number of regions that one pair of planes (`high` and `low`, one byte per pixel each) can distinguish: 255 x 255. In each plane the value 0
+ * is reserved for pixels without a region.
+ */
 export const REGIONS_PER_PLANES = 255 * 255;
 
 /**
- * Finds water bodies in yearly classes (`labels_0`, ...); returns them as a JSON value (`WaterFound`) and marks their pixels. At most
+ * Finds water bodies in yearly classes (`labels_0`, ...); returns the bodies as a JSON value (`WaterFound`) and marks their pixels. At most
  * `REGIONS_PER_PLANES` bodies are marked, beginning with the body whose index is the parameter `from`. The pixels of body `from` + n have the
  * value 1 + floor(n / 255) in `high` and 1 + n % 255 in `low`.
  */

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { bodyColumns, categoryOf, geometryOf, namesOfBody, propertiesOf } from './features.ts';
 import { findWater } from './find-water.ts';
 
-/** Two years of 4 x 3 pixels. A pond has four pixels; one of them is not seen in the first year. A separate pixel is not seen in the second year. */
+/**
+ * Two years of 4 x 3 pixels. A pond has four pixels; one of these pixels is not seen in the first year. A separate water pixel is not seen in the
+ * second year.
+ */
 const YEARS = [
   [4, 3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2],
   [4, 4, 0, 0, 3, 2, 0, 0, 8, 0, 0, 0],
@@ -22,7 +25,7 @@ const gridAt = (north: number) => ({
 
 describe('water bodies', () => {
   const { found } = findWater(YEARS, gridAt(0));
-  /** Area of a pixel at the equator, m2. The area is less than 100, because a degree of latitude is shorter there. */
+  /** Area of a pixel at the equator, m2. The area is less than 100, because a degree of latitude is shorter at the equator. */
   const pixel = pixelAreasM2(gridAt(0))[0] ?? 0;
 
   it('join all years; each season includes water that remains longer', () => {
@@ -80,8 +83,8 @@ describe('water bodies', () => {
   });
 
   it.each([
-    // Radii of curvature M and N (Snyder 1987, 4-18 to 4-20): M dlat x N cos(lat) dlon. An area of 100 m2 would be 3 %
-    // and 20 % too large.
+    // Area from the radii of curvature M and N (Snyder 1987, 4-18 to 4-20): M dlat x N cos(lat) dlon. A constant area of 100 m2 would be 3 % and 20
+    // % too large at these latitudes.
     [13, 96.8503],
     [33, 83.6375],
   ])('at %d N have the area of their pixels on the ellipsoid', (north, m2) => {

@@ -35,8 +35,8 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
 }
 
 /**
- * Names of a body. `mwsUid`: the uids of the micro-watersheds that the body touches, ascending and joined by `_`.
- * `uid`: `mwsUid` and `index`, the number of the body, from 1.
+ * Names of a body. `mwsUid`: the uids of the micro-watersheds that the body touches, ascending and joined by `_`. `uid`: `mwsUid`, then the
+ * number of the body; bodies are numbered from 1.
  */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');
@@ -45,8 +45,8 @@ export function namesOfBody(uids: readonly string[], index: number): { readonly 
 }
 
 /**
- * Returns the attributes of a body. Figures of a year are null if less than half of the body was seen. Shares are shares of the part that was
- * seen.
+ * Returns the attributes of a body. The attributes of a year are null if less than half of the body was seen in this year. Shares are
+ * relative to the part of the body that was seen.
  */
 export function propertiesOf(
   body: WaterBody,

@@ -4,8 +4,8 @@ import type { LabelledRuns } from './label-runs.ts';
 import { type Region, regionsOf } from './regions.ts';
 
 /**
- * Areas of a body in one year, m2 on the ellipsoid: with water in any season, with water until rabi or longer, with water until zaid, and
- * without a class.
+ * Areas of a body in one year, m2 on the ellipsoid: in this order: area with water in any season, area with water until rabi or longer,
+ * area with water until zaid, area without a class.
  */
 export type SeasonM2 = readonly [kharif: number, rabi: number, zaid: number, unseen: number];
 
@@ -13,7 +13,7 @@ export type SeasonM2 = readonly [kharif: number, rabi: number, zaid: number, uns
 export interface WaterBody extends Region {
   /** Area in m2 on the ellipsoid. */
   readonly m2: number;
-  /** Areas for each year, in the order of the years. Each season includes pixels with water that remains longer. */
+  /** Areas for each year, in the order of the years. The area of a season includes the pixels whose water remains longer. */
   readonly years: readonly SeasonM2[];
 }
 
@@ -22,7 +22,7 @@ export interface WaterFound {
   readonly bodies: readonly WaterBody[];
 }
 
-/** First class of water (kharif only); classes 2, 3 and 4 are water until kharif, rabi and zaid. */
+/** First class of water. Class 2 is water in kharif only, class 3 is water until rabi, and class 4 is water until zaid. */
 const KHARIF = 2;
 const ZAID = 4;
 
@@ -52,7 +52,10 @@ export function findWater(
 const PARTS = 4;
 const UNSEEN = 3;
 
-/** Returns `[4 * region + part]`, m2: pixels with water until that season or longer, and pixels without a class. */
+/**
+ * Returns `[4 * region + part]`, m2: for the first three parts, the area with water until that season or longer; for the last part, the
+ * area without a class.
+ */
 function seasonAreas(
   labels: Uint8Array,
   { starts, ends, rowStarts, regions, count }: LabelledRuns,
@@ -69,8 +72,8 @@ function seasonAreas(
         if (label < KHARIF || label > ZAID) continue;
         for (let season = 0; season <= label - KHARIF; season++) pixels[season]!++;
       }
-      // Areas are added run by run, as in `wholeAreas`. So if all pixels of a body are wet, the wet area is exactly
-      // equal to the whole area.
+      // Areas are added run by run, in the same order as in `wholeAreas`. So rounding is the same: if all pixels of a body are wet, the
+      // wet area is exactly equal to the whole area.
       for (let part = 0; part < PARTS; part++) sums[at + part]! += pixels[part]! * rowAreas[row]!;
       pixels.fill(0);
     }

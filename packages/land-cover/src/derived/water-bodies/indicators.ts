@@ -3,7 +3,7 @@ import { trendOf } from '@headwater/indicators';
 import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 
-/** Hectares of water of a micro-watershed in one year: in kharif or longer, until rabi or longer, and until zaid. */
+/** Hectares of water of a micro-watershed in one year: water until kharif or longer, until rabi or longer, and until zaid. */
 export interface SeasonAreas {
   readonly kharif: number;
   readonly rabi: number;
@@ -73,7 +73,7 @@ export interface WaterHistory {
   readonly everHa: number;
 }
 
-/** Creates the sheet `kyl_surface_water` with a row per micro-watershed. `years` is a text for the descriptions of its columns. */
+/** Creates the sheet `kyl_surface_water` with a row per micro-watershed. `years` is a text for the descriptions of the columns. */
 export const indicatorSheet = (histories: readonly WaterHistory[], years: string): Sheet => ({
   name: 'kyl_surface_water',
   key: MWS_UID.name,

@@ -19,7 +19,8 @@ export interface Mask {
 
 /**
  * Labels the connected regions of a mask in nearly linear time. Union-find joins the runs of each row with the runs of
- * the row above. `reach` 1 joins runs that touch by sides or corners (8-connected), 0 only by sides (4-connected).
+ * the row above. `reach` 1 joins runs that touch by sides or corners (8-connected). `reach` 0 joins only runs that
+ * touch by sides (4-connected).
  */
 export function labelRuns(mask: Mask, reach: 0 | 1): LabelledRuns {
   const { starts, ends, rowStarts } = findRuns(mask);
@@ -57,7 +58,10 @@ function findRuns({ cols, rows, pixels }: Mask): Pick<LabelledRuns, 'starts' | '
   return { starts, ends, rowStarts };
 }
 
-/** Joins two runs. The root is always the earliest run. So regions are numbered by their first pixel. */
+/**
+ * Joins two runs. The root is always the earlier one of the two runs, so that regions are numbered in the order of
+ * their first pixels.
+ */
 function join(parents: Int32Array, a: number, b: number): void {
   const [first, second] = [rootOf(parents, a), rootOf(parents, b)];
   if (first < second) parents[second] = first;

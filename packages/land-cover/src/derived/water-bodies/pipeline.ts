@@ -87,11 +87,11 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/** Style with steps at the limits of the bins, in hectares. */
+/** Style whose colours change at the limits of the bins of area, in hectares. */
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',
-  // The last limit is larger than the area of any water body.
+  // The last bin has no upper limit, so a number is used that is larger than the area of any water body.
   limits: [0, 0.05, 0.1, 0.5, 1e5],
   labels: ['0 - 0.05', '0.05 - 0.1', '0.1 - 0.5', '0.5 and more'],
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
@@ -112,10 +112,10 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   years: [startYear, endYear],
 });
 
-/** Hectares of each water body (by list index) within each micro-watershed that it touches. */
+/** Hectares of each water body within each micro-watershed that the body touches: `[index of the body]`, then uid. */
 type WaterInMws = readonly ReadonlyMap<string, number>[];
 
-/** Hectares without a class within the land that has water in any year, by year and uid. */
+/** Hectares without a class within the land that has water in any year, keyed by year, then uid. */
 type Unseen = Map<number, Map<string, number>>;
 
 /** Finds the water bodies of the years, and their parts by micro-watershed. */
@@ -182,7 +182,7 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts, uns
   };
   const [path, by] = [await write('low'), await write('high')];
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.65]));
-  // Every water pixel of these bodies is above 0 in `low`.
+  // The plane `low` is used as the mask of water, because every pixel of these bodies is above 0 in `low`.
   addUnseen(unseen, await unseenWithin(work, path, [0.65, 0.75]));
   // The files are removed before publication, because only this computation needs them.
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);

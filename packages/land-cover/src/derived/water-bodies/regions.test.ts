@@ -14,7 +14,7 @@ const areaOf = (ring: Ring): number =>
 /** Number of pixels, computed from the rings: areas of exteriors minus areas of holes. */
 const pixelsByRings = ({ polygons }: Region): number => polygons.flat().reduce((sum, ring) => sum + areaOf(ring), 0);
 
-/** True if no corner of a ring except the closing one occurs twice. */
+/** True if no corner of a ring occurs twice, except for the first corner, which closes the ring. */
 const isSimple = (ring: Ring): boolean => new Set(ring.map(String)).size === ring.length - 1;
 
 const shapes = (all: readonly Region[]): string[] =>

@@ -19,7 +19,10 @@ export interface Regions {
   readonly runs: LabelledRuns;
 }
 
-/** Finds the 8-connected regions of a mask with their outlines. May change the mask: it uses bit 1 (value 2) of the pixels. */
+/**
+ * Finds the 8-connected regions of a mask with their outlines. May change the mask, because bit 1 (value 2) of its pixels is used as a
+ * mark.
+ */
 export function regionsOf(mask: Mask): Regions {
   const runs = labelRuns(mask, 1);
   const parts = labelRuns(mask, 0);
@@ -47,6 +50,6 @@ function isExterior({ corners }: Ring): boolean {
     const [[x0, y0], [x1, y1]] = [corners[i - 1]!, corners[i]!];
     twice += x0 * y1 - x1 * y0;
   }
-  // Rows increase to the south, so the sign is reversed.
+  // Row numbers increase to the south, so the sign of the area is reversed.
   return twice < 0;
 }

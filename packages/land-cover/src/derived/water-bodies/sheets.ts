@@ -16,7 +16,7 @@ export interface BodyInMws {
 }
 
 const WATER = [2, 3, 4];
-/** Classes with water in each season, including classes with water that remains longer. */
+/** Classes with water in each season, including the classes whose water remains longer. */
 const WITH_WATER = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
 
 const NULL = 'null if less than half of the micro-watershed, or of its land with water in any year, was seen';
@@ -27,12 +27,12 @@ type YearlyAreas = ReadonlyMap<number, ZonalAreas>;
 const sumOf = (areas: readonly number[] = [], codes: readonly number[]): number =>
   codes.reduce((all, code) => all + (areas[code] ?? 0), 0);
 
-/** Areas by year, and areas of the land that has water in any year. */
+/** Areas by class in each year, and areas of the land that has water in any year. */
 export interface WaterAreas {
   readonly areas: YearlyAreas;
   /** Hectares with water in any year, by uid. */
   readonly everHa: ReadonlyMap<string, number>;
-  /** Hectares of this land without a class, by year and uid. */
+  /** Hectares without a class within the land that has water in any year, keyed by year, then uid. */
   readonly unseen: ReadonlyMap<number, ReadonlyMap<string, number>>;
 }
 
@@ -48,15 +48,15 @@ export const seasonAreas = (
     unseen: unseen.get(year)?.get(uid) ?? 0,
   }));
 
-/** True if at least half of the micro-watershed, and of its land with water in any year, was seen. */
+/** True if at least half of the micro-watershed was seen, and at least half of its land that has water in any year. */
 function holds(uid: string, year: number, { areas, everHa, unseen }: WaterAreas): boolean {
   const hectaresOf = areas.get(year)?.[uid];
   return isSeen(hectaresOf) && isMostlySeen(unseen.get(year)?.get(uid) ?? 0, everHa.get(uid) ?? 0);
 }
 
 /**
- * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; a season includes water that remains longer.
- * Null if too little of the land was seen (`holds`). Land that was not seen has its own columns.
+ * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; the area of a season includes water that
+ * remains longer. An area is null if too little of the land was seen (`holds`). The areas of unseen land are in separate columns.
  */
 export function annualSheet(uids: readonly string[], water: WaterAreas): Sheet {
   const { areas, everHa, unseen } = water;
@@ -100,7 +100,7 @@ export function annualSheet(uids: readonly string[], water: WaterAreas): Sheet {
 }
 
 /**
- * Sheet `mws_intersect_swb`: a row per pair of water body and micro-watershed. Its keys begin with the `uid` and a colon;
+ * Sheet `mws_intersect_swb`: a row per pair of water body and micro-watershed. The keys of the rows begin with the `uid` and a colon;
  * `DataStore.rowsOf` finds the bodies of a micro-watershed by this prefix.
  */
 export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {

@@ -14,7 +14,10 @@ export interface Ring {
   readonly col: number;
 }
 
-/** Steps to the east, north, west and south: change of column and row, and relative positions of the pixels on the left and right. */
+/**
+ * Steps to the east, north, west and south: change of column and row, and the positions, relative to a corner, of the pixels ahead on the left
+ * and on the right.
+ */
 const STEPS = [
   { col: 1, row: 0, left: [0, -1], right: [0, 0] },
   { col: 0, row: -1, left: [-1, -1], right: [0, -1] },
@@ -26,21 +29,22 @@ const STEPS = [
 const WALKED = 2;
 
 /**
- * Traces rings around the set pixels of a mask, with the set pixels on the left: exteriors are counter-clockwise, holes clockwise (RFC
- * 7946). Two set pixels that share only a corner are separate. A ring that returns to a corner is cut there, so no ring touches itself.
- * Time is linear in the number of pixels. The mask is changed: bit 1 (value 2) of pixels is set as a mark.
+ * Traces rings around the set pixels of a mask, with the set pixels on the left: exteriors are counter-clockwise, holes clockwise (RFC 7946).
+ * Two set pixels that share only a corner belong to separate rings. A ring that returns to a corner is cut there, so that no ring touches
+ * itself. Time is linear in the number of pixels. The mask is changed: bit 1 (value 2) of pixels is set as a mark.
  */
 export function traceRings(mask: Mask): readonly Ring[] {
   const { cols, rows, pixels } = mask;
   const rings: Ring[] = [];
   for (let row = 0; row < rows; row++) {
     for (let col = 0; col < cols; col++) {
-      // Every ring has a step to the east, on the southern edge of a set pixel.
+      // Every ring has a step to the east, on the southern edge of a set pixel. So all rings are found from southern edges that were not
+      // visited.
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A corner that occurs twice was counted as two possible crossings. So a ring with fewer than two possible
-      // crossings has no such corner.
+      // A corner that occurs twice in a ring was counted as two possible crossings. So a ring with fewer than two possible crossings need not
+      // be cut.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }
@@ -48,7 +52,10 @@ export function traceRings(mask: Mask): readonly Ring[] {
   return rings;
 }
 
-/** Returns the corners at which a ring turns, starting with the step to the east from this corner, and the number of possible crossings. */
+/**
+ * Follows a ring from this corner, beginning with a step to the east. Returns the corners at which the ring changes its direction, and the
+ * number of corners at which the ring may cross itself.
+ */
 function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner[]; crossings: number } {
   const corners: Corner[] = [];
   let crossings = 0;

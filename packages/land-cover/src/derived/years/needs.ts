@@ -2,15 +2,18 @@ import { type ComputedPlace, type LayerNeed, requestOfPlace } from '@headwater/c
 import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
 
-/** Value of `otherInputs` for a layer that reads only its `needs`. Stored results contain this value, so it must not change. */
+/**
+ * Value of `otherInputs` for a layer that reads only its `needs`. Stored results contain this value. If the value changed, the
+ * stored results would no longer be reused.
+ */
 export const NO_OTHER_INPUTS = '';
 
 /** Name of the pipeline that computes the yearly land-cover rasters. */
 export const LAND_COVER = 'lulc_for_tehsil';
 
 /**
- * Returns the needed land-cover raster of each year. One request computes the rasters of all years, because the
- * temporal correction needs all of them.
+ * Returns the needed land-cover raster of each year. One request computes the rasters of all years, because the temporal
+ * correction compares the years.
  */
 export function landCoverNeeds(
   job: ComputedPlace,

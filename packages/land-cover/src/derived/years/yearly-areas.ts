@@ -5,8 +5,8 @@ import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/scenes.ts';
 
 /**
- * Computes hectares by class and micro-watershed for each year from the published rasters. `from` and `to` are shares of the run's main step:
- * progress is reported between them.
+ * Computes hectares by class and micro-watershed for each year from the published rasters. `from` and `to` are shares (0-1) of the run's main
+ * step: the reported progress increases from `from` to `to`.
  */
 export async function yearlyAreas(
   work: LayerWork<LulcParams>,
@@ -26,8 +26,8 @@ export async function yearlyAreas(
 }
 
 /**
- * Computes the hectares without a class in each year, by uid, within the land that a COG marks (pixels that are not 0). The COG has the
- * grid of the yearly rasters. `from` and `to` as in `yearlyAreas`.
+ * Computes the hectares without a class in each year, by uid. Only land that the COG at `path` marks is counted (pixels that are not 0). The
+ * COG has the grid of the yearly rasters. `from` and `to` have the same meaning as in `yearlyAreas`.
  */
 export async function unseenWithin(
   work: LayerWork<LulcParams>,

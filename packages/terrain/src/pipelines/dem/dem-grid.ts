@@ -1,7 +1,7 @@
 import { type Box, outputGrid, type PixelGrid } from '@headwater/core';
 import { OUTPUT_PIXEL_DEG, projectedBox } from '@headwater/core/geo';
 
-/** Metres of a degree of latitude. A degree of longitude at the equator has the same length. */
+/** Metres of a degree of latitude. The same length is used for a degree of longitude at the equator. */
 const METRES_PER_DEGREE = 111_320;
 /**
  * Finest pixel size, metres. Heights of finer DEMs are averaged, because their pixels show furrows and roofs instead
@@ -27,8 +27,8 @@ export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
 /**
- * Number of DEM pixels per computed pixel along each axis. Computed pixels are about 10 m or larger, and the box has at most `most`
- * computed pixels.
+ * Number of DEM pixels along each side of a computed pixel. The number is chosen so that computed pixels are about 10 m or larger,
+ * and so that the box has at most `most` computed pixels.
  */
 export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));
@@ -42,8 +42,7 @@ export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
 }
 
 /**
- * Grid over a lon/lat box. Its pixels are blocks of `step` by `step` pixels of the DEM, counted from the DEM's
- * corner.
+ * Grid over a lon/lat box. The pixels of the grid are blocks of `step` by `step` pixels of the DEM, counted from the DEM's corner.
  */
 export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   const [west, south, east, north] = dem.crs === 'EPSG:4326' ? box : projectedBox(dem.crs, box);
@@ -62,8 +61,8 @@ export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
 }
 
 /**
- * Grid of the published raster in EPSG:4326. For a DEM in degrees the grid has the DEM's lattice, so no pixel is
- * warped. For a DEM in UTM its pixels have the size of the DEM's blocks.
+ * Grid of the published raster in EPSG:4326. For a DEM in degrees, the grid has the DEM's lattice, so that no pixel is warped. For
+ * a DEM in UTM, the pixels of the grid have the size of a block of `step` by `step` DEM pixels.
  */
 export function publishedGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   if (dem.crs === 'EPSG:4326') return latticeGrid(dem, box, step);

@@ -18,18 +18,18 @@ import { type DemRead, elevationsOver, readDem } from './read-dem.ts';
 
 /** Margin around a place in which a layer needs heights. */
 export interface Surroundings {
-  /** Widths of the margin. A stored result is up to date while the elevations in each of these widths are the same. */
+  /** Widths of the margin. A stored result is up to date as long as the elevations within each of these widths have not changed. */
   readonly metres: readonly [number, ...number[]];
-  /** True if the margin is widened until it contains the catchments (`readFlowWindow`). */
+  /** True if the margin is widened until it contains the catchments of the place (`readFlowWindow`). */
   readonly isFlow?: boolean;
-  /** Returns sentences about the margin for the Item's description; absent: no sentences. */
+  /** Returns sentences about the margin for the Item's description; absent if there are no sentences. */
   readonly note?: (read: WindowFacts) => string;
 }
 
 /** Margin of landforms. Each pixel is compared with heights up to 2010 m away. */
 const LANDFORM_SURROUNDINGS: Surroundings = { metres: [2100] };
 
-/** A run, with the heights that it has read. */
+/** A run, with the heights that the run has read. */
 export interface DemRun extends LayerWork<PlaceParams> {
   readonly dem: DemRead;
   /** Window over which flow is computed; absent for a layer that does not depend on flow. */
@@ -58,9 +58,9 @@ export interface DemRunSpec extends Pick<
 }
 
 /**
- * Returns a text that identifies the elevation files, and their versions, in a box with each of these margins. The text
- * changes if a file or a version changes. The text names all files that a window may read, with any margin on each
- * side. These are all files of the greatest even margin, even if they cover only a part of it.
+ * Returns a text that identifies the elevation files, and their versions, in a box with each of these margins. The text changes if
+ * a file or a version changes. The text names all files that a window may read, whatever the margin on each side is. To ensure
+ * this, all files that overlap the greatest margin are named, even if they cover only a part of it.
  */
 export async function versionsWithin(
   box: Box,
@@ -114,8 +114,8 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
           const read = isFlow
             ? await readFlowWindow(job, { ports, work: step })
             : { dem: await readDem(job.box, { ports, work: step, margins }) };
-          // The heights are registered inside of the step. So a run that is aborted at the end of the step also
-          // releases them.
+          // The heights are registered inside of the step, so that they are also released if the run is aborted at the end of the
+          // step.
           keep([read.dem.heights]);
           return read;
         },

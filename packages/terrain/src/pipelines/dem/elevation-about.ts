@@ -7,7 +7,7 @@ import { z } from 'zod';
 /** The facts about elevations that a layer's description uses. */
 export type ElevationSource = Pick<Elevation, 'title' | 'license' | 'attribution' | 'synthetic'>;
 
-/** Description of a layer that is computed from elevations. */
+/** Texts about a layer that is computed from elevations. */
 export type TerrainAbout = Pick<LayerAbout, 'layer' | 'title' | 'description' | 'lineage' | 'years'> & {
   readonly keywords: readonly string[];
 };

@@ -15,7 +15,7 @@ import { runBlock } from './run-block.ts';
  * enters the place.
  */
 const FIRST_MARGIN = 5000;
-/** Greatest margin of a side, metres; a bound of the time for reading elevations from far away. */
+/** Greatest margin of a side, metres. It limits the time for reading elevations from far away. */
 const LAST_MARGIN = 160_000;
 
 /** Margins that a window may have on each side. The elevations in these margins decide if a stored result is up to date. */
@@ -24,16 +24,19 @@ export const FLOW_MARGINS: readonly [number, ...number[]] = [FIRST_MARGIN, 10_00
 /** Reason why a window was not widened further. */
 export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
 
-/** Part of a place with a catchment that is not completely in the window. */
+/** Facts about the part of a place whose catchment is not completely in the window. */
 const inflow = z.object({
-  /** Number of pixels of the place with a height, and number of these pixels that unseen water may reach. */
+  /**
+   * Number of pixels of the place with a height, and number of these pixels that unseen water (water from outside of the
+   * window) may reach.
+   */
   known: z.int(),
   contaminated: z.int(),
-  /** Sides from which this water may come, bits of `SIDES`. */
+  /** Sides from which unseen water may come, bits of `SIDES`. */
   sides: z.int(),
 });
 
-/** Window of the flow computation, and the part of the place with a catchment that is not completely in the window. */
+/** Window of the flow computation, and the share of the place whose catchment is not completely in the window. */
 export interface FlowWindow {
   readonly margins: Margins;
   readonly end: WindowEnd;
@@ -66,9 +69,9 @@ type FlowPorts = Pick<PipelinePorts, 'elevation' | 'remedies'> & {
 };
 
 /**
- * Reads the heights of a place for flow. Starts with a margin of 5 km. Doubles the margin on each side from which
- * unseen water may reach the place. Stops if there is no such side, if the elevations end, or if the window is as large
- * as memory and time allow. The pixels keep their size.
+ * Reads the heights of a place for flow. Starts with a margin of 5 km. Doubles the margin on each side from which unseen
+ * water may reach the place. Stops if there is no such side, if the elevations end, or if the window is as large as memory
+ * and time allow. The size of the pixels is the same in all windows.
  */
 export async function readFlowWindow(
   job: Pick<ComputedPlace, 'box' | 'clip'>,
@@ -77,8 +80,8 @@ export async function readFlowWindow(
   const params = { zones: job.clip.map(ringsOf) };
   let margins = evenMargins(FIRST_MARGIN);
   let dem = await readDem(job.box, { ports, work, margins });
-  // A fault of the network at a wide margin fails the attempt, although a narrower window was computed. The run is then
-  // retried, because the size of a window must not depend on the state of a network.
+  // If the network fails at a wide margin, the attempt fails although a narrower window was computed, and the run is
+  // retried. The narrower window is not used, because the size of a window must not depend on the state of a network.
   try {
     for (;;) {
       const block = { name: 'inflowBlock', params, outputs: [] };
@@ -93,7 +96,8 @@ export async function readFlowWindow(
       await ports.pixels.release([narrower]);
     }
   } catch (error) {
-    // The caller never gets these heights, so it cannot release them. The first error is thrown.
+    // The caller does not receive these heights and cannot release them, so they are released here. An error of the release
+    // is ignored, so that the first error is thrown.
     await ports.pixels.release([dem.heights]).catch(() => {});
     throw error;
   }

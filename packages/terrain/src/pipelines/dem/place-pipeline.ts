@@ -9,8 +9,8 @@ import {
 } from '@headwater/layer-kit';
 
 /**
- * Members that the pipelines of all terrain layers have in common. Increment the number in `method` if its results
- * change.
+ * Members that the pipelines of all terrain layers have in common. Increment the number in `method` if the results of a
+ * pipeline change.
  */
 export const terrainBasics = (name: string, method: string) => ({
   name,

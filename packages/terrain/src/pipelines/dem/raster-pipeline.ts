@@ -14,20 +14,20 @@ import { aboutOf, type DemRun, demRunPipeline, type DemRunSpec } from './dem-run
 import type { TerrainPipeline } from './place-pipeline.ts';
 import { runBlock } from './run-block.ts';
 
-/** A written raster, for layers that are derived from it. */
+/** A written raster, for layers that are derived from this raster. */
 export interface MadeRaster extends DemRun {
   readonly cog: WrittenRaster;
   /** Work context of the step `publish`. */
   readonly step: WorkContext;
 }
 
-/** A raster that one block function computes only from heights. */
+/** Definition of a raster that one block function computes only from heights. */
 export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>, LayerPlacement, RasterParts {
   /** Further properties of the Item; default: none. */
   readonly extra?: LayerAbout['extra'];
   /** Publishes further layers that are derived from the raster; default: none. */
   readonly also?: (made: MadeRaster) => Promise<RunOutput>;
-  /** Name of the function in the block module. It reads plane `heights` and writes plane `values`. */
+  /** Name of the function in the block module. The function reads plane `heights` and writes plane `values`. */
   readonly block: string;
   /** Parameters of the function; default: none. */
   readonly params?: (job: ComputedPlace) => Readonly<Record<string, unknown>>;

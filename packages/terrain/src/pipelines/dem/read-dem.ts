@@ -11,9 +11,9 @@ import {
 import { grown, latticeGrid, type Margins, publishedGrid, stepWithin } from './dem-grid.ts';
 
 /**
- * Limit of computed pixels. If a place has more, heights are averaged to larger pixels. With about 45 bytes per pixel
- * (70 with drainage lines) the threads that compute flow and landforms need less than 1.5 GB each. A tehsil of 80 km
- * with a margin of 5 km has 9 million pixels of 30 m.
+ * Limit of computed pixels. If a place has more pixels, heights are averaged to larger pixels. With this limit, each thread
+ * that computes flow or landforms needs less than 1.5 GB: about 45 bytes per pixel, or 70 with drainage lines. A tehsil of
+ * 80 km with a margin of 5 km has 9 million pixels of 30 m.
  */
 export const MOST_PIXELS = 20_000_000;
 
@@ -29,7 +29,10 @@ export interface DemRead {
   readonly lattice: Lattice;
 }
 
-/** Lattice of computed pixels: a grid of the elevations, and the number of its pixels per computed pixel along each axis. */
+/**
+ * Lattice of computed pixels: the grid of an elevation file, and the number of pixels of this grid along each side of a
+ * computed pixel.
+ */
 export interface Lattice {
   readonly grid: PixelGrid;
   readonly step: number;
@@ -42,7 +45,10 @@ export interface DemTools {
   };
   readonly work: WorkContext;
   readonly margins: Margins;
-  /** A narrower read of the same box. Its data set, rasters and lattice are kept. Default: the first read. */
+  /**
+   * An earlier read of the same box with narrower margins. The new read uses the data set, the rasters and the lattice of
+   * the earlier read. Absent for the first read of a box.
+   */
   readonly narrower?: Pick<DemRead, 'elevation' | 'lattice'>;
 }
 
@@ -63,7 +69,7 @@ export async function readDem(box: Box, tools: DemTools): Promise<DemRead> {
   if (found === undefined || first === undefined)
     throw new DomainError('missing_layer', `No elevations (DEM) cover the whole place. ${ports.remedies.elevation}`);
   const { elevation, hasMargin } = found;
-  // Without a narrower read, the first raster has the finest pixels.
+  // In the first read of a box, the first raster of the list determines the lattice, because it has the finest pixels.
   const lattice = narrower?.lattice ?? (await latticeOf(first.href, wide, tools));
   const { grid: dem, step } = lattice;
   const heights = await ports.pixels.read(
@@ -89,15 +95,15 @@ interface Reach {
   readonly source: PipelinePorts['elevation'];
   readonly margins: Margins;
   readonly signal: AbortSignal | undefined;
-  /** Elevations of narrower margins, to which the elevations of these margins are added. */
+  /** Elevations of an earlier read with narrower margins. The elevations of this read are added to them. */
   readonly before?: Elevation | undefined;
 }
 
 /**
- * Elevations of a box and its margin; undefined if none cover the box. If they do not cover the whole margin, the
- * result has all rasters of their data set that overlap the margin. Wider margins never change the data set. Heights of
- * two data sets differ by metres, so a wider window would have other heights inside of the place than a narrower
- * window.
+ * Elevations of a box and its margin; undefined if no elevations cover the box. If no data set covers the whole margin, the
+ * result contains all rasters of the box's data set that overlap the margin. Wider margins never change the data set.
+ * Otherwise a wider window could have other heights inside of the place than a narrower window, because the heights of two
+ * data sets differ by metres.
  */
 export async function elevationsOver(
   box: Box,

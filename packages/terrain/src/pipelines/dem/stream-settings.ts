@@ -13,8 +13,8 @@ export interface StreamSettings {
 export const streamProperties = (streamHectares: number) => ({ 'headwater:stream_hectares': streamHectares });
 
 /**
- * Parameters of block functions that find streams. The latitude is that of the middle of the place. So the threshold in
- * pixels does not depend on the margin around the place.
+ * Parameters of block functions that find streams. The latitude is that of the middle of the place, so that the
+ * threshold in pixels does not depend on the margin around the place.
  */
 export const streamParamsOf = ({ box: [, south, , north] }: Pick<ComputedPlace, 'box'>, streamHectares: number) => ({
   streamHectares,

@@ -1,7 +1,7 @@
 import type { Margins } from './dem-grid.ts';
 import type { FlowWindow } from './flow-window.ts';
 
-/** The facts about the heights of a run that the note of its Item uses. */
+/** The facts about the heights of a run from which the note for its Item is written. */
 export interface WindowFacts extends Partial<Omit<FlowWindow, 'margins'>> {
   readonly margins: Margins;
   /** True if the elevations cover the whole margin. */
@@ -19,8 +19,8 @@ const ENDS: Readonly<Record<FlowWindow['end'], string>> = {
 };
 
 /**
- * Sentences about the area over which flow is computed, and about the water that enters it from beyond; `effect` is
- * the effect of that water on the layer.
+ * Sentences about the area over which flow is computed, and about the water that enters this area from outside.
+ * `effect` describes the effect of this water on the layer.
  */
 export function flowNote(
   { margins, isWhole, pixelMetres, end, percent = 0 }: WindowFacts,

@@ -6,8 +6,8 @@ import type { ZoneRings } from './elevation-about.ts';
 
 /**
  * Zone of each pixel of a grid in EPSG:4326 or UTM. A pixel belongs to the first zone that contains its centre. A pixel
- * outside of all zones gets the zone of a pixel that is at most two pixels away. So pixels on an outline have a value
- * after a warp to another grid.
+ * outside of all zones gets the zone of a pixel that is at most two pixels away, if there is one. This widening ensures
+ * that pixels on an outline still have a value after a warp to another grid.
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
   const index = new Uint16Array(grid.rows * grid.cols);
@@ -32,9 +32,9 @@ function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pi
 }
 
 /**
- * Pixels with centres in a zone, as runs within a row: the first index, and the index after the last. The rule is
- * even-odd: pixels between the first and second crossing of a row's centre line are inside, and so are pixels between
- * the third and fourth.
+ * Pixels whose centres are in a zone, as runs within a row: the index of the first pixel, and the index after the last
+ * pixel. The rule is even-odd: pixels between the first and second crossing of a row's centre line are inside, and so
+ * are pixels between the third and the fourth crossing.
  */
 export function* zoneSpans(zone: ZoneRings, grid: PixelGrid): Generator<readonly [number, number]> {
   const { rows, cols } = grid;
@@ -67,7 +67,7 @@ function addCrossings(
   }
 }
 
-/** Gives each pixel outside of all zones the zone of one of its eight neighbours, if any of them has a zone. */
+/** Gives each pixel outside of all zones the zone of one of its eight neighbours, if any neighbour has a zone. */
 function widenedByOne(index: Uint16Array, { rows, cols }: PixelGrid): Uint16Array {
   const wide = Uint16Array.from(index);
   for (let row = 0; row < rows; row += 1) {

@@ -20,8 +20,8 @@ const line = z.object({
   /** Length within the outlines, metres. */
   lengthMetres: z.number(),
   /**
-   * Number of pixels and hectares of land that drain through the line's last pixel; null if the order is null. That
-   * pixel may be outside of the outlines.
+   * Number of pixels and hectares of land that drain through the line's last pixel; null if the order is null. The last pixel may be
+   * outside of the outlines.
    */
   upstreamCells: z.int().nullable(),
   upstreamHectares: z.number().nullable(),
@@ -67,7 +67,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
     const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
     if (pieces.length === 0) continue;
     const at = Math.min(order, GREATEST_ORDER) - 1;
-    // A line ends where unseen water joins it. So the mark of its last cell is valid for the whole line.
+    // A line ends where unseen water joins it, so the mark of unseen water at the last cell is valid for the whole line.
     const isKnown = unseen[lastCell] === 0;
     for (const { outline, metres } of inside) {
       if (isKnown) byOrder[outline]![at]! += metres;
@@ -90,7 +90,8 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
     ),
     metres: byOrder.map((sums) => [...sums]),
     unknownMetres,
-    // A narrow outline may contain no pixel centre. A line inside of it also shows that there are elevations.
+    // A narrow outline may contain no pixel centre. So an outline also counts as known if a line is inside of it, because a line exists
+    // only where there are elevations.
     known: byOrder.map(
       (sums, at) =>
         unknownMetres[at]! > 0 || sums.some((length) => length > 0) || hasElevation(zones[at]!, streams.flow),
@@ -106,8 +107,8 @@ function hasElevation(zone: ZoneRings, { grid, filled }: Flow): boolean {
 }
 
 /**
- * Returns a function that converts a point of the grid's CRS to lon/lat. The result is rounded. So lengths match the
- * published coordinates.
+ * Returns a function that converts a point of the grid's CRS to lon/lat. The result is rounded, so that lengths match the published
+ * coordinates.
  */
 function lonLatOf(crs: string): (point: Position) => Position {
   const zone = utmZone(crs);

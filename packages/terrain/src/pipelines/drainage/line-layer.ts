@@ -87,8 +87,8 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * Sheet `drainage_density`: a row with the densities of each micro-watershed, in the order of `mws`. The densities
- * are null without elevation, and the weighted density also if the order of a stream is unknown.
+ * Sheet `drainage_density`: a row with the densities of each micro-watershed, in the order of `mws`. The densities are
+ * null without elevation. The weighted density is also null if the order of a stream is unknown.
  */
 export function densityTable(
   mws: readonly Mws[],

@@ -61,7 +61,7 @@ async function make(run: DemRun, streamHectares: number): Promise<RunOutput> {
 
 /**
  * Outlines of the micro-watersheds in their order, followed by the outline of the tehsil. Lines are cut at the border
- * of their union.
+ * of the union of these outlines.
  */
 function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
   const { geometry } = place.tehsil;

@@ -12,18 +12,18 @@ import { zoneIndex } from '../dem/zone-index.ts';
 export const connections = z.array(
   z.object({
     /**
-     * Number (from 1) of the zone that receives most of this zone's water. 0 if no zone receives most of this water.
+     * Number (from 1) of the zone that receives most of this zone's water. 0 if most of this water leaves all zones.
      * Null if this zone has no cell with a height, or if unseen water may change the result.
      */
     downstream: z.int().nullable(),
-    /** Numbers of the zones with this zone as their `downstream`. */
+    /** Numbers of the zones whose `downstream` is this zone. */
     upstream: z.array(z.int()),
     /** Direction from this zone to `downstream`, as index into `DIRECTIONS`. */
     direction: z.int(),
   }),
 );
 
-/** Target and sources of a zone's water. */
+/** Connections of a zone: the zone that receives its water, and the zones that give it water. */
 export type Connection = Readonly<z.infer<typeof connections>[number]>;
 
 /**

@@ -135,7 +135,10 @@ function connectivityRows(
   };
 }
 
-/** Grey for no direction, then eight colours around the colour circle. So neighbouring directions have similar colours. */
+/**
+ * Grey for no direction, then eight colours in the order of the colour circle, so that neighbouring directions have
+ * similar colours.
+ */
 const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
 
 /** Style of the layer: each micro-watershed in the colour of its direction. */

@@ -28,7 +28,7 @@ export const slopePercentagePipeline = demPipeline({
     unit: '%',
     label: '%',
     // The stops are the limits of the slope classes of India's watershed planning (NRSA 1995, IMSD Technical
-    // Guidelines, after the All India Soil and Land Use Survey). Their colours run from green to dark red.
+    // Guidelines, after the All India Soil and Land Use Survey). The colours change from green to dark red.
     stops: [
       [0, '#1a9850'],
       [1, '#66bd63'],

@@ -38,7 +38,7 @@ export const ORDER_CLASSES: readonly StyleClass[] = COLORS.map((color, index) =>
   alpha: 255,
 }));
 
-/** Style classes of the orders from 1 to `greatest`. There is at least one, because a style cannot be empty. */
+/** Style classes of the orders from 1 to `greatest`. The list has at least one class, because a style cannot be empty. */
 export const ordersTo = (greatest: number): readonly StyleClass[] =>
   ORDER_CLASSES.filter(({ value }) => value <= Math.max(1, greatest));
 
@@ -58,7 +58,10 @@ export function orderClasses(
   return [first, ...others];
 }
 
-/** Style that colours features by the attribute with their stream order. The orders in the classes must be consecutive. */
+/**
+ * Style that colours features by the attribute with their stream order. The orders of the classes must be consecutive
+ * numbers.
+ */
 export const orderStyle = (
   attribute: string,
   title: string,

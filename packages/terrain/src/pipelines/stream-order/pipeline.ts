@@ -69,7 +69,10 @@ const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, UNK
 /** Columns of sheet `stream_order`. */
 const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES, UNKNOWN_COLUMN];
 
-/** Rows with the shares of each order in each micro-watershed. `areas` has hectares by order, `[256]` per uid. */
+/**
+ * Rows with the share of each order in the area of each micro-watershed. `areas` has hectares by order, `[256]` per
+ * uid.
+ */
 function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow[] {
   return mws.map(({ uid, geometry }) => {
     const own = Object.hasOwn(areas, uid) ? areas[uid] : undefined;
@@ -104,8 +107,8 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 const NAMES: Readonly<Record<number, string>> = Object.fromEntries(CLASSES.map(({ value, label }) => [value, label]));
 
 /**
- * Pipeline of stream orders as a raster. Their shares of each micro-watershed are published as a vector layer and as
- * sheet `stream_order`.
+ * Pipeline of stream orders as a raster. The shares of the orders in each micro-watershed are published as a vector
+ * layer and as sheet `stream_order`.
  */
 export const createStreamOrderPipeline = ({ streamHectares = STREAM_HECTARES }: StreamSettings = {}) =>
   demPipeline({
@@ -169,7 +172,10 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/** Publishes the shares of each micro-watershed. For a place without micro-watersheds, only the raster is published. */
+/**
+ * Publishes the shares of the orders in each micro-watershed. For a place without micro-watersheds, only the raster is
+ * published.
+ */
 async function publishShares(made: MadeRaster, streamHectares: number): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);

@@ -8,8 +8,8 @@ const SHARES: readonly TerrainGroup[] = CLUSTER_AXES.toSorted();
 const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
 
 /**
- * True if at least one landform is known. If none is known, shares are null, because 0 would mean that the land has
- * no landform of the group.
+ * True if the landform of at least a part of the land is known. Otherwise shares are null, because 0 would mean that
+ * the land has no landform of the group.
  */
 const isKnown = ({ areaM2 }: TerrainDescriptor): boolean => areaM2 > 0;
 

@@ -19,7 +19,7 @@ const COLUMNS = [
   metres('mean_elevation_in_m', 'Mean'),
 ] as const;
 
-/** Name of the file of elevations. It is removed before publication. */
+/** Name of the file of elevations. The file is removed before publication. */
 const FILE = 'elevation.tif';
 
 /**
@@ -62,7 +62,7 @@ export async function elevationSheet(
   );
 }
 
-/** The sheet of these micro-watersheds, from their elevations by uid. */
+/** Creates the sheet from the elevations of the micro-watersheds, which are keyed by uid. */
 function sheetOf(uids: readonly string[], zones: ZonalValues): Sheet {
   const rows = uids.map((uid) => {
     const zone = zones[uid];

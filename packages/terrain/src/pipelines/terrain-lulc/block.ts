@@ -1,7 +1,7 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { landCoverCodes } from '../../zones/land-cover-by-terrain.ts';
 
-/** Name of the input plane of a year. `year` counts from 0. */
+/** Name of the input plane of a year. `year` is the index of the year, from 0. */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
 /**

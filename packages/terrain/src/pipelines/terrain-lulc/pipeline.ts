@@ -36,20 +36,22 @@ export interface Years {
   readonly endYear: number;
 }
 
-/** Facts about the pipeline of the yearly land-cover rasters (published classes 0 to 12) that dependent layers need. */
+/**
+ * Facts about the pipeline of the yearly land-cover rasters (published classes 0 to 12). The pipelines of this file need these facts.
+ */
 export interface LandCoverMaker {
   /** Name of the pipeline; its request takes a place, an account and `Years`. */
   readonly pipeline: string;
   readonly workspace: string;
   /** Name of the layer of a hydrological year. */
   readonly layerName: (slugs: PlaceSlugs, year: number) => string;
-  /** Throws `validation`, which names the field, if there is no land cover for these years. */
+  /** Throws `validation` that names the field if there is no land cover for these years. */
   readonly checkYears: (years: Years, now: Date) => void;
 }
 
 /**
- * Computes land cover on plains and slopes as codes (`landCoverCodes`). The grid is that of the land cover, with pixels
- * of about 10 m. Pixels of landforms have about 30 m. Each pixel of land cover gets the landform at its centre.
+ * Computes land cover on plains and slopes as codes (`landCoverCodes`). The grid is that of the land cover, with pixels of about 10 m.
+ * Pixels of landforms are larger (about 30 m), so each pixel of land cover gets the landform at its centre.
  */
 async function makeCodes(
   { sources, job, ports, keep }: Pick<LayerWork<unknown>, 'sources' | 'job' | 'ports' | 'keep'>,

@@ -29,7 +29,7 @@ function terrainLulcAbout(
   };
 }
 
-/** Colour of a terrain in the raster of codes. It is the colour of the terrain's landform. */
+/** Colour of a terrain in the raster of codes. It is the colour of the first landform of this terrain. */
 const colorOf = (terrain: CoveredTerrain): Rgba => {
   const codes = landformCodes(terrain === 'plain' ? 'plain' : 'slopy');
   return [...rgb(LANDFORMS.find(({ code }) => codes.includes(code))?.color ?? '#000000'), 255];
@@ -48,8 +48,8 @@ export interface TerrainLulc {
 }
 
 /**
- * Sums the codes per micro-watershed, and publishes the layer with its sheet. The Item also has the raster of codes
- * as a file.
+ * Sums the codes per micro-watershed, and publishes the layer with its sheet. The raster of codes is published as a
+ * file of the layer's Item.
  */
 export async function publishTerrainLulc(
   { terrain, codes }: TerrainLulc,
@@ -90,8 +90,8 @@ interface Summed {
 }
 
 /**
- * Hectares per micro-watershed by code, and by landform. The areas of landforms are computed on the landforms' own
- * grid, as in the terrain layer.
+ * Computes hectares per micro-watershed, by code and by landform. The areas of landforms are computed on the grid of
+ * the landforms, as in the terrain layer.
  */
 async function areasOf(
   { codes, paths }: Summed,

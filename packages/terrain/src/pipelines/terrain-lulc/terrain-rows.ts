@@ -5,11 +5,12 @@ import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../..
 import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
 
 /**
- * Request for land cover on terrain. It names a tehsil, hydrological years, and the Earth-observation account for which the run computes.
+ * Request for land cover on terrain. The request names a tehsil, hydrological years, and the Earth-observation account for which the run
+ * computes.
  */
 export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearFields });
 
-/** A request for land cover on terrain. Its names of places are spelled as the client sent them. */
+/** A request for land cover on terrain. The names of places are spelled as the client sent them. */
 export type TerrainLulcRequest = Readonly<z.infer<typeof terrainLulcRequest>>;
 
 /** Resolved parameters, in the form in which a run stores them. */
@@ -18,16 +19,16 @@ export const terrainLulcParams = z.object({ ...placeParams.shape, startYear: z.i
 /** Parameters of a run. */
 export type TerrainLulcParams = Readonly<z.infer<typeof terrainLulcParams>>;
 
-/** A kind of land cover, with its name in published clusters and its share in any unit. */
+/** A kind of land cover: its word in names of dominant covers, and its share in any unit. */
 export interface CoverShare {
   readonly title: string;
   readonly share: number;
 }
 
 /**
- * Name of the dominant cover. It is `Mostly Tree/Forests` if one kind has at least half of all shares, otherwise the
- * names of the two largest kinds, such as `Tree/Forests and Double Cropped`. Kinds with equal shares keep their
- * order. Undefined if all shares are 0.
+ * Name of the dominant cover. If one kind has at least half of all shares, the name has the form `Mostly Tree/Forests`. Otherwise the
+ * name consists of the two largest kinds, such as `Tree/Forests and Double Cropped`. Kinds with equal shares keep their order. Undefined
+ * if all shares are 0.
  */
 export function dominantCover(kinds: readonly CoverShare[]): string | undefined {
   const total = kinds.reduce((sum, { share }) => sum + share, 0);
@@ -54,8 +55,8 @@ const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
 /**
- * Terrain clusters for which the dominant cover is named, as in the existing service. The other clusters have too
- * little land of that terrain.
+ * Terrain clusters for which the dominant cover is named, as in the existing service. Micro-watersheds of all other clusters have too
+ * little land of the terrain.
  */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
@@ -88,7 +89,7 @@ export const terrainLulcRows = (
     };
   });
 
-/** Name of the dominant cover. Single crops in kharif and outside of it count as one kind. */
+/** Name of the dominant cover. Single crops in kharif (the monsoon season) and in other seasons count as one kind. */
 function nameOf(percent: readonly number[]): string | undefined {
   const shareOf = (kind: string): number =>
     SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);
@@ -120,10 +121,10 @@ export const terrainLulcColumns = (
   ),
 ];
 
-/** Terrain clusters in which the dominant cover has no name, as text for the descriptions of columns. */
+/** Terrain clusters in which the dominant cover has no name, as a text for the descriptions of columns. */
 const NAMELESS: Readonly<Record<CoveredTerrain, string>> = { slope: '1 or 2', plain: '2' };
 
-/** Style with five steps of the most informative share: trees on slopes, double crops on plains. */
+/** Style with five classes of the most informative share: trees on slopes, double crops on plains. */
 export function terrainLulcStyle(terrain: CoveredTerrain): VectorStyle {
   const shown = terrain === 'slope' ? SHARES[1] : SHARES[5];
   return {

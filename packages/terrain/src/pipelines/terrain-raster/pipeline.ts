@@ -86,7 +86,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   return [none, ...forms];
 }
 
-/** The landforms of a place as a layer that a run needs, with the request that computes them. */
+/** The landforms of a place as a requirement of a run, with the request that computes the landforms. */
 export function landformsNeed(job: ComputedPlace, eoAccountId: number): LayerNeed {
   const { layerName } = layerNamesOf(job.slugs, terrainRasterLayer);
   return {
