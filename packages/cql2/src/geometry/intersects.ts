@@ -11,7 +11,8 @@ export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]
 function intersect(a: Shape, b: Shape): boolean {
   if (a.kind === 'point') return containsPoint(b, a.first);
   if (b.kind === 'point') return containsPoint(a, b.first);
-  // If no edges cross, a shape is completely inside or outside of the other shape. So one point of the shape is enough to decide.
+  // If no edges cross, each shape is completely inside or completely outside of the other shape. So the test of one point of each
+  // shape is enough.
   return (
     edgesCross(a, b) ||
     (a.kind === 'polygon' && containsPoint(a, b.first)) ||
@@ -57,7 +58,7 @@ function isInBox({ x, y }: Point, { west, south, east, north }: Box): boolean {
   return west <= x && x <= east && south <= y && y <= north;
 }
 
-/** True if the edges of two shapes cross. Compares only edges that reach into the other shape's box. */
+/** True if the edges of two shapes cross. Compares only edges that reach into the bounding box of the other shape. */
 function edgesCross(a: Shape, b: Shape): boolean {
   const near = reaching(b, a.box);
   return reaching(a, b.box).some((edge) => near.some((other) => boxesTouch(edge.box, other.box) && cross(edge, other)));

@@ -2,7 +2,7 @@ import type { Cql2Bbox, Cql2Geometry, Cql2Position, Cql2SimpleGeometry } from '.
 import { type Box, boxOf, type Edge } from './box.ts';
 import type { Point } from './orientation.ts';
 
-/** A point, line or polygon with precomputed box and edges. */
+/** A point, line or polygon with its bounding box and edges, which are computed once. */
 export interface Shape {
   readonly kind: 'point' | 'line' | 'polygon';
   readonly box: Box;

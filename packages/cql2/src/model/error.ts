@@ -1,4 +1,4 @@
-/** Brand of the error. It works with several copies of this package in one process, where `instanceof` would fail. */
+/** Mark by which a `Cql2Error` is recognised. `instanceof` would fail for an error of another copy of this package. */
 const BRAND = Symbol.for('headwater.cql2.error');
 
 /**

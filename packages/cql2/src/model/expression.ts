@@ -42,7 +42,7 @@ export interface Cql2Like {
   readonly args: readonly [Cql2Text, Cql2Pattern];
 }
 
-/** True if the first value is between the second and the third, or equal to one of them. */
+/** True if the first value is between the second and the third value, or equal to the second or the third. */
 export interface Cql2Between {
   readonly op: 'between';
   readonly args: readonly [Cql2Scalar, Cql2Scalar, Cql2Scalar];

@@ -222,7 +222,8 @@ function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) 
 
 function spatialEvaluator<Item>({ op, args: [a, b] }: Cql2Spatial, reader: ItemReader<Item>): Evaluator<Item> {
   if (!('property' in a) && !('property' in b)) {
-    // Two literals are compared only once, not for each item, because with thousands of positions this takes a fifth of a second.
+    // Two literals are compared once and not for each item, because one comparison of thousands of positions takes a fifth of a
+    // second.
     const holds = geometriesIntersect(a, b) === (op === 's_intersects');
     return () => holds;
   }

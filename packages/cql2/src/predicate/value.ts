@@ -18,7 +18,10 @@ export interface LiteralText {
   readonly key: string | undefined;
 }
 
-/** Marks a literal text. A day needs no key, because as a text it sorts before all timestamps of this day. */
+/**
+ * Marks a literal text. A day gets no key: compared as a text, a day already sorts before all timestamps of the same
+ * day.
+ */
 export function literalText(literal: string): LiteralText {
   return { literal, key: instantKey(literal, 'timestamp') };
 }
@@ -32,8 +35,8 @@ export function valueOf(raw: unknown): Value {
 }
 
 /**
- * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if it is
- * compared with an instant.
+ * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text that is compared with an instant
+ * is read as an instant.
  */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
   const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];

@@ -90,7 +90,7 @@ function sourceOf(end: Cql2IntervalEnd, which: 'start' | 'end'): EndSource {
   return (which === 'start' ? instantKey(end) : endKey(end)) ?? unreadable(end);
 }
 
-/** Never reached: a tree is checked before it is used. */
+/** Never called, because each tree is checked before it is used. */
 function unreadable(text: string): never {
   throw new Error(`${JSON.stringify(text)} is not an instant`);
 }

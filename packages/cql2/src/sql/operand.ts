@@ -28,7 +28,7 @@ export interface Operand {
   readonly sql: string;
   /** Kind of the value; `nothing` is a value that is always null. */
   readonly kind: Cql2Kind | 'nothing';
-  /** Text of a literal. If it is an instant, this package parses it instead of the database. */
+  /** Text of a literal. A text that is an instant is parsed by this package, not by the database. */
   readonly literal?: string;
   /** True if the SQL should not be repeated, because it is an expression, not only a property or a literal. */
   readonly isLarge?: boolean;
@@ -38,8 +38,8 @@ export interface Operand {
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
 /**
- * SQL of a null of this type. The SQL contains the values only because PostgreSQL refuses a statement with an unused
- * parameter.
+ * SQL of a null of this type. The SQL contains the values although it does not use them, because PostgreSQL refuses a
+ * statement with an unused parameter.
  */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;
