@@ -24,7 +24,7 @@ const MAX_WAIT_MS = 30_000;
  */
 const PACE_MS = 1000;
 /**
- * Number of failures that an address may have with a name that exceeded its limit over all addresses; then the address is refused. It is
+ * If a name exceeded its limit over all addresses: number of failures with this name after which an address is refused. The number is
  * not 0, because the owner of the name may mistype the password.
  */
 const SPARE_FAILURES = 3;
@@ -36,12 +36,12 @@ const MAX_KNOWN = 50;
 /** Limits sign-in attempts. */
 export interface LoginThrottle {
   /**
-   * Runs `check`. Throws `throttled` with `details.retryAfterSeconds` if the name failed too often from this
-   * address, or if all names together failed too often from this address. If the name failed too often over all
-   * addresses, a failed check takes a second longer. Addresses with several failures for the name are then refused.
-   * A check that resolves to undefined counts as a failure. A success clears only the failures of the name at this
-   * address. An address from which the name has signed in before is not delayed by attempts from other addresses.
-   * `check` gets a rank: if many checks wait, the check with the lowest rank runs first.
+   * Runs `check`. Throws `throttled` with `details.retryAfterSeconds` if the name failed too often from this address,
+   * or if all names together failed too often from this address. If the name failed too often over all addresses, a
+   * failed check takes a second longer, and addresses with several failures for the name are refused. A check that
+   * resolves to undefined counts as a failure. A success clears only the failures of the name at this address. An
+   * address from which the name has signed in before is not delayed by attempts from other addresses. `check` gets a
+   * rank: if many checks wait, the check with the lowest rank runs first.
    */
   guard<T>(source: LoginSource, check: (rank: number) => Promise<T | undefined>): Promise<T | undefined>;
 }
@@ -57,8 +57,8 @@ export interface ThrottleParts {
 }
 
 /**
- * Builds the throttle. The attempts with one name are checked one at a time. So simultaneous attempts cannot bypass the
- * limits.
+ * Builds the throttle. The attempts with one name are checked one at a time, so that simultaneous attempts cannot
+ * bypass the limits. Only attempts from known addresses of the name do not wait for attempts from other addresses.
  */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;
@@ -112,7 +112,7 @@ async function tryLogin<T>(from: Try, check: () => Promise<T | undefined>): Prom
     await store.fail(key, atMs);
     if (before.get(by)?.count === limit - 1) report('lockout', { ...about, by, limit });
   }
-  // This pause also delays the waiting attempts with the same name.
+  // Attempts with the same name run one at a time, so this pause also delays the attempts that wait.
   if (!from.isKnown && isOver(before.get('name'), from.limits.perName)) await timers.sleep(PACE_MS);
   return undefined;
 }

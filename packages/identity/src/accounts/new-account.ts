@@ -90,7 +90,8 @@ function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
   return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
 }
 
-// The strength of a password that must be changed first does not matter, because other people know it anyway.
+// The strength of a password that must be changed after sign-in is not checked, because other people already know this
+// password.
 function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   if (account.password === '') return [BLANK];
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);

@@ -13,7 +13,10 @@ export const PAGE_SESSION = {
   mostMs: 7 * 86_400_000,
 } as const;
 
-/** Minimum time between two writes of a session, ms. The stored expiry may be too early by this time. */
+/**
+ * Minimum time between two writes of a session's expiry, ms. Because not every request writes it, the stored expiry may
+ * be too early by up to this time.
+ */
 const WRITE_INTERVAL_MS = 5 * 60_000;
 
 /** Browser sessions of the pages. */
@@ -25,7 +28,7 @@ export interface PageSessions {
    * extends the session, unless the purpose is `watch`.
    */
   userOf(id: string, purpose?: 'use' | 'watch'): Promise<User | undefined>;
-  /** Ends a session; does nothing for an unknown session. */
+  /** Ends a session; ignores an unknown session. */
   end(id: string, remoteAddress?: string): Promise<void>;
 }
 
@@ -33,12 +36,13 @@ export interface PageSessions {
 export interface PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions'>;
   readonly clock: Clock;
-  /** Default: none. */
+  /** Logger of security events; default: none. */
   readonly logger?: Logger;
 }
 
 /**
- * Builds the sessions. Every look-up reads the store. So a session that one process ended has ended for all processes.
+ * Builds the sessions. Every look-up reads the store, so that a session which one process ended has ended for all
+ * processes.
  */
 export function createPageSessions({ stores, clock, logger = SILENT }: PageSessionDeps): PageSessions {
   const store = stores.pageSessions;

@@ -9,7 +9,7 @@ const CONCURRENCY = 2;
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;
 
-/** A hasher whose waiting calls run in the order of their ranks. */
+/** A hasher whose waiting calls run in the order of their ranks: the lowest rank first. */
 export interface RankedHasher extends PasswordHasher {
   /** As in `PasswordHasher`. The waiting call with the lowest rank runs next (default rank: 0). */
   hash(password: string, rank?: number): Promise<string>;

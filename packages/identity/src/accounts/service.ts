@@ -108,8 +108,8 @@ function createUserCheck({
 }
 
 /**
- * Replaces a hash of another system after a sign-in. After a failure the sign-in still succeeds, and the next sign-in
- * tries again.
+ * Replaces a hash of another system after a sign-in. If the replacement fails, the sign-in still succeeds, and the next
+ * sign-in tries the replacement again.
  */
 async function upgradeHash(
   { stores, hasher }: Pick<ServiceParts, 'stores' | 'hasher'>,

@@ -22,7 +22,7 @@ export interface DayWrite {
  * first needed, and after each write.
  */
 export interface DayTotals {
-  /** Stored uses of an account's keys on a day; pending uses are not included. */
+  /** Stored uses of an account's keys on a day. Uses that are not written yet are not included. */
   of(account: DayOfAccount): Promise<number>;
   /** Executes a write, and then reads the totals again, because other processes may have written too. Never rejects. */
   write(write: DayWrite): Promise<void>;
@@ -71,7 +71,8 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
       if (cached !== undefined) return cached;
       const total = readAfter(writing, account);
       totals.set(name, total);
-      // If this read fails, its callers get the error, and the next call reads again.
+      // If this read fails, all callers that wait for it get the error. The total is removed, so that the next call
+      // reads again.
       total.catch(() => {
         if (totals.get(name) === total) totals.delete(name);
       });

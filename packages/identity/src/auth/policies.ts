@@ -43,14 +43,15 @@ async function bearer(
   return { kind: 'user', user };
 }
 
-/** Refuses a visitor of a host with its own sign-in. */
+/** Refuses a visitor who is not signed in at a host that has its own sign-in. */
 function refuseVisitor(): never {
   const text = 'No user is signed in: sign in at this site, or send a token of its identity provider.';
   throw new DomainError('not_authenticated', text, { details: { policies: ['host'] } });
 }
 
 function bearerToken(authorization: string | undefined): string {
-  // HTTP allows blanks and tabs around the parts; the scheme's case does not matter (RFC 9110, 11.1).
+  // HTTP allows blanks and tabs around the scheme and the token; the case of the scheme does not matter (RFC 9110,
+  // 11.1).
   const parts = (authorization ?? '').split(/[ \t]+/).filter((part) => part !== '');
   if (parts[0]?.toLowerCase() !== 'bearer') {
     throw new DomainError('not_authenticated', 'The request has no bearer token.', {
@@ -71,8 +72,8 @@ const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
 /**
- * Accepts every request. If a row with this policy refuses a request, for example a sign-in with a wrong password, the response has the
- * `WWW-Authenticate` header of the bearer policy.
+ * Accepts every request. If an operation with this policy refuses a request, for example a sign-in with a wrong password, the response
+ * has the `WWW-Authenticate` header of the bearer policy.
  */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
@@ -92,7 +93,10 @@ const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   authenticate: (credential, deps) => bearer(credential, deps),
 };
 
-/** Policy of rows for signed-in users. A request without credentials always gets 401, so it does not reveal which paths exist. */
+/**
+ * Policy of operations for signed-in users. A request without credentials always gets 401, so that the response does not reveal
+ * which paths exist.
+ */
 const bearerPolicy: Policy<UserPrincipal> = {
   ...accessToken,
   challenge: BEARER_CHALLENGE,
@@ -100,12 +104,12 @@ const bearerPolicy: Policy<UserPrincipal> = {
 };
 
 /**
- * Policy with the same credentials as `bearer`, for rows of API keys and of some computations. It checks the method before the credentials.
- * Its refusals have no `WWW-Authenticate` header, as clients of the original API expect.
+ * Policy with the same credentials as `bearer`, for operations of API keys and of some computations. The method is checked before the
+ * credentials. Refusals have no `WWW-Authenticate` header, as clients of the original API expect.
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
-/** Policy of rows that start computations. Users who registered themselves need the permission of a superuser. */
+/** Policy of operations that start computations. Users who registered themselves need the permission of a superuser. */
 const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async (credential, deps) => {
@@ -128,7 +132,7 @@ export function checkMayCompute(user: User, { host }: Pick<AuthDeps, 'host'> = {
   throw new DomainError('computing_not_allowed', text, { details: { userId: id } });
 }
 
-/** Policy of rows that change data of other users: superusers only. */
+/** Policy of operations that change data of other users. Only superusers are admitted. */
 const superuserPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async (credential, deps) => {
@@ -140,7 +144,7 @@ const superuserPolicy: Policy<UserPrincipal> = {
   },
 };
 
-/** Policy of the row that changes a password. It also admits users who must change their password first. */
+/** Policy of the operation that changes a password. It also admits users who must change their password first. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: (credential, deps) => bearer(credential, deps, 'all'),
@@ -168,8 +172,8 @@ const SESSION_SCHEME = {
 } as const;
 
 /**
- * Policy of pages. The principal is the user of the browser's session, or an anonymous visitor. It refuses no request, because a page shows
- * visitors how to sign in. Forms are checked separately.
+ * Policy of pages. The principal is the user of the browser's session, or an anonymous visitor. The policy refuses no request, because a
+ * page shows visitors how to sign in. Requests that send a form are checked separately.
  */
 const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
   name: 'session',
@@ -181,8 +185,8 @@ const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
 };
 
 /**
- * Policy that follows `bearer` in rows with a page: a browser's session opens only the page. A request without a session is refused as by
- * `bearer`.
+ * Policy that follows `bearer` in operations that also have a page. The browser session opens only the page, not the JSON. A request
+ * without a session is refused with the error of `bearer`.
  */
 const pagePolicy: Policy<SessionPrincipal> = {
   name: 'session',
@@ -254,9 +258,9 @@ export function policiesOf(auth: Auth): readonly Policy[] {
 }
 
 /**
- * The policies of a row, in the order in which requests are checked. With the sign-in of a host, only the host knows the credentials of
- * users. So only the first policy for users remains. It has no places for credentials, and comes after the policies with other
- * credentials.
+ * The policies of a row, in the order in which requests are checked. With the sign-in of a host, only the host can check the
+ * credentials of users. So of the policies for users only the first remains. This policy then reads no credentials itself, and comes
+ * after the policies with other credentials.
  */
 export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {
   const all = policiesOf(auth);

@@ -19,7 +19,10 @@ export interface Session {
   readonly familyId: string;
   /** `User.sessionVersion` when the token was issued. The user's present version is higher if the password has been changed since then. */
   readonly sessionVersion: number;
-  /** Time of the sign-in, whole seconds since 1970 UTC: no token outlives its session. */
+  /**
+   * Time of the sign-in, whole seconds since 1970 UTC. The end of the session is computed from this time, and no token
+   * is valid after it.
+   */
   readonly signedInAt: number;
 }
 
@@ -73,7 +76,7 @@ const claimsSchema = z.object({
     .optional(),
 });
 
-/** Digest of an e-mail address in a `reset` token: 64 hex digits, different for every address. */
+/** Digest of an e-mail address in a `reset` token: 64 hex digits. */
 export const addressDigest = (email: string): Promise<string> => sha256(email);
 
 /** 32 hex digits of randomness (version-4 UUID without its dashes). */
@@ -137,7 +140,10 @@ function lifetimeOf({ accessTtlSeconds, refreshTtlSeconds }: TokenSettings, type
   return type === 'access' ? accessTtlSeconds : refreshTtlSeconds;
 }
 
-/** Loads jose with the first token: its 46 modules are a tenth of the time in which a service loads. */
+/**
+ * Loads jose only for the first token, because loading its 46 modules takes a tenth of the time in which a service
+ * loads.
+ */
 const loadJose = (): Promise<typeof Jose> => import('jose');
 
 function importKey(secret: Uint8Array): Promise<Jose.CryptoKey> {

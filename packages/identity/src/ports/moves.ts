@@ -18,8 +18,8 @@ export type MovedKind =
   | 'layer';
 
 /**
- * Rights of a row in the last dump. A later move applies only the differences from them. So rights that were given or revoked here stay
- * as they are. A right that needs an option of the move stays after it was given once.
+ * Rights that a row had in the dump of the last move. The next move applies only the differences from these rights. So rights that were
+ * given or revoked in this service stay as they are. A right that needs an option of the move stays after a move has given it.
  */
 export interface MovedRights {
   readonly isActive?: boolean;
@@ -37,21 +37,26 @@ export interface MovedRow {
   readonly kind: MovedKind;
   /** Id in the other system, unique within its kind. */
   readonly sourceId: string;
-  /** Id here. */
+  /** Id in this service. */
   readonly targetId: string;
   /** Digest of the moved data. If a later move finds the same digest, nothing needs to be moved. */
   readonly digest: string;
-  /** Empty for kinds without rights. */
+  /** Rights in the last dump; empty for kinds of rows without rights. */
   readonly rights: MovedRights;
 }
 
 /** Origin of a row that is being moved. */
 export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
 
-/** Id of the row in the other system. The row keeps it here if no other row has it, and if it is at most `reserved`. */
+/**
+ * Id of the row in the other system. The row keeps this id in this service if no other row has the id, and if the id is
+ * at most `reserved`.
+ */
 export interface WantedId {
   readonly id: number;
-  /** Greatest id of the rows that follow. New ids are greater, so that the rows that follow can keep their ids. */
+  /**
+   * Greatest id among the rows that will be moved later. New ids are greater, so that these rows can keep their ids.
+   */
   readonly reserved: number;
 }
 

@@ -44,7 +44,7 @@ export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' |
   readonly isActive?: boolean;
 }
 
-/** Requested page of a list. Without a limit, it is the whole list. */
+/** Requested page of a list. Without a limit, the page is the whole list. */
 export interface ListPart {
   readonly limit?: number | undefined;
   /** Number of skipped entries; default: none. */
@@ -58,7 +58,7 @@ export interface PeopleStore {
   organization(id: string): Promise<Organization | undefined>;
   /**
    * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create only one. If `isListed` is true, an unlisted
-   * organisation becomes listed and gets this spelling of its name. If it is false, an existing organisation does not change.
+   * organisation becomes listed and gets this spelling of its name. If `isListed` is false, an existing organisation does not change.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
   /** Creates an organisation. Throws `conflict` (field `name`) if another one has this name, ignoring case. */
