@@ -13,9 +13,10 @@ import { runWork } from './run-work.ts';
 import { outageNotes } from './outage-notes.ts';
 
 /**
- * Computes every run of a service by one workflow of an orchestrator. A run is stored, triggered once, and watched even
- * if the service restarts. If several services share a store, only one of them watches a run. A run is complete when
- * the run of the workflow has succeeded with a result.
+ * Creates the backend that computes every run of a service by one workflow of an orchestrator. A run of the service is
+ * stored, triggers one run of the workflow, and is also watched after a restart of the service. If several services
+ * share a store, only one of them watches a run. A run of the service is complete when the run of the workflow has
+ * succeeded with a result.
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {
@@ -112,7 +113,7 @@ function watchRuns(deps: BackendDeps): RunWatch {
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
-/** Ends a lease. So the next watcher need not wait until the lease expires. */
+/** Ends a lease, so that the next watcher need not wait until the lease expires. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });

@@ -9,7 +9,10 @@ import {
   type RunReport,
 } from '@headwater/orchestrator-client';
 
-/** Codes of errors that leave the outcome of a request unknown. The outcome is checked before the request is repeated. */
+/**
+ * Codes of errors after which it is unknown if the request had an effect. The callers check this before they repeat the
+ * request.
+ */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
 /** True if there was no valid response, or if the outcome of the request is unknown. */
@@ -24,7 +27,7 @@ export function isRetryable(error: unknown): boolean {
 
 /**
  * Matches the path of a trigger, and the paths of later requests that search for the run or read it. Requests with
- * other paths are sent before the trigger. If such a request fails, no run was started.
+ * other paths are sent before the trigger, so no run was started if such a request fails.
  */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
@@ -58,7 +61,7 @@ export function domainError(error: unknown): DomainError {
 }
 
 /**
- * Converts the failure of a trigger that will not be sent again. The code is `upstream_timeout` if a run may have been started, otherwise
+ * Converts the final failure of a trigger to a `DomainError`. The code is `upstream_timeout` if a run may have been started, otherwise
  * `upstream_failed`.
  */
 export function triggerError(error: unknown): DomainError {

@@ -1,9 +1,9 @@
 import type { Run } from '@headwater/core';
 import type { RunChange, RunIds } from '@headwater/orchestrator-client';
 
-/** A run with a lease that this process holds. */
+/** A run whose lease this process holds. */
 export interface HeldRun {
-  /** The claimed run; its fencing token permits writes. */
+  /** The claimed run; writes to the store must contain its fencing token. */
   readonly run: Run;
   /** Aborts when another process holds the run, or when this process stops. */
   readonly stop: AbortController;
@@ -21,7 +21,7 @@ export interface HeldRun {
   ended: RunChange | 'gone' | 'unseen' | undefined;
   /** Last reported step at the orchestrator. */
   step: string;
-  /** True while the run reports an outage of the orchestrator. */
+  /** True while the stored step of the run names an outage of the orchestrator. */
   isOutageNoted: boolean;
   /** True after a client has requested the cancellation of the run. */
   isCancelled: boolean;
