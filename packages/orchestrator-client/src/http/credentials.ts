@@ -8,13 +8,16 @@ export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   /**
-   * A token or its provider. The timeout of a request also limits the provider. If the provider throws an error, the orchestrator counts as
-   * unreachable.
+   * A token or its provider. The timeout of a request also limits the provider. If the provider throws an error, the request fails with the
+   * code `unreachable`.
    */
   readonly token?: string | TokenProvider | undefined;
 }
 
-/** Provides the `Authorization` header of requests. The value is fetched once, and fetched again after the orchestrator has refused it. */
+/**
+ * Provides the `Authorization` header of requests. The value is fetched once, and fetched again only after the orchestrator has refused
+ * it.
+ */
 export interface Authorization {
   /** False if there are no credentials. */
   readonly isGiven: boolean;
