@@ -29,10 +29,10 @@ function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAn
 
 /** Options of a fake; each has a default. */
 export interface FakeOptions {
-  /** Such as `2.10.3` (the default; interface v1) or `3.0.2` (v2). */
+  /** Version of the fake, such as `2.10.3` (the default; interface v1) or `3.0.2` (v2). */
   readonly version?: string;
   readonly dags?: readonly FakeDag[];
-  /** Default: `admin` with the password `admin`. */
+  /** Users by name; default: `admin` with the password `admin`. */
   readonly users?: Readonly<Record<string, FakeUser>>;
   /** Bearer tokens that the proxy of an Airflow 2 would accept. */
   readonly tokens?: readonly string[];
@@ -64,14 +64,14 @@ export class FakeOrchestrator {
   readonly gate: Gate;
   /** Every request, oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** Returns the fault of a request. Without the function, or if it returns undefined, the request has no fault. */
+  /** Returns the fault of a request. If this function is undefined or returns undefined, the request has no fault. */
   fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;
   readonly #others: OtherCalls | undefined;
   readonly #missing: MissingForm;
   readonly #clock: Clock;
-  /** References to unanswered requests, see `#aborted`. */
+  /** References to unanswered requests, which keep their signals working (see `#aborted`). */
   readonly #unanswered = new Set<Request>();
 
   constructor(options: FakeOptions = {}) {
@@ -144,7 +144,10 @@ export class FakeOrchestrator {
     return listen((request) => this.respond(request), port);
   }
 
-  /** Rejects when the signal of a request aborts. Node does not abort the signal of a request that is no longer referenced. */
+  /**
+   * Rejects when the signal of a request aborts. The request stays in `#unanswered` until then, because Node does not abort
+   * the signal of a request that is no longer referenced.
+   */
   #aborted(request: Request): Promise<never> {
     const { signal } = request;
     this.#unanswered.add(request);

@@ -5,7 +5,7 @@ import type { StallDiagnosis } from '../model/run-report.ts';
 /** Number of requests of one pass. */
 export interface PassNote {
   readonly listCalls: number;
-  /** GETs of single runs. */
+  /** Number of GETs of single runs. */
   readonly runCalls: number;
 }
 
