@@ -5,7 +5,9 @@ import { textKey } from '../guards.ts';
 const FAILURES = `select count(*)::int as count, min(at_ms)::text as oldest
   from headwater.login_failures where key = $1 and at_ms >= $2::bigint`;
 
-/** Longest window of any limit, ms (one day). Older failures are deleted when new failures are stored. So the table stays small. */
+/**
+ * Longest window of any limit, ms (one day). When a failure is stored, older failures are deleted, so that the table stays small.
+ */
 const KEEP_MS = 86_400_000;
 
 const KNOW = `insert into headwater.known_sign_ins (key, name_key, at_ms) values ($1, $2, $3::bigint)

@@ -15,8 +15,8 @@ const TEHSIL_NAMED: Statement = {
   where s.slug = $1`,
 };
 /**
- * Selects the tehsil at a point. The subquery is materialized. So the GiST index finds the areas at the point before
- * joins and ordering.
+ * Selects the tehsil at a point. The subquery is materialized, so that PostgreSQL first finds the areas at the point by
+ * the GiST index, and then joins and orders them.
  */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
@@ -37,9 +37,9 @@ const UIDS: Statement = {
   text: 'select uid from headwater.mws where tehsil_id = $1 order by uid',
 };
 /**
- * Builds the statement that selects the version of a tehsil's rows: a hash of each row's writing transaction and stored
- * size. So boundaries are not read. Another database may have the same transaction ids, so the hash includes the time
- * of the first migration.
+ * Builds the statement that selects the version of a tehsil's rows. The version is a hash of the writing transaction
+ * and the stored size of each row, so boundaries are not read. The hash also includes the time of the first migration,
+ * because another database may have the same transaction ids.
  */
 const versionOf = (table: string, key: string): string => `select md5(
     coalesce(string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key}), '')
@@ -126,7 +126,10 @@ function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** True for a point of finite numbers. No area covers any other point, and PostGIS would throw an error for it. */
+/**
+ * True for a point of finite numbers. Points with other numbers are not searched: no area covers them, and PostGIS
+ * would throw an error.
+ */
 function isPoint(point: LonLat): boolean {
   return lonLat(point).every(Number.isFinite);
 }

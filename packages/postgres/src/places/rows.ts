@@ -64,8 +64,8 @@ const KM_PER_DEGREE = 111.195;
 
 /**
  * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is computed from the area
- * in degrees at the latitude of the centroid. For boundaries of up to 5 degrees it differs from the area on the sphere
- * by at most 0.1 %. The area on the sphere differs from that on the ellipsoid by at most 0.5 %.
+ * in degrees at the latitude of the centroid. For boundaries of up to 5 degrees this area differs from the area on the
+ * sphere by at most 0.1 %. The area on the sphere differs from the area on the ellipsoid by at most 0.5 %.
  */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
     ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),
@@ -104,7 +104,7 @@ const VILLAGES = `select village_id::text as id, name, tehsil_id as "tehsilId", 
 /** Selects the villages of a tehsil in order. */
 export const VILLAGES_OF = `${VILLAGES} order by ordinal`;
 
-/** Selects the villages after the first $2; ordinals count from 1 without gaps. */
+/** Selects the villages after the first $2 villages. The ordinals count from 1 without gaps. */
 export const VILLAGES_AFTER: Statement = {
   name: 'headwater_villages_after',
   text: `${VILLAGES} and ordinal > $2 order by ordinal limit $3`,

@@ -15,7 +15,7 @@ export function itemTextColumns(form: string): string {
     case when i.sent_form = ${form} then null else i.content end as content`;
 }
 
-/** Returns the text of a row; creates it if it is not stored in this form. */
+/** Returns the text of a row. If the text is not stored in the requested form, creates it from the content. */
 export function withText(row: ItemTextRow, form: ItemForm): StoredItemText {
   const { id, collectionPath, version, runId, updated, text, content } = row;
   return {
