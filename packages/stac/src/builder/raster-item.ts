@@ -21,9 +21,9 @@ import { filledText } from './links.ts';
 
 /**
  * Builds a raster layer's Item. It has the extensions projection, raster, classification (if the pixels are classes),
- * file and processing, but no table. Its pixels are either classes, or values of bands with type, unit and
- * statistics. The bbox is computed from the geometry. The links `collection` and `parent` both lead to the collection
- * of the input. Throws `StacError` that names the invalid field.
+ * file and processing, but no table. The pixels are either classes, or values of bands with type, unit and statistics.
+ * The bbox is computed from the geometry. The links `collection` and `parent` both lead to the collection of the input.
+ * Throws `StacError` that names the invalid field.
  */
 export function rasterItem(input: RasterItemInput): RasterItem {
   checkInput(input, INPUT_MEMBERS.raster);

@@ -9,8 +9,8 @@ interface Reference {
 }
 
 /**
- * Matches an asset id of an Earth-observation platform. In STAC such an id is a valid relative reference. But no catalogue has folders with
- * such names, so the id is not meant as a reference.
+ * Matches an asset id of an Earth-observation platform. By the rules of STAC such an id is a valid relative reference. It is not meant as a
+ * reference, because no catalogue has folders with such names.
  */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 

@@ -12,7 +12,7 @@ const TEXTS = '$id $ref $schema $comment title description pattern format conten
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);
-/** A test for a subschema. It is a function that calls `isSchemaObject` later, because schemas contain schemas. */
+/** A test for a subschema. It calls `isSchemaObject` only when it is called itself, because schemas contain schemas. */
 const isPart: Test = (value) => typeof value === 'boolean' || isSchemaObject(value);
 const isParts: Test = (value) => isFilled(value) && value.every(isPart);
 const mapOf =
@@ -92,8 +92,8 @@ function isSummary(summary: unknown): boolean {
 }
 
 /**
- * Checks raster summaries. A list must contain values of the field. A range or a schema must be an object. Bands must be objects with
- * valid raster fields.
+ * Checks raster summaries. A summary that is a list must contain valid values of the field; a range or a schema must be an object.
+ * Bands must be objects with valid raster fields.
  */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;
