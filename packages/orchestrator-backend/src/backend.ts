@@ -48,7 +48,7 @@ interface RunWatch {
   readonly stop: (options: { readonly graceMs: number }) => Promise<void>;
 }
 
-/** Creates the watch, which claims, dispatches, watches and concludes runs. It does nothing before `start`. */
+/** Creates the watch, which claims, dispatches, watches and concludes runs after a call of `start`. */
 function watchRuns(deps: BackendDeps): RunWatch {
   const { client, signals, runs, settings, timers } = deps;
   const stopping = new AbortController();

@@ -25,7 +25,7 @@ export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
  * Starts the run of the workflow exactly once. The digest of the run's token is stored before the trigger is sent, so
  * that an early callback is recognised. A stored digest means that a trigger may already have been sent, so the run of
  * this trigger is searched for first. If the orchestrator offers no list of runs, the run cannot be searched for, and
- * no second trigger is sent. Then only a callback can show that the first trigger has started a run.
+ * no second trigger is sent; in this case only a callback can show that the first trigger has started a run.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;

@@ -33,7 +33,10 @@ const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
 const FIRST_ERROR = 400;
 
-/** True if a run may have been started although the trigger failed: its response is missing or unreadable. */
+/**
+ * True if a run may have been started although the trigger failed, because the response to the trigger is missing or
+ * unreadable.
+ */
 export function mayHaveStarted(error: unknown): boolean {
   if (!isOrchestratorError(error)) return true;
   if (isOrchestratorError(error, 'paused') || isOrchestratorError(error, 'invalid_request')) return false;

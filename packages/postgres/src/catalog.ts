@@ -30,7 +30,7 @@ const LEVEL = `select path, case when path = $1 then extent end as extent, case 
   from headwater.collections
   where path = $1 or parent = $1 order by path`;
 
-/** Reads of Collections. They do not read the contents of Items. */
+/** Reads of Collections, without the contents of Items. */
 export function collectionReads(
   sql: Sql,
 ): Pick<CatalogStore, 'collections' | 'collection' | 'publishedTehsils' | 'listRegions'> {

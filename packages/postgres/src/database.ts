@@ -87,8 +87,8 @@ export interface Database extends Sql {
   /**
    * Runs statements whose cost depends on a request. The database ends each statement after a time limit
    * (`took_too_long`). These statements use separate connections, so other statements never wait for them. In a host's
-   * own pool, each of them is a transaction of that pool. The embedded database has one connection for all statements
-   * and no time limit.
+   * own pool, each of these statements is a transaction of this pool. The embedded database has one connection for all
+   * statements and no time limit.
    */
   readonly searches: SearchSql;
   readonly searchLimits: SearchLimits;

@@ -8,8 +8,8 @@ import { errorCode } from './errors.ts';
 const LOCK = '114881263395698';
 
 /**
- * Error codes that occur if another process migrates at the same time. They can occur behind a statement-pooling proxy, where the
- * lock has no effect.
+ * Error codes that occur if another process migrates at the same time. This is possible behind a statement-pooling proxy, where
+ * the lock has no effect.
  */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 

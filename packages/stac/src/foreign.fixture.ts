@@ -109,8 +109,8 @@ export const foreignItem10 = () => ({
 });
 
 /**
- * A Collection of an API. It has no keywords, but other relations, links for search by GET and by POST, assets, and
- * summaries.
+ * A Collection of an API, without keywords. The Collection has relations that Headwater does not use, links for search
+ * by GET and by POST, assets, and summaries.
  */
 export const foreignCollection = () => ({
   type: 'Collection',

@@ -59,8 +59,8 @@ function judge(ajv: Ajv, document: unknown, judged: (url: string) => boolean): r
 }
 
 /**
- * The document without the placeholders of tiles (`{z}/{x}/{y}`). They are removed for the core schema, which allows no braces in
- * addresses, although the web map links extension requires the placeholders in links with rel `xyz`.
+ * The document without the placeholders of tiles (`{z}/{x}/{y}`). The placeholders are removed for the core schema, which allows
+ * no braces in addresses; the web map links extension requires them in links with rel `xyz`.
  */
 function withoutPlaceholders(document: JsonObject): JsonObject {
   const { links } = document;

@@ -126,7 +126,7 @@ function innermost(pattern: Cql2Pattern): string {
 }
 
 /**
- * Trees that a parser of this package returned. They are not checked again, because they are complete and within the
+ * Trees that a parser of this package returned. Such a tree is not checked again, because it is complete and within the
  * limits.
  */
 const PARSED = new WeakSet<object>();

@@ -2,8 +2,8 @@
 const BRAND = Symbol.for('headwater.cql2.error');
 
 /**
- * Reason for a refusal. `syntax`: the filter is invalid; `unsupported`: it is valid CQL2 that this package does not
- * support; `limit`: it is too large.
+ * Reason for a refusal. `syntax`: the filter is invalid; `unsupported`: the filter is valid CQL2 that this package does
+ * not support; `limit`: the filter is too large.
  */
 export type Cql2ErrorCode = 'syntax' | 'unsupported' | 'limit';
 

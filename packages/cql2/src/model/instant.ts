@@ -1,8 +1,9 @@
 /**
  * Pattern of an instant. It accepts years 0001 to 9999, days that exist, hours 00 to 23, no leap seconds, up to nine
  * digits of a fraction, and UTC or an offset below 16 hours (PostgreSQL's limit). With an offset, the pattern does not
- * accept the first and the last year, because the time in UTC could be outside of the range of years. JavaScript and
- * PostgreSQL use the same pattern, so that both accept the same texts and no cast fails.
+ * accept the first and the last year, because the time in UTC could be outside of the range of years. This package and
+ * the generated SQL use the same pattern, so that JavaScript and PostgreSQL accept the same texts and no cast in SQL
+ * fails.
  */
 export const INSTANT_PATTERN = [
   '^(?!0000)(?!(0001|9999)-.*T.*[+-](0[1-9]|1|00:0*[1-9]))(',

@@ -113,8 +113,8 @@ function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget):
 }
 
 /**
- * SQL of a condition for PostgreSQL with PostGIS. It matches the same items as `cql2Predicate`. Texts and numbers of
- * the filter are passed as parameters.
+ * SQL of a condition for PostgreSQL with PostGIS. The SQL matches the same items as `cql2Predicate`. Texts and numbers
+ * of the filter are passed as parameters.
  */
 export function cql2Sql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   return conditionSql(checkedTree(expression), target);

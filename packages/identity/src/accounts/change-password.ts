@@ -34,7 +34,8 @@ export async function changePassword(
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
   const hash = await hasher.hash(newPassword);
-  // This fails if the password was reset meanwhile, because a reset changes the session version for which the password was checked.
+  // The replacement fails if the password was reset meanwhile, because a reset changes the session version for which the password
+  // was checked.
   const checked = { sessionVersion: user.sessionVersion, endsKeys: false };
   if (!(await stores.users.replacePassword(user.id, hash, checked))) throw tokenError('access', 'invalid');
   report('password_changed', facts);

@@ -10,13 +10,16 @@ export type { LoginSource } from './sign-in-counts.ts';
 /** Default limits of failed sign-ins. */
 export const LOGIN_LIMITS: LoginLimits = { windowMs: 15 * 60_000, perNameAtAddress: 10, perName: 100, perAddress: 100 };
 
-/** Maximum number of concurrent sign-in checks of one address. It limits simultaneous sign-ins whose failures are not counted yet. */
+/**
+ * Maximum number of concurrent sign-in checks of one address. The number is small, because the failures of simultaneous sign-ins are
+ * counted only when their checks end.
+ */
 const ADDRESS_CONCURRENCY = 4;
 /** Maximum number of waiting sign-ins of one address, or of one name. */
 const MAX_WAITING = 64;
 /**
- * Maximum time for which a sign-in waits for other sign-ins with the same name, ms. It is shorter than the timeouts
- * of clients and proxies.
+ * Maximum time for which a sign-in waits for other sign-ins with the same name, ms. The limit is shorter than the
+ * timeouts of clients and proxies, so that clients get the error of this service.
  */
 const MAX_WAIT_MS = 30_000;
 /**

@@ -134,7 +134,7 @@ async function ownerOf({ stores, tokens }: ServiceParts, { userId, token }: Pass
   return user;
 }
 
-/** The error for an invalid link. It does not show why the link is invalid. */
+/** The error for an invalid link. The message does not show why the link is invalid. */
 function invalidLink(): DomainError {
   return new DomainError('not_found', 'The link for a new password is not valid.', {
     details: { kind: 'passwordLink' },

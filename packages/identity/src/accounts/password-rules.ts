@@ -39,7 +39,10 @@ export interface PasswordOwner {
   readonly lastName?: string;
 }
 
-/** NFKC form of a password, in which it is hashed and verified. It is the same for all ways in which a keyboard composes characters. */
+/**
+ * NFKC form of a password. Passwords are hashed and verified in this form, because it is the same for all ways in which a keyboard
+ * composes characters.
+ */
 export function normalizedPassword(password: string): string {
   return password.normalize('NFKC');
 }

@@ -258,7 +258,7 @@ export function policiesOf(auth: Auth): readonly Policy[] {
 }
 
 /**
- * The policies of a row, in the order in which requests are checked. With the sign-in of a host, only the host can check the
+ * The policies of an operation, in the order in which requests are checked. With the sign-in of a host, only the host can check the
  * credentials of users. So of the policies for users only the first remains. This policy then reads no credentials itself, and comes
  * after the policies with other credentials.
  */

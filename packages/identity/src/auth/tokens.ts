@@ -55,8 +55,8 @@ export interface Tokens {
   issueAccess(session: Session): Promise<string>;
   issueRefresh(session: Session): Promise<IssuedRefresh>;
   /**
-   * Issues the token of a link for a new password. The link is mailed to `email`. It is valid while the user's `sessionVersion` and
-   * address are unchanged.
+   * Issues the token of a link for a new password. The link is mailed to `email`. The token is valid while the user's
+   * `sessionVersion` and address are unchanged.
    */
   issueReset(session: Session, email: string): Promise<string>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;

@@ -28,8 +28,8 @@ export interface User {
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
   /**
-   * Number from 0. It is incremented when the password is changed or the user is disabled. Tokens contain it, so that such a change ends
-   * all sessions immediately.
+   * Number from 0, which is incremented when the password is changed or the user is disabled. Tokens contain this number, so that such a
+   * change ends all sessions immediately.
    */
   readonly sessionVersion: number;
   readonly createdAt: string;

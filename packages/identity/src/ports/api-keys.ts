@@ -7,7 +7,7 @@ export interface ApiKey {
   readonly userId: number;
   /** Name given by its owner. */
   readonly name: string;
-  /** False after the key was deactivated; it cannot be activated again. */
+  /** False after the key was deactivated. A deactivated key cannot be activated again. */
   readonly isActive: boolean;
   readonly createdAt: string;
   readonly expiresAt: string;

@@ -39,7 +39,7 @@ export type KeyOrder = 'id' | 'username' | 'name' | 'expiresAt' | 'lastUsedAt';
 
 /** A part of all API keys. */
 export interface KeyQuery extends DirectoryQuery {
-  /** Present time, ISO 8601 UTC. It determines which keys have expired, and which day is today. */
+  /** Present time, ISO 8601 UTC. This time determines which keys have expired, and which day is today. */
   readonly now: string;
   readonly state?: KeyState | undefined;
   /** Only the key with this prefix. */

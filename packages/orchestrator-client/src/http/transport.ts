@@ -54,8 +54,8 @@ export interface RequestNote {
   /** Number of the attempt, from 1. */
   readonly attempt: number;
   /**
-   * True for a call that some orchestrators do not offer. They may close the connection of such a call although there
-   * is no outage.
+   * True for a call that some orchestrators do not offer. These orchestrators may close the connection of such a call
+   * although there is no outage.
    */
   readonly isOptional: boolean;
 }

@@ -61,8 +61,8 @@ const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO
 /** Matches the last line that a failed program prints, in the form of Python: `module.NameError: message`. */
 const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /**
- * Matches lines that the orchestrator itself writes about a command. They have the same form as lines that the command
- * printed.
+ * Matches lines that the orchestrator itself writes about a command. They must be excluded, because they have the same
+ * form as lines that the command printed.
  */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 

@@ -39,7 +39,9 @@ function* readingsOf(block: string): Generator<string> {
   yield bare.replaceAll(PREFIX_OF_POD, '');
 }
 
-/** Line that a container prints before its result. It prints `RESULT_END` after the result. The result is JSON. */
+/**
+ * Line that a container prints before its result. After the result, which is JSON, the container prints `RESULT_END`.
+ */
 export const RESULT_START = '===RESULT_JSON_START===';
 export const RESULT_END = '===RESULT_JSON_END===';
 

@@ -215,7 +215,7 @@ export interface JobSearch {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the run that an earlier process may have started for a job. It searches the `conf` of the DAG's runs, latest first. */
+/** Finds the run that an earlier process may have started for a job. Searches the `conf` of the DAG's runs, latest first. */
 export async function findRunOfJob(
   work: Work,
   { dagId, jobId, since, signal }: { readonly dagId: string; readonly jobId: string } & JobSearch,

@@ -54,8 +54,8 @@ export interface FakeOptions {
 const ALL_ROUTES: readonly Route[] = [...DAG_ROUTES, ...RUN_ROUTES, ...TASK_ROUTES];
 
 /**
- * An orchestrator for tests. It implements the real protocol with its pitfalls. There are three ways to use it: pass `fetch` to a
- * client, pass requests of msw to `respond`, or `listen` on a port of 127.0.0.1.
+ * An orchestrator for tests. It implements the real protocol with its pitfalls. There are three ways to use the fake: pass its
+ * `fetch` to a client, pass requests of msw to `respond`, or `listen` on a port of 127.0.0.1.
  */
 export class FakeOrchestrator {
   /** Base address for `fetch` and msw; a fake that listens on a port has another address. */

@@ -24,8 +24,8 @@ export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
 export const CLOSED = 0;
 
 /**
- * The three calls that every orchestrator offers. They accept no query parameters, and bodies with only the necessary
- * members.
+ * The three calls that every orchestrator offers. The calls accept no query parameters, and only bodies with the
+ * necessary members.
  */
 export const THREE_ROUTES: readonly Route[] = [
   {

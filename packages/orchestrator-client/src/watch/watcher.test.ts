@@ -57,7 +57,7 @@ describe('a watcher', () => {
     await watcher.poll();
     if (run === undefined) throw new Error('no run');
     fake.world.setState(run, 'success');
-    // Simulates a scheduler whose clock is an hour behind: its time keeps the run out of the list of changes.
+    // Simulates a scheduler whose clock is an hour behind: the old time keeps the run out of the list of changes.
     run.updatedAt -= 60 * MINUTE_MS;
     await clock.sleep(4000);
     await watcher.poll();

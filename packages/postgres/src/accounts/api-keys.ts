@@ -30,7 +30,10 @@ const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, exp
   values ($1, $2, $3, $4, $5::timestamptz)
   on conflict (prefix) do nothing returning ${COLUMNS}`;
 
-/** The only statement that finds the user of a request with an API key. Both look-ups use a unique index. */
+/**
+ * Finds the key and the user of a request with an API key in one statement. The look-up of the key and the look-up of
+ * the user each use a unique index.
+ */
 const FIND: Statement = {
   name: 'headwater_api_key',
   text: `select u.*, k.prefix, k.hash, k.name as "keyName", k."isActive" as "keyIsActive", k."createdAt" as "keyCreatedAt",

@@ -20,8 +20,8 @@ import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
 /**
- * A list. Most lists use `left join` even if the joined row always exists, because the database then omits the join
- * from a statement that only counts rows.
+ * A list of accounts or their parts. Most lists use `left join` even if the joined row always exists, because the
+ * database then omits the join from a statement that only counts rows.
  */
 interface List {
   /** Statement that selects the matching rows; `$1` holds the patterns of the search. */

@@ -28,7 +28,10 @@ const INSERT = `insert into headwater.users
     password_hash, may_compute, organization_id, requested_organization_id, age, education_qualification, gender, account_type)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13::uuid, $14, $15, $16, $17) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
-/** The only statement that finds the user of a request with a token. Both look-ups use the primary key. */
+/**
+ * Finds the user of a request with a token, and the state of the session, in one statement. The look-up of the user and
+ * the look-up of the session each use a primary key.
+ */
 const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;

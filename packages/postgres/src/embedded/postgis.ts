@@ -25,9 +25,9 @@ interface Module {
 }
 
 /**
- * PostGIS in 17 MB of memory instead of the 100 MB of PGlite's own extension. That extension holds the whole package in
- * memory, and also compiles the parts for rasters and topology. This extension loads only the main library. The
- * database of PROJ is omitted too, because no statement of the stores transforms coordinates.
+ * PostGIS in 17 MB of memory instead of the 100 MB of PGlite's own extension. PGlite's extension holds the whole
+ * package in memory, and also compiles the parts for rasters and topology. The extension of this file loads only the
+ * main library. The database of PROJ is omitted too, because no statement of the stores transforms coordinates.
  */
 export const postgis: Extension = {
   name: 'postgis',

@@ -59,8 +59,8 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   };
   const sql = cql2Sql(filter, { queryable, param });
   const used = new Set(sql.match(/\$\d+/g));
-  // A condition that is always null does not use its parameters. They are added with a cast, because PostgreSQL must
-  // know the type of each parameter.
+  // A condition that is always null does not use its parameters. These parameters are added with a cast, because
+  // PostgreSQL must know the type of each parameter.
   const unused = placeholders.filter((placeholder) => !used.has(placeholder));
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }

@@ -33,8 +33,8 @@ export function createReadAhead(
   const begin = (href: string): Promise<unknown> => {
     begun += 1;
     const document = read(href);
-    // The caller of `read` handles a failure. This handler is for a prefetch that is never used: its unhandled failure
-    // would end the process.
+    // The caller of `read` handles a failure. This handler is for a prefetched document that is never read: an
+    // unhandled failure would end the process.
     document.catch(() => {});
     return document;
   };

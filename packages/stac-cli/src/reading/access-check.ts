@@ -84,7 +84,7 @@ const isInsideAddress = (address: string): boolean => INSIDE.has(specialRange(ad
 /** The path with symbolic links resolved; the path itself if nothing exists at the path. */
 const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** True if a path is below a folder. Both must be real paths. */
+/** True if a path is below a folder. The path and the folder must be real paths. */
 const liesIn = (path: string, folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**

@@ -37,7 +37,7 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /**
- * True for JSON text that is nested too deep. This is checked before parsing, because parsing such a text would
+ * True for JSON text that is nested too deep. The depth is checked before parsing, because parsing such a text would
  * exhaust the stack.
  */
 function isTooDeep(text: string): boolean {

@@ -21,7 +21,7 @@ const ERASED_LINE = '\r\u001B[2K';
 export function createTerminal(out: Output): Terminal {
   const isTTY = out.isTTY === true;
   let shown: string | undefined;
-  // A width of 0 columns means that the width is unknown; some terminals report it. Then the bar is not cut.
+  // Some terminals report a width of 0 columns, which means that the width is unknown. In this case the bar is not cut.
   const cut = (bar: string | undefined): string => bar?.slice(0, out.columns || undefined) ?? '';
   return {
     isTTY,

@@ -42,8 +42,8 @@ export interface Place {
 }
 
 /**
- * Forbids `root` and `parent` in the input of the root. They are not necessary, because the link `root` of the root
- * leads to the root itself.
+ * Forbids `root` and `parent` in the input of the root. The root has no parent, and its link `root` leads to the root
+ * itself.
  */
 interface NoPlace {
   readonly root?: never;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from './omissions.fixture.ts';
 
-/** Snippets with all members that the specification requires. They must compile. */
+/** Snippets with all members that the specification requires. These snippets must compile. */
 const WHOLE: readonly string[] = [
   'rasterItem(RASTER_INPUT)',
   'rasterItem(NUMERIC_INPUT)',

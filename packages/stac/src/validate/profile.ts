@@ -5,7 +5,7 @@ import { isObject } from '../json.ts';
 /**
  * Rules for checking a document. `stac` is for any STAC document: violations of the official schemas (core and the
  * supported extensions) and of GeoJSON are errors, other problems are warnings. `headwater` is for Headwater's own
- * documents. It adds the interface specification's rules on ids, members, links and assets.
+ * documents: it adds the interface specification's rules on ids, members, links and assets.
  */
 export type Profile = 'stac' | 'headwater';
 
@@ -104,8 +104,8 @@ function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
 }
 
 /**
- * True for a fault that the schemas of 1.0.0 do not report. They check common metadata in fewer places than the schemas
- * of 1.1.0.
+ * True for a fault that the schemas of 1.0.0 do not report, because they check common metadata in fewer places than the
+ * schemas of 1.1.0.
  */
 function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;

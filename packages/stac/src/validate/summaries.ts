@@ -12,7 +12,10 @@ const TEXTS = '$id $ref $schema $comment title description pattern format conten
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);
-/** A test for a subschema. It calls `isSchemaObject` only when it is called itself, because schemas contain schemas. */
+/**
+ * A test for a subschema. The test is a function that calls `isSchemaObject` later, because schemas contain schemas and
+ * the two tests use each other.
+ */
 const isPart: Test = (value) => typeof value === 'boolean' || isSchemaObject(value);
 const isParts: Test = (value) => isFilled(value) && value.every(isPart);
 const mapOf =
