@@ -109,7 +109,7 @@ function watchRuns(deps: BackendDeps): RunWatch {
 
 /**
  * True if a trigger may have been sent and its run is not known yet. Another process must not take over such a run,
- * because it would start a second run.
+ * because that process would start a second run.
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 

@@ -17,7 +17,7 @@ const AS_PRINTED =
  */
 const SEARCHES = 8;
 
-/** Outcome of storing the end of a run. `open`: nothing was stored, because it is not known yet how the run ends. */
+/** Outcome of storing the end of a run. `open`: nothing was stored, because the end of the run is not known yet. */
 export type Concluded = WriteOutcome | 'open';
 
 /**

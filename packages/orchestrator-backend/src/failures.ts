@@ -10,8 +10,8 @@ import {
 } from '@headwater/orchestrator-client';
 
 /**
- * Codes of errors after which it is unknown if the request had an effect. The callers check this before they repeat the
- * request.
+ * Codes of errors after which it is unknown if the request had an effect. Callers must find this out before they repeat
+ * the request.
  */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 

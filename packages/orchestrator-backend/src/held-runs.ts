@@ -15,7 +15,7 @@ export interface HeldRun {
   remote: RunIds | undefined;
   /** Digest of the token in the trigger; null before the token is created. */
   tokenHash: string | null;
-  /** True if a trigger may have been sent. Then a run may exist at the orchestrator. */
+  /** True if a trigger may have been sent, so that a run may exist at the orchestrator. */
   mayBeSent: boolean;
   /** End of the run at the orchestrator; undefined while it is running. `unseen`: the run was started, but its id is unknown. */
   ended: RunChange | 'gone' | 'unseen' | undefined;

@@ -12,7 +12,7 @@ export interface Job {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Workflow that processes jobs, and its connection. */
+/** Workflow that processes jobs, and the client of its orchestrator. */
 export interface JobTriggerOptions {
   readonly client: OrchestratorClient;
   readonly dagId: string;

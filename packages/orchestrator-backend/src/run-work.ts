@@ -187,7 +187,7 @@ function withRetries<T>(deps: RunWorkDeps, work: (attempt: number) => Promise<T>
   return retryUpstream(work, { timers, signal, now: () => clock.now(), ...settings });
 }
 
-/** Ends a run with the failure of its work at the orchestrator. */
+/** Ends a run after its work failed finally: the failure of the run is the error of the orchestrator. */
 async function giveUp(deps: RunWorkDeps, each: HeldRun, error: unknown): Promise<void> {
   const { runs, logger } = deps;
   const { id, token } = each.run;

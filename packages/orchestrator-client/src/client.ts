@@ -44,8 +44,8 @@ export class OrchestratorClient {
 
   /**
    * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. The
-   * requests for version and token serve several calls at once, so they cannot pause for one caller. Each of them has
-   * one attempt; if it fails, the calls that wait for it throw the error.
+   * requests for version and token serve several calls at once, so they cannot pause for one caller. Each of these
+   * requests has one attempt. If a request fails, the calls that wait for it throw the error.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
@@ -129,16 +129,16 @@ export class OrchestratorClient {
   }
 
   /**
-   * Reads the health, first without credentials, then with credentials, because a proxy may require them. `attempts`
-   * has the same meaning as for `dag`.
+   * Reads the health, first without credentials, then with credentials, because a proxy may require credentials.
+   * `attempts` has the same meaning as for `dag`.
    */
   health(options: ReadOptions = {}): Promise<Health> {
     return this.#work.api.health(options);
   }
 
   /**
-   * Reads the version, such as `2.10.3`. The version is cached until a response does not fit it. Throws an error if the orchestrator does not
-   * return a version.
+   * Reads the version, such as `2.10.3`. The version is cached until a response does not fit the version. Throws an error if the orchestrator
+   * does not return a version.
    */
   version({ signal }: Signalled = {}): Promise<string> {
     return this.#work.api.version(signal);

@@ -4,7 +4,10 @@ import { type BaseAddress, readAddress } from './http/address.ts';
 import type { Credentials } from './http/credentials.ts';
 import type { RequestNote } from './http/transport.ts';
 
-/** Policy for a paused DAG before a trigger. The orchestrator accepts a run of a paused DAG, but does not start it. */
+/**
+ * Policy for a paused DAG before a trigger. The policy is necessary, because the orchestrator accepts a run of a paused
+ * DAG but does not start the run.
+ */
 export type UnpausePolicy = 'auto' | 'error' | 'never';
 
 /**

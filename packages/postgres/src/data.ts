@@ -33,8 +33,8 @@ const TABLES: Statement = {
 const ROW = `select t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id and r.key = $3
   where t.tehsil_id = $1 and t.name = $2`;
 /**
- * Selects the rows with the key $3, and the rows whose key begins with $3 and a colon. The database finds both by the
- * primary key: keys are ordered by their bytes, and `;` is the character after `:`.
+ * Selects the rows with the key $3, and the rows whose key begins with $3 and a colon. The database finds all these
+ * rows by the primary key, because keys are ordered by their bytes and `;` is the character after `:`.
  */
 const ROWS: Statement = {
   name: 'headwater_rows_of',

@@ -13,7 +13,10 @@ interface JobRow {
   readonly finishedAt: string | null;
 }
 
-/** Number of removed bytes after which a `vacuum` frees their space. The `vacuum` is needed, because the embedded database has no autovacuum. */
+/**
+ * Number of removed bytes after which a `vacuum` makes their space usable again. The `vacuum` is necessary, because the embedded database has no
+ * autovacuum.
+ */
 const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
 /** Statement that takes the lock under which jobs are counted. The key is "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';

@@ -59,8 +59,8 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    // After the end of the pool, its own listener is removed, but the connection still exists for a moment. Without
-    // this listener, the loss of the connection would end the process.
+    // After the end of the pool, the pool's own listener is removed, but the connection still exists for a moment.
+    // Without a listener, the loss of the connection would end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
     // An error is ignored here, because the next statement on the broken connection reports an error.

@@ -54,7 +54,8 @@ export type PostgresStoresOptions = RunLeaseOption &
   );
 
 /**
- * Opens stores in PostgreSQL + PostGIS, in the schema `headwater` unless `schema` names another one, after migrating it.
+ * Opens stores in PostgreSQL + PostGIS, in the schema `headwater` unless `schema` names another schema; migrates the
+ * schema first.
  * @throws DomainError `unavailable` if the database does not respond, lacks PostGIS, or was made by a newer version.
  */
 export async function createPostgresStores(options: PostgresStoresOptions): Promise<PostgresStores> {

@@ -48,7 +48,7 @@ export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   return { ...value, place, height: 0 };
 }
 
-// Folding a literal (`casei`, `accenti`) is cheap, because it is done once and not for each item.
+// Folding a literal (`casei`, `accenti`) is cheap, because the literal is folded once and not for each item.
 function isCostly(op: string, [first]: readonly Part[]): boolean {
   const isFold = op === 'casei' || op === 'accenti';
   return COSTLY_OPERATORS.includes(op) && !(isFold && first !== undefined && isLiteralText(first));

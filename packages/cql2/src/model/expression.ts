@@ -109,7 +109,7 @@ export interface Cql2Timestamp {
   readonly timestamp: string;
 }
 
-/** A day, such as `2020-01-31`; comparisons use its first moment in UTC. */
+/** A day, such as `2020-01-31`. In comparisons, a day means its first moment in UTC. */
 export interface Cql2Date {
   readonly date: string;
 }

@@ -39,7 +39,10 @@ export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'a
   return `${utcSeconds(text)}.${fraction.padEnd(MICROSECONDS, '0').slice(0, MICROSECONDS)}`;
 }
 
-/** An instant in UTC up to its seconds. Offsets are whole minutes, so they do not change the fraction. */
+/**
+ * An instant in UTC without the fraction of a second. The fraction need not be converted, because offsets are whole
+ * minutes.
+ */
 function utcSeconds(text: string): string {
   const seconds = text.slice(0, SECOND);
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];

@@ -23,7 +23,7 @@ import { compareValues, keyOf, literalText, type LiteralText, type Value, valueO
 interface ItemReader<Item> {
   /** The value of a property. */
   raw(item: Item, name: string): unknown;
-  /** The geometry in a property, if it has one. */
+  /** The geometry in a property; undefined if the property has no geometry. */
   geometry(item: Item, name: string): Cql2Geometry | null | undefined;
 }
 

@@ -65,10 +65,10 @@ export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_di
   ],
 };
 
-/** An end of an operand: its sort key (see `instantKey`), or the property that contains it. */
+/** An end of an operand: the sort key of the instant (see `instantKey`), or the property that contains the instant. */
 export type EndSource = string | Cql2Property;
 
-/** Start and end of an operand; for an instant both are the same. */
+/** Start and end of an operand. The start and the end of an instant are equal. */
 export function endsOf(operand: Cql2TemporalOperand): { readonly start: EndSource; readonly end: EndSource } {
   if ('interval' in operand) {
     const [start, end] = operand.interval;

@@ -68,7 +68,7 @@ function ofJson(sql: string, kind: 'text' | 'boolean'): string {
     : `CASE WHEN jsonb_typeof(${sql}) = 'boolean' THEN (${sql})::boolean END`;
 }
 
-/** SQL of a JSON number within the bounds of `readNumber`, because the cast to a double can fail outside of them. */
+/** SQL of a JSON number within the bounds of `readNumber`, because the cast of a larger number to a double can fail. */
 function numberOfJson(sql: string): string {
   const size = `abs((${sql})::numeric)`;
   return (
@@ -91,7 +91,7 @@ function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefine
 
 /**
  * Casts only texts that match the pattern of an instant. Cuts off the digits after the microseconds, as `instantKey`
- * does, because the cast would round them.
+ * does, because the cast would round the microseconds.
  */
 function timestampOfText(text: string, before = ''): string {
   const cut = `regexp_replace(${text}, '([.][0-9]{6})[0-9]+', '\\1')`;

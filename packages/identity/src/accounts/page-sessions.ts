@@ -14,8 +14,8 @@ export const PAGE_SESSION = {
 } as const;
 
 /**
- * Minimum time between two writes of a session's expiry, ms. Because not every request writes it, the stored expiry may
- * be too early by up to this time.
+ * Minimum time between two writes of a session's expiry, ms. Not every request writes the expiry, so the stored expiry
+ * may be too early by up to this time.
  */
 const WRITE_INTERVAL_MS = 5 * 60_000;
 

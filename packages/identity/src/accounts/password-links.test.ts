@@ -16,7 +16,8 @@ let mails: MailedLink[];
 let events: unknown[];
 let accounts: AccountService;
 const serve = (change: Partial<AccountDeps> = {}): AccountService => {
-  // Each test has its own arrays. So unfinished calls of an earlier test do not write to the arrays of a later test.
+  // Each test has its own arrays, so that unfinished calls of an earlier test do not write to the arrays of a later
+  // test.
   const [noted, sent] = [events, mails];
   const note = (fields: Readonly<Record<string, unknown>>): void =>
     void noted.push(fields['securityEvent'] ?? 'failed');

@@ -24,14 +24,17 @@ const PER_NAME_AT_ADDRESS = {
   problem: 'Too many links were requested for this name',
 } as const;
 /**
- * Maximum number of mails to one account within an hour, counted over all IP addresses that request them. The limit
+ * Maximum number of mails to one account within an hour, counted over all IP addresses that request links. The limit
  * protects the mailbox from a flood. A request above the limit sends no mail and causes no error, because the mailed
  * links are still valid. The count starts again when an event makes these links invalid. A failed mail counts, because
  * a mail server that timed out may have accepted it.
  */
 const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
 
-/** Links with which users set a new password if they forgot it. A link is mailed to the address of the account and can be used once. */
+/**
+ * Links with which users set a new password after they forgot the old one. A link is mailed to the address of the account and can be
+ * used once.
+ */
 export type PasswordLinks = Pick<
   AccountService,
   'sendsMail' | 'sendPasswordLink' | 'checkPasswordLink' | 'setPasswordByLink'

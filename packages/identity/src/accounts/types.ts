@@ -62,9 +62,10 @@ export interface LoginLimits {
   /** Maximum number of failures of one user name from one address. */
   readonly perNameAtAddress: number;
   /**
-   * Maximum number of failures of one user name over all addresses. Above it, at most one failed attempt per second
-   * is checked from addresses from which the name never signed in. Addresses with several failures for the name are
-   * refused. Set it well above `perNameAtAddress`; otherwise any client can slow down the sign-in of any user.
+   * Maximum number of failures of one user name over all addresses. Above this number, at most one failed attempt per
+   * second is checked from addresses from which the name never signed in, and addresses with several failures for the
+   * name are refused. Set this number well above `perNameAtAddress`; otherwise any client can slow down the sign-in of
+   * any user.
    */
   readonly perName: number;
   /** Maximum number of failures from one address (IPv6: one /64). */

@@ -13,13 +13,13 @@ export interface DayWrite {
   readonly uses: readonly CountedDay[];
   /** Writes the uses; resolves to false if this failed. Never rejects. */
   readonly store: () => Promise<boolean>;
-  /** Called after the uses were added to the totals, even if they could not be written. */
+  /** Called after the uses were added to the totals, even if the write failed. */
   readonly counted: () => void;
 }
 
 /**
- * Stored number of uses of each account's keys, by day, over all processes. A total is read from the store when it is
- * first needed, and after each write.
+ * Stored number of uses of each account's keys, by day, over all processes. A total is read from the store before its
+ * first use, and after each write.
  */
 export interface DayTotals {
   /** Stored uses of an account's keys on a day. Uses that are not written yet are not included. */
@@ -29,8 +29,8 @@ export interface DayTotals {
 }
 
 /**
- * Builds the totals. Totals of past days are dropped. Reads and writes never overlap. If they did, it would be unknown
- * if a total includes the uses of a write.
+ * Builds the totals. Totals of past days are dropped. Reads and writes never overlap, because otherwise it would be
+ * unknown if a total includes the uses of a write.
  */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();

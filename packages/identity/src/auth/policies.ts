@@ -88,7 +88,7 @@ const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   isOfUsers: true,
   scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   places: [{ in: 'header', name: 'authorization' }],
-  // The scheme's case does not matter, and blanks may precede it (RFC 9110, 11.1).
+  // The case of the scheme does not matter, and blanks may precede the scheme (RFC 9110, 11.1).
   recognises: (text) => /^[ \t]*bearer(?:[ \t]|$)/i.test(text),
   authenticate: (credential, deps) => bearer(credential, deps),
 };
@@ -217,7 +217,7 @@ const watching = (sessions: SessionCheck): SessionCheck => ({
   of: (request) => sessions.of({ ...request, isWatch: true }),
 });
 
-/** Built-in policies that rows can name. To add a policy, add one line here. */
+/** Built-in policies that operations can name. To add a built-in policy, add one line to this object. */
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
@@ -234,10 +234,12 @@ export const policies = {
 /** Name of a built-in policy. There is no default: each operation names a policy. */
 export type AuthPolicy = keyof typeof policies;
 
-/** A policy of a row: the name of a built-in policy, or a policy object. */
+/** A policy of an operation: the name of a built-in policy, or a policy object. */
 export type PolicyRef = AuthPolicy | Policy;
 
-/** One or several policies of a row. If there are several, the first one whose credentials are in the request applies. */
+/**
+ * One or several policies of an operation. Of several policies, the first whose credentials are in the request applies.
+ */
 export type Auth = PolicyRef | readonly PolicyRef[];
 
 type PrincipalOfRef<R> = R extends AuthPolicy
@@ -246,13 +248,16 @@ type PrincipalOfRef<R> = R extends AuthPolicy
     ? P
     : never;
 
-/** The principal of a row's policies, a union if there are several: `PrincipalOf<'bearer'>` is a `UserPrincipal`. */
+/**
+ * The principal of the policies of an operation; a union if there are several policies: `PrincipalOf<'bearer'>` is a
+ * `UserPrincipal`.
+ */
 export type PrincipalOf<A extends Auth> = A extends readonly (infer R)[] ? PrincipalOfRef<R> : PrincipalOfRef<A>;
 
 /** Principal of any built-in policy. */
 export type Principal = PrincipalOf<AuthPolicy>;
 
-/** Returns the policies of a row, in their order. Throws for an unknown name. */
+/** Returns the policies of an operation, in their order. Throws for an unknown name. */
 export function policiesOf(auth: Auth): readonly Policy[] {
   return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
 }
@@ -284,7 +289,10 @@ function policyOf(ref: PolicyRef): Policy {
   return policies[ref];
 }
 
-/** Authenticates the caller of a host's own route by its headers; rejects with a `DomainError` if the credentials are invalid. */
+/**
+ * Authenticates the caller of a route that the host itself serves, by the headers of the request. Rejects with a `DomainError` if
+ * the credentials are invalid.
+ */
 export async function authenticate<A extends Auth>(
   auth: A,
   headers: RequestHeaders,
@@ -293,7 +301,10 @@ export async function authenticate<A extends Auth>(
   return await authenticateRequest(auth, { headers, method: 'GET' }, deps);
 }
 
-/** As `authenticate`, for a request whose method and address are known; the sign-in of a host may use them. */
+/**
+ * As `authenticate`, for a request whose method and address are known; the sign-in of a host may use the method and the
+ * address.
+ */
 export async function authenticateRequest<A extends Auth>(
   auth: A,
   request: CredentialSource,

@@ -39,7 +39,9 @@ export interface Policy<P = unknown> {
    * credentials of the policy.
    */
   readonly isOfUsers?: true;
-  /** Absent if the policy requires no credentials, or if OpenAPI cannot express them (a member of the body). */
+  /**
+   * Absent if the policy requires no credentials, or if OpenAPI cannot express the credentials (a member of the body).
+   */
   readonly scheme?: SecurityScheme;
   /** Places that are searched for credentials, in this order. A policy without places requires no credentials and accepts every request. */
   readonly places: readonly CredentialPlace[];

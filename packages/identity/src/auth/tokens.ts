@@ -12,7 +12,7 @@ export type TokenType = 'access' | 'refresh' | 'reset';
 /** Lifetime of a link for a new password, seconds: three days, even if sessions are shorter. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
-/** The session of a token. All tokens that follow from one sign-in belong to it. */
+/** The session of a token. All tokens that follow from one sign-in belong to one session. */
 export interface Session {
   readonly userId: number;
   /** Id of the session, which is the family of its refresh tokens. */
@@ -20,8 +20,8 @@ export interface Session {
   /** `User.sessionVersion` when the token was issued. The user's present version is higher if the password has been changed since then. */
   readonly sessionVersion: number;
   /**
-   * Time of the sign-in, whole seconds since 1970 UTC. The end of the session is computed from this time, and no token
-   * is valid after it.
+   * Time of the sign-in, whole seconds since 1970 UTC. The end of the session is computed from this time; no token is
+   * valid after the end of its session.
    */
   readonly signedInAt: number;
 }

@@ -54,7 +54,7 @@ export interface CredentialSource {
   readonly headers: RequestHeaders;
   /** Upper case. */
   readonly method: string;
-  /** Path and query without the prefix of the mount, if they are known. */
+  /** Path and query without the prefix of the mount; undefined if the host does not know them. */
   readonly url?: string | undefined;
   /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;

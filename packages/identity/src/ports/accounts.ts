@@ -35,7 +35,7 @@ export interface User {
   readonly createdAt: string;
 }
 
-/** Details of a new user; the store assigns the rest. */
+/** Details of a new user; the store assigns the other members of `User`. */
 export interface NewUser extends Omit<User, 'id' | 'createdAt' | 'sessionVersion'> {
   /** Details that the person gave; default: all unknown. */
   readonly profile?: Partial<UserProfile>;
@@ -147,8 +147,8 @@ export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   /**
-   * Spends a token. If the outcome is `ok`, `next` is stored in the same step. In two steps, a failure between them would use up the token
-   * without storing the next token, and so end the session. A family that was revoked meanwhile remains revoked.
+   * Spends a token. If the outcome is `ok`, `next` is stored in the same step. In two steps, a failure after the first step would use up
+   * the token without storing the next token, and so end the session. A family that was revoked meanwhile remains revoked.
    */
   spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;
@@ -163,7 +163,7 @@ export interface ThrottleStore {
   clear(key: string): Promise<void>;
   /**
    * Stores an address from which a name has signed in. Also removes the expired addresses of all names, and the oldest addresses of this name if
-   * it has more than `most`.
+   * the name has more than `most` addresses.
    */
   know(place: KnownPlace): Promise<void>;
   /** True if this pair of name and address was stored since `sinceMs` (epoch ms). */

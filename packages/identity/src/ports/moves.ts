@@ -86,16 +86,16 @@ export interface MovedEoAccount extends Pick<
   'name' | 'accountEmail' | 'serviceAccountEmail' | 'isVisible' | 'platform'
 > {
   /**
-   * At first, only this user may use the moved account. A superuser can give it to others when it has credentials. A
-   * later move does not change this.
+   * At first, only this user may use the moved account. A superuser can allow other users to use the account when it
+   * has credentials. A later move does not change who may use the account.
    */
   readonly ownerId: number;
 }
 
 /**
  * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
- * changes it. Only rights that differ from the last move are changed. No right is taken away, and a password that was set or upgraded here
- * stays.
+ * changes the moved row. Only rights that differ from the last move are changed. No right is taken away, and a password that was set or
+ * upgraded here stays.
  */
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */
@@ -105,17 +105,20 @@ export interface MoveStore {
   /** Keeps the UUID. Throws `conflict` (fields `name`, `id`) if another organisation has the name, ignoring case, or the id. */
   organization(from: MoveFrom, organization: Organization): Promise<string>;
   /**
-   * Returns the id here: the wanted id, or a new one if another user has it. Throws `conflict` (field `username`) if another user has the name,
-   * and `validation` (field `organization`) for an unknown organisation.
+   * Returns the id in this service: the wanted id, or a new id if another user has the wanted id. Throws `conflict` (field `username`) if
+   * another user has the name, and `validation` (field `organization`) for an unknown organisation.
    */
   user(from: MoveFrom, user: MovedUser): Promise<number>;
-  /** Returns the id here, as for a user. Throws `conflict` (field `name`) if another project has the name. */
+  /**
+   * Returns the id in this service, chosen as for a user. Throws `conflict` (field `name`) if another project has the
+   * name.
+   */
   project(from: MoveFrom, project: MovedProject): Promise<number>;
   /**
    * Throws `conflict` (field `prefix`) if another key has the prefix. Throws `conflict` without a field if the user has `most` active
    * keys, and `user_not_found` for an unknown user.
    */
   apiKey(from: MoveFrom, key: MovedKey, limit: { readonly most: number }): Promise<void>;
-  /** Returns the id here. An account that was removed here is added again. */
+  /** Returns the id in this service. An account that was removed from this service is added again. */
   eoAccount(from: MoveFrom, account: MovedEoAccount): Promise<number>;
 }

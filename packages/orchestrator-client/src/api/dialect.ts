@@ -24,7 +24,7 @@ export interface Dialect {
   readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;
-  /** True if the server responds before it has stored a change. Then the next request possibly returns the former state. */
+  /** True if the server responds before it has stored a change, so that the next request may return the former state. */
   readonly answersBeforeStoring: boolean;
 }
 

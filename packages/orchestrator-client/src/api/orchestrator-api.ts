@@ -70,7 +70,7 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if the orchestrator has answered this call before. Then it offers the call, even if the call fails later. */
+  /** True if the orchestrator has answered this call before. Such a call is offered, even if it fails later. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }
@@ -86,7 +86,7 @@ export class OrchestratorApi {
     return isOrchestratorError(error, 'unreachable') || (await this.knownVersion()) === undefined;
   }
 
-  /** Reads the version. If the last attempt to read it failed, requests it again. */
+  /** Reads the version. If the last attempt to read the version failed, requests the version again. */
   async version(signal?: Signal): Promise<string> {
     const first = await unlessAborted(this.connect(), signal);
     if (first.version !== undefined) return first.version;

@@ -48,7 +48,7 @@ export function authorizationOf(credentials: Credentials, timeoutMs: number): Au
 const SENDABLE = /^[\x21-\x7e]+$/;
 const UNSENDABLE = 'spaces, line ends or other characters that a header cannot contain';
 
-/** Calls the provider with a timeout; throws if it hangs, throws, or returns a token that cannot be sent. */
+/** Calls the provider with a timeout; throws if the provider hangs, throws, or returns a token that cannot be sent. */
 async function inTime(provider: TokenProvider, request: { refresh: boolean }, timeoutMs: number): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_settle, reject) => {

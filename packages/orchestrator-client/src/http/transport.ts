@@ -27,7 +27,7 @@ export interface ApiRequest {
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
   /**
-   * Called for each response of status 2xx. If a body breaks off and the request is retried, it is called again.
+   * Called for each response of status 2xx. If a body breaks off and the request is retried, `sink` is called again.
    * Returns the sink that receives the body; undefined if no sink is needed.
    */
   readonly sink?: (headers: Headers) => BodySink | undefined;
@@ -161,7 +161,10 @@ export class Transport {
     return this.#parts.authorization.isGiven;
   }
 
-  /** Reads a public resource without credentials. If a proxy requires credentials, sends the request again with them. */
+  /**
+   * Reads a public resource without credentials. If a proxy requires credentials, sends the request again with
+   * credentials.
+   */
   async openJson<T>(request: ApiRequest, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
     try {
       return await this.json({ ...request, authorized: false }, schema);

@@ -50,8 +50,8 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
 }
 
 /**
- * True if the orchestrator refuses to end a run that exists, because it returned this run a moment ago. At the last attempt, an HTML
- * page or a broken connection also counts as a refusal.
+ * True if the orchestrator refuses to end a run that exists. The run exists, because the orchestrator returned it a moment ago. At
+ * the last attempt, an HTML page or a broken connection also counts as a refusal.
  */
 function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorError {
   if (isOrchestratorError(error, 'not_cancelled')) return false;
@@ -65,8 +65,9 @@ function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError
 }
 
 /**
- * Waits a moment, then reads the run again and returns it. If the orchestrator does not respond, returns `ended`. The scheduler of Airflow
- * 2.10.3 may overwrite the end with `running` if it had read the tasks before they ended (`DagRun.update_state`).
+ * Waits a moment, then reads the run again and returns it. If the orchestrator does not respond, returns `ended`. The state is read again,
+ * because the scheduler of Airflow 2.10.3 may overwrite the end with `running` if it has read the tasks before their end
+ * (`DagRun.update_state`).
  */
 async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefined): Promise<DagRun> {
   await untilStored(work, ended, { isAsExpected: ({ state }) => isEnded(state), signal });

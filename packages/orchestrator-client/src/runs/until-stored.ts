@@ -16,7 +16,9 @@ export function pollPause({ settings }: Work, signal?: AbortSignal, most = Infin
   return pauseUnlessAborted(clock.sleep(Math.min(pauseOf(poll, random), most), signal), signal);
 }
 
-/** Maximum number of reads of a run after a change. With the pauses between the reads, they take ten seconds. */
+/**
+ * Maximum number of reads of a run after a change. All reads together, with the pauses between them, take ten seconds.
+ */
 const READS = 40;
 const PAUSE_MS = 250;
 

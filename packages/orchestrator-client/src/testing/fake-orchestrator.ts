@@ -137,8 +137,8 @@ export class FakeOrchestrator {
 
   /**
    * Opens a port of 127.0.0.1, by default any free port. In the result, `url` is the base address, and `close` closes
-   * the port. Pass a fixed port if the fake is restarted, or if another program has its address in its settings.
-   * Rejects if the port is taken.
+   * the port. Pass a fixed port if the fake is restarted, or if the settings of another program contain the address of
+   * the fake. Rejects if the port is taken.
    */
   listen(port = 0): Promise<Listening> {
     return listen((request) => this.respond(request), port);

@@ -111,14 +111,14 @@ export interface FakeRun {
   readonly conf: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
   readonly logicalDate: number;
-  /** True if the trigger contained a logical date. If it did not, Airflow 3 returns no logical date. */
+  /** True if the trigger contained a logical date. If the trigger contained none, Airflow 3 returns no logical date. */
   readonly isDated: boolean;
   state: RunState;
   startDate: number | null;
   endDate: number | null;
   lastSchedulingDecision: number | null;
   updatedAt: number;
-  /** Number of reads that still return 404: Airflow 3 responds to a trigger before it stores the run. */
+  /** Number of reads that still return 404, because Airflow 3 responds to a trigger before it stores the run. */
   readsUntilStored: number;
   readonly tasks: FakeTaskRun[];
   readonly stop: AbortController;

@@ -36,7 +36,7 @@ export const TASK_ROUTES: readonly Route[] = [
   { method: 'GET', pattern: `${TASK}/:index`, query: [], handle: withRun(readMapped) },
 ];
 
-/** Values of `order_by` in Airflow 3.0.6; Airflow 2 has no `order_by` here. */
+/** Values of `order_by` in lists of tasks in Airflow 3.0.6; Airflow 2 has no `order_by` in these lists. */
 const TASK_ORDERS = ['id', 'state', 'duration', 'start_date', 'end_date', 'map_index', 'try_number'];
 
 function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {

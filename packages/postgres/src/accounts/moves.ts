@@ -96,7 +96,7 @@ async function moveOrganization(
   known?: string,
 ): Promise<Moved<string>> {
   const values = [id, storable('name', name), textKey(name.toLowerCase())];
-  // If a superuser has removed the organisation from this database, it is added again.
+  // An organisation that a superuser has removed from this database is added again.
   const isHere = known !== undefined && (await sql.first(HAS_ORGANIZATION, [id])) !== undefined;
   const changed = isHere
     ? await sql.first(RENAME_ORGANIZATION, values)

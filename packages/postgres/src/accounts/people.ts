@@ -118,7 +118,7 @@ async function organization(sql: Sql, id: string): Promise<Organization | undefi
   return isOrganizationId(id) ? await sql.first<Organization>(BY_ID, [id]) : undefined;
 }
 
-/** Locks an organisation until the end of the transaction; throws if it does not exist. */
+/** Locks an organisation until the end of the transaction; throws if the organisation does not exist. */
 export async function lockOrganization(sql: Sql, id: string): Promise<void> {
   const found = isOrganizationId(id) ? await sql.first(`${BY_ID} for key share`, [id]) : undefined;
   if (found === undefined) throw unknownOrganization();

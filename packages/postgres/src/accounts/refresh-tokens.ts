@@ -53,7 +53,7 @@ async function insert(sql: Sql, { familyId, expiresAt }: RefreshRecord, values: 
 interface Spending {
   readonly jti: string;
   readonly now: string;
-  /** The token that replaces the spent one. */
+  /** The token that replaces the spent token. */
   readonly next: RefreshRecord | undefined;
 }
 

@@ -74,7 +74,7 @@ export interface EmbeddedDatabase {
 
 /** Options of the embedded database. */
 export interface EmbeddedOptions {
-  /** Data folder, which contains only the database. It is created with mode 0700 if it is missing. */
+  /** Data folder, which contains only the database. A missing folder is created with mode 0700. */
   readonly dataDir: string;
   /**
    * Called before the files of a new database are created, which takes seconds. At the time of the call, this process already holds
@@ -219,7 +219,7 @@ function toError(error: unknown): Error {
  * complete its last write to a slow disk.
  */
 const DYING_MS = 10_000;
-/** Maximum wait if it is unknown if the holder was killed, ms. */
+/** Maximum wait if the state of the holder is unknown because there is no /proc, ms. */
 const UNKNOWN_MS = 2000;
 const POLL_MS = 50;
 

@@ -12,7 +12,10 @@ const SCRIPTS = /^share\/postgresql\/extension\/postgis(\.control|--\d+(\.\d+)+\
 /** Folder of PGlite's installation in its in-memory file system. */
 const ROOT = '/pglite';
 
-/** The part of Emscripten's file system that is used here. PGlite's package declares it with types that the package does not include. */
+/**
+ * The part of Emscripten's file system that this module uses. It is declared here, because PGlite's package refers to types of
+ * Emscripten that the package does not include.
+ */
 interface FileSystem {
   mkdirTree(path: string): void;
   writeFile(path: string, data: Uint8Array): void;

@@ -81,7 +81,7 @@ async function saveBoundary(sql: Sql, change: PlaceChange & Part<'geometry'>, un
     nameAndSlug('district', change.district),
     nameAndSlug('tehsil', change.tehsil),
   ];
-  // New units are inactive until data for them is published.
+  // New units are inactive until data of these units are published.
   const stateId = await unitOf(sql, units, { key: state[1], statement: STATE, values: [...state, false] });
   const districtId = await unitOf(sql, units, {
     key: `${state[1]}/${district[1]}`,

@@ -79,8 +79,8 @@ interface Prepared extends Omit<EnqueueOptions, 'part' | 'dependencies'> {
 
 async function store(sql: Sql, run: NewRun, prepared: Prepared): Promise<EnqueuedRun> {
   const { key, mostOpen, mostOfAddress, parts = [], values, before } = prepared;
-  // The key is assigned before the insert. A second request with the same key waits here, and then finds the run that
-  // the first request stored.
+  // The key is assigned before the insert, so that a second request with the same key waits, and then finds the run
+  // that the first request stored.
   const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
   if (known !== undefined) return { run: known, joined: true, dependencies: [] };
   const counted = countsAsOpen(run) ? mostOpen : undefined;

@@ -11,7 +11,7 @@ export async function validateCommand(args: readonly string[], unboundedIo: Io):
   const { sources, flags } = parsed;
   const profile = profileOf(parsed);
   const io = bounded(unboundedIo, parsed);
-  // If the only source is missing, this is a usage error. If one of several sources is missing, it is reported as
+  // A missing source is a usage error if it is the only source. One missing source of several is reported as
   // unreadable, together with the results of the other sources.
   if (sources.length === 1) await sourceOf(oneSource(parsed));
   const bar = progressOn(io, 'validate', flags.has('quiet'));

@@ -131,7 +131,7 @@ interface AssetRequestOptions {
   readonly checkAccess: AccessCheck;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Retries transient errors. If it is absent, each address is requested only once. */
+  /** Retries transient errors. Without this function, each address is requested only once. */
   readonly retry?: Retry;
 }
 

@@ -22,7 +22,10 @@ export function isStac(value: unknown): boolean {
   return TYPES.includes(type) && (type !== 'Feature' || links !== undefined || assets !== undefined);
 }
 
-/** A document to validate, or the reason why it cannot be read. `share` (0-1) is the part of the source that has been read so far. */
+/**
+ * A document to validate, or the reason why the document cannot be read. `share` (0-1) is the part of the source that has been read
+ * so far.
+ */
 export interface SourceDocument {
   readonly name: string;
   readonly share: number;

@@ -10,7 +10,7 @@ import {
 } from '@headwater/stac';
 import { TreeError } from '../errors.ts';
 
-/** A tree of STAC documents on any storage. `lintTree` accepts it too. */
+/** A tree of STAC documents on any storage. `lintTree` also accepts such a tree. */
 export interface DocumentTree {
   /** Address of the root catalogue. */
   readonly root: string;

@@ -21,8 +21,8 @@ export function extentOf(items: readonly object[]): Extent {
 }
 
 /**
- * The smallest extent that contains all given extents, for the Collection above them. Throws `StacError` if there are
- * none.
+ * The smallest extent that contains all given extents: the extent of the Collection above them. Throws `StacError` for
+ * an empty list.
  */
 export function joinExtents(extents: readonly Extent[]): Extent {
   const boxes = extents.flatMap((extent) => extent.spatial.bbox.slice(0, 1));

@@ -48,7 +48,7 @@ export interface AssetInput {
 export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
-  /** Content of a second raster on the layer's own grid. Only an asset of a raster Item can have it. */
+  /** Content of a second raster on the layer's own grid. Only an asset of a raster Item can have this member. */
   readonly content?: RasterContent;
 }
 
