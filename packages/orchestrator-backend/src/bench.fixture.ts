@@ -94,7 +94,7 @@ const ADDRESSES: BackendParts['addresses'] = {
   item: (path, id) => `${SERVICE}/stac/${path}/items/${id}/`,
 };
 
-/** Creates a bench. No run is computed before the test starts a server. */
+/** Creates a `Bench`, the objects of a test. No run is computed before the test starts a server. */
 export function bench({ compute = () => undefined, ...options }: BenchOptions = {}): Bench {
   const clock = new VirtualClock();
   const time = { now: () => new Date(clock.now()) };

@@ -46,7 +46,10 @@ export function mayHaveStarted(error: unknown): boolean {
   return method !== 'POST' || isTransient(error) || status === null || status < FIRST_ERROR;
 }
 
-/** Converts an error to a `DomainError`. A 401 of the orchestrator never becomes a 401 of this service. */
+/**
+ * Converts an error to a `DomainError`. A 401 of the orchestrator never becomes a 401 of this service, because the
+ * caller's own credentials are valid.
+ */
 export function domainError(error: unknown): DomainError {
   if (isDomainError(error)) return error;
   if (!isOrchestratorError(error)) {

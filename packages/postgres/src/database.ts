@@ -126,8 +126,8 @@ export interface PoolOptions extends SlowOptions {
   /** Maximum wait for a free or new connection, ms; default: 30,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. Because of this limit, a broken
-   * network cannot block a worker for ever.
+   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. The limit prevents a broken
+   * network from blocking a worker for ever.
    */
   readonly queryTimeoutMs?: number;
   /**
@@ -145,7 +145,7 @@ const STALL_MARGIN_MS = 10_000;
 const MAX_TRIES = 5;
 /**
  * Maximum pause before the first retry of a transaction, ms. The maximum doubles with each retry. Pauses are random, so
- * conflicting transactions rarely run at the same time again.
+ * that conflicting transactions rarely run at the same time again.
  */
 const PAUSE_MS = 20;
 

@@ -97,8 +97,8 @@ export type Asset<Type extends string = string> = {
 };
 
 /**
- * Fields that the assets with one key have in the Items of a Collection. There is no href, because the href differs for
- * each Item.
+ * Fields that the assets with one key have in the Items of a Collection. The member `href` is missing, because it
+ * differs for each Item.
  */
 export type ItemAsset = {
   readonly type?: string;

@@ -7,7 +7,7 @@ export interface Shape {
   readonly kind: 'point' | 'line' | 'polygon';
   readonly box: Box;
   readonly first: Point;
-  /** Segments of the line, or of all rings; none for a point. */
+  /** Segments of the line, or of all rings; empty for a point. */
   readonly edges: readonly Edge[];
   /** The outer ring and the holes of a polygon. */
   readonly rings: readonly (readonly Point[])[];

@@ -45,8 +45,8 @@ export function checkedPattern(pattern: string, place: Place): string {
 }
 
 /**
- * Counts the backslashes at the end of a pattern. The regular expression `/\\+$/` would take quadratic time: minutes
- * for very many backslashes before a letter.
+ * Counts the backslashes at the end of a pattern. A loop is used, because the regular expression `/\\+$/` would take
+ * quadratic time: minutes for very many backslashes before a letter.
  */
 function backslashesAtEnd(pattern: string): number {
   let start = pattern.length;

@@ -51,7 +51,7 @@ function utcSeconds(text: string): string {
   return new Date(Date.parse(`${seconds}Z`) - offset * MINUTE_MS).toISOString().slice(0, SECOND);
 }
 
-/** True for a day, and for a timestamp in UTC: the CQL2 standard permits only these as literals. */
+/** True for a day and for a timestamp in UTC, the only instants that the CQL2 standard permits as literals. */
 export function isInUtc(text: string): boolean {
   const [offset] = OFFSET.exec(text) ?? [];
   return text.length === DAY || offset === undefined || offset.endsWith('00:00');

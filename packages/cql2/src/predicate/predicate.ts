@@ -10,7 +10,10 @@ export interface Cql2Access<Item> {
    * timestamp in SQL). A string is a text, but a string that is compared with an instant is read as an instant.
    */
   property(item: Item, name: string): unknown;
-  /** The geometry of the item, which filters call the property `geometry`. A spatial test of another property is unknown. */
+  /**
+   * The geometry of the item, which filters call the property `geometry`. The result of a spatial test of any other property
+   * is unknown.
+   */
   geometry(item: Item): Cql2Geometry | null | undefined;
 }
 

@@ -64,7 +64,10 @@ export function keyOf(value: Value): string | undefined {
   return typeof value === 'object' && value !== null ? value.key : undefined;
 }
 
-/** Compares texts by code points, as PostgreSQL's collation "C" does. JavaScript's own order is by UTF-16 units. */
+/**
+ * Compares texts by code points, as PostgreSQL's collation "C" does. The operators `<` and `>` are not used, because
+ * they compare UTF-16 units.
+ */
 function compareTexts(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   let at = 0;

@@ -13,8 +13,8 @@ export type TemporalTest = readonly [End, Extract<Cql2ComparisonOperator, '<' | 
 export type End = 'aStart' | 'aEnd' | 'bStart' | 'bEnd';
 
 /**
- * Tests of each temporal operator (OGC 21-065, table of temporal operators). The operator is true if all its tests
- * are true. `t_disjoint` is missing, because it is the negation of `t_intersects`.
+ * Tests of each temporal operator (OGC 21-065, table of temporal operators). The operator is true if all its tests are
+ * true. `t_disjoint` is missing, because it is computed as the negation of `t_intersects`.
  */
 export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_disjoint'>, readonly TemporalTest[]>> = {
   t_after: [['aStart', '>', 'bEnd']],

@@ -15,8 +15,8 @@ interface Request {
 }
 
 /**
- * Changes a user's own password. A wrong present password counts as a failed sign-in. So a thief of a token
- * cannot guess the password.
+ * Changes a user's own password. A wrong present password counts as a failed sign-in, so that a thief of a token cannot
+ * try many passwords.
  */
 export async function changePassword(
   { stores, hasher, report }: Pick<ServiceParts, 'stores' | 'hasher' | 'report'>,

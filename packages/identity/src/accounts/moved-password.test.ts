@@ -4,8 +4,8 @@ import { accountBench, noAccount, PASSWORD, principalOf } from './bench.fixture.
 import { createAccountService } from './service.ts';
 
 /**
- * The bench, with a hasher that also verifies hashes of another system. Such a hash is `moved `, followed by the
- * password as it was typed.
+ * The account service of `accountBench`, with a hasher that also verifies hashes of another system. Such a hash is
+ * `moved `, followed by the password as it was typed.
  */
 async function movedBench(passwordHash: string) {
   const bench = await accountBench();

@@ -111,8 +111,8 @@ export function textProblems(text: string | null | undefined, limit: number): re
 
 function usernameProblems(username: string): readonly FieldProblem[] {
   if (username === '') return [BLANK];
-  // Some invisible characters, such as U+FE0F, count as letters or marks. With such a character a name would look like
-  // the name of another account.
+  // Invisible characters are refused first, because some of them, such as U+FE0F, count as letters or marks. With such
+  // a character a name would look like the name of another account.
   if (/\p{DI}/u.test(username)) return [INVISIBLE];
   if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
   return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];

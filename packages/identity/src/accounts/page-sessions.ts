@@ -21,7 +21,10 @@ const WRITE_INTERVAL_MS = 5 * 60_000;
 
 /** Browser sessions of the pages. */
 export interface PageSessions {
-  /** Opens a session with a new id, and removes expired sessions. Only the browser of the user may learn the id. */
+  /**
+   * Opens a session with a new id, and removes expired sessions. The caller must give the id only to the browser of the
+   * user.
+   */
   open(user: User): Promise<string>;
   /**
    * User of an open session. Undefined if the session is unknown, has expired, or has ended with the user's other sessions. The look-up

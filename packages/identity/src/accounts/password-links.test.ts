@@ -12,7 +12,7 @@ const dead = { code: 'not_found', details: { kind: 'passwordLink' } };
 
 let b: AccountBench;
 let mails: MailedLink[];
-/** Logged security events; 'failed' for other lines. */
+/** Names of the logged security events; 'failed' for each other line of the log. */
 let events: unknown[];
 let accounts: AccountService;
 const serve = (change: Partial<AccountDeps> = {}): AccountService => {

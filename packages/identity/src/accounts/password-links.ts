@@ -42,7 +42,7 @@ export type PasswordLinks = Pick<
 
 /**
  * Builds the functions for links. A link contains a token for the present `sessionVersion` and e-mail address of the
- * account. So a new password or another address makes all earlier links invalid.
+ * account, so that a new password or another address makes all earlier links invalid.
  */
 export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
   const { stores, clock, mailLink } = parts;

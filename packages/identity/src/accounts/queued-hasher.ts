@@ -59,7 +59,10 @@ interface ToVerify {
   readonly rank: number;
 }
 
-/** True if a password matches a hash. Only passwords of hashes of this service are normalised. */
+/**
+ * True if a password matches a hash. For a hash of this service the password is normalised (NFKC) first; for a hash of
+ * another system it is not.
+ */
 export async function verifyPassword(hasher: RankedHasher, { password, hash, rank }: ToVerify): Promise<boolean> {
   if (isUnusable(hash)) return false;
   return await hasher.verify(hasher.isOutdated(hash) ? password : normalizedPassword(password), hash, rank);

@@ -41,7 +41,8 @@ export function checkTokenSettings(settings: TokenSettings): TokenSettings {
   if (secret.length < MIN_SECRET_BYTES) {
     throw invalidField('secret', `has ${secret.length} bytes; give at least ${MIN_SECRET_BYTES} random bytes.`);
   }
-  // A key of zeros is refused like an empty key: HMAC pads its key with zeros, so these keys have the same effect.
+  // A key that repeats one byte is not random. A key of zeros even has the same effect as an empty key, because HMAC
+  // pads its key with zeros.
   if (secret.every((byte) => byte === secret[0])) {
     throw invalidField('secret', 'repeats one byte; give random bytes.');
   }

@@ -62,7 +62,7 @@ export interface Tokens {
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
-// User ids are int4 in the store: a larger number cannot be the id of a user.
+// A larger `user_id` is refused, because user ids are int4 in the store.
 const claimsSchema = z.object({
   user_id: z.int().min(1).max(2_147_483_647),
   session_version: z.int().min(0),

@@ -19,7 +19,10 @@ export interface User {
   readonly isActive: boolean;
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
-  /** True if the user may start computations. Superusers always may. False after self-registration until a superuser allows it. */
+  /**
+   * True if the user may start computations. Superusers may always start computations. False after self-registration until a
+   * superuser allows computations.
+   */
   readonly mayCompute: boolean;
   /**
    * True if another person knows the password, such as an installer's default password. The user may then do nothing except change the
@@ -132,7 +135,10 @@ export interface UserStore {
   firstSuperuser(): Promise<User | undefined>;
 }
 
-/** An issued refresh token. A family starts at sign-in and includes every refresh token that later replaces the first. */
+/**
+ * An issued refresh token. A family starts with the token of the sign-in and includes every refresh token that later
+ * replaces a token of the family.
+ */
 export interface RefreshRecord {
   readonly jti: string;
   readonly familyId: string;
@@ -155,7 +161,7 @@ export interface RefreshTokenStore {
   deleteExpired(now: string): Promise<number>;
 }
 
-/** Counts failures per key (`name:alice`, `addr:10.0.0.1`) in a sliding window. Atomic. */
+/** Counts failures per key (`name:alice`, `addr:10.0.0.1`) in a sliding window. All methods are atomic. */
 export interface ThrottleStore {
   /** Number of failures of `key` since `sinceMs` (epoch ms), and the time of the oldest of them. */
   failures(key: string, sinceMs: number): Promise<{ readonly count: number; readonly oldestMs: number | undefined }>;

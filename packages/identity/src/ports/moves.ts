@@ -100,9 +100,12 @@ export interface MovedEoAccount extends Pick<
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */
   moved(source: string, kind: MovedKind): Promise<readonly MovedRow[]>;
-  /** Stores that a row was moved; for kinds of rows that are in another store. */
+  /** Stores that a row was moved. Called for kinds of rows that another store contains. */
   note(row: Omit<MovedRow, 'rights'>): Promise<void>;
-  /** Keeps the UUID. Throws `conflict` (fields `name`, `id`) if another organisation has the name, ignoring case, or the id. */
+  /**
+   * The organisation gets the same UUID as in the other system. Throws `conflict` (fields `name`, `id`) if another organisation
+   * has the name, ignoring case, or the id.
+   */
   organization(from: MoveFrom, organization: Organization): Promise<string>;
   /**
    * Returns the id in this service: the wanted id, or a new id if another user has the wanted id. Throws `conflict` (field `username`) if

@@ -40,7 +40,7 @@ export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' |
    */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
-  /** False disables the user. If the user was active, `sessionVersion` is also incremented. */
+  /** False disables the user; if the user was active, this also increments `sessionVersion`. */
   readonly isActive?: boolean;
 }
 

@@ -93,7 +93,7 @@ export function providedToken(provider: TokenProvider): Authorization {
   };
 }
 
-/** Encodes the UTF-8 bytes of a text as base64. `btoa` accepts only Latin-1. */
+/** Encodes the UTF-8 bytes of a text as base64. `btoa` alone is not enough, because it accepts only Latin-1. */
 function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -236,7 +236,7 @@ export class Transport {
     }
   }
 
-  /** Reason for a missing response. For a timeout this replaces the message of ky, which quotes the query. */
+  /** Reason for a missing response. For a timeout the message of ky is not used, because it quotes the query. */
   #problem(error: OrchestratorError): string {
     return error.code === 'timeout' ? `no response within ${this.#parts.timeoutMs / 1000} s` : reasonOf(error);
   }

@@ -88,12 +88,13 @@ async function triggerRepeatedly(work: Work, request: TriggerRequest): Promise<D
   }
 }
 
-/** Sends one POST. Returns a failure if it has certainly started no run and another attempt remains. */
+/** Sends one POST. Returns the failure if the POST has certainly started no run and another attempt remains. */
 async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promise<DagRun | AnyOrchestratorError> {
   const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
-    // Sent without the signal: an aborted request may still start a run, whose id would then be unknown.
+    // The request is sent without the signal, because an aborted request may still start a run, whose id would then be
+    // unknown.
     const run = await work.api.trigger(dagId, request);
     if (await untilStored(work, run, { isAsExpected: () => true })) return run;
     throw neverStored(run);

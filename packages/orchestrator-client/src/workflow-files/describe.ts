@@ -135,7 +135,7 @@ export const workflowDescription = z
 
 export type PipelineDescription = z.input<typeof pipelineDescription>;
 export type DatasetDescription = z.input<typeof datasetDescription>;
-/** Described pipelines; the schema explains the fields. */
+/** Descriptions of pipelines. The comments of the schema `workflowDescription` explain the fields. */
 export interface WorkflowDescription extends Omit<z.input<typeof workflowDescription>, 'date'> {
   readonly date: string;
 }

@@ -18,7 +18,7 @@ const FORGET = `delete from headwater.known_sign_ins where at_ms < $1::bigint or
 
 const KNOWS = 'select exists (select from headwater.known_sign_ins where key = $1 and at_ms >= $2::bigint) as known';
 
-/** Failure counts in PostgreSQL. Keys contain typed texts, so only their hash is stored. */
+/** Failure counts in PostgreSQL. Only hashes of the keys are stored, because keys contain texts that people typed. */
 export function throttleStore(database: Database): ThrottleStore {
   return {
     failures: async (key, sinceMs) => {

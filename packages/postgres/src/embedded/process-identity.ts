@@ -41,7 +41,7 @@ function hasNumber(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process exists, but belongs to another user.
+    // The code EPERM means that the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

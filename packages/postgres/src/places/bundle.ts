@@ -8,8 +8,8 @@ import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
 /**
- * Assignment for a saved unit. An active unit stays active. An inactive unit that is saved as active becomes active,
- * unless an operator made it inactive.
+ * Assignment for a saved unit (a state, a district or a tehsil). An active unit stays active. An inactive unit that is
+ * saved as active becomes active, unless an operator made it inactive.
  */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
 /**
@@ -52,7 +52,9 @@ const USED = `select exists (select from headwater.runs
   or exists (select from headwater.data_tables where tehsil_id = $1)
   or exists (select from headwater.data_series where tehsil_id = $1) as "isUsed"`;
 
-/** Removes a tehsil, and the units above it that become empty, in one transaction; see `PlaceStore.removeTehsil`. */
+/**
+ * Removes a tehsil, and its district and state if they become empty, in one transaction; see `PlaceStore.removeTehsil`.
+ */
 export async function removeTehsil(database: Database, tehsilId: number, unlessUsed = false): Promise<void> {
   await database.tx(async (sql) => {
     // Locks all units that may be removed, from the state down: the order in which units are locked when they are
@@ -77,7 +79,10 @@ interface Prepared {
   readonly villages: VillageValues;
 }
 
-/** Inserts or replaces one tehsil with all units below it, in one transaction; see `PlaceStore.saveBundle` for imported tehsils. */
+/**
+ * Inserts or replaces one tehsil with its micro-watersheds and villages, in one transaction; see `PlaceStore.saveBundle` for
+ * imported tehsils.
+ */
 export async function saveBundle(database: Database, bundle: PlaceBundle): Promise<Place> {
   const prepared = prepare(bundle);
   return await database.tx(async (sql) => {

@@ -12,8 +12,8 @@ const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geo
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
 /**
- * Statements that find and lock units from the state down. All transactions that lock several units use this order,
- * which avoids deadlocks.
+ * Statements that find and lock units (states, districts, tehsils) from the state down. All transactions that lock
+ * several units use this order, which avoids deadlocks.
  */
 const FIND_STATE = 'select id from headwater.states where slug = $1 for no key update';
 const FIND_DISTRICT = 'select id from headwater.districts where state_id = $1 and slug = $2 for no key update';

@@ -4,7 +4,7 @@ import { isInt4 } from '../guards.ts';
 
 type Level = UnitId['level'];
 
-/** A unit whose row this transaction has locked. */
+/** A unit (a state, a district or a tehsil) whose row this transaction has locked. */
 export interface LockedUnit {
   readonly id: number;
   readonly isActive: boolean;

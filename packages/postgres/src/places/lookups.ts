@@ -64,7 +64,10 @@ const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId",
   left join headwater.tehsils t on t.district_id = d.id and t.is_active
   where s.is_active order by s.slug, d.slug, t.slug`;
 
-/** Selects units with their rank: 0 if the slug is the wanted slug, 1 if it begins with the wanted slug, 2 otherwise. */
+/**
+ * Selects units (states, districts, tehsils) with their rank: 0 if the slug is the wanted slug, 1 if it begins with the
+ * wanted slug, 2 otherwise.
+ */
 const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
     select slug, ''::text collate "C", ''::text collate "C", name, null::text, null::text, slug from headwater.states
     union all
@@ -153,7 +156,10 @@ function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
   return states;
 }
 
-/** Returns the last unit of a list if it has the same id; otherwise adds the unit and returns it. */
+/**
+ * Returns the last element of a list if it has the same id as the unit; otherwise adds the unit to the list and returns
+ * the unit.
+ */
 function unitOf<T extends NamedUnit>(units: T[], unit: T): T {
   const last = units.at(-1);
   if (last?.id === unit.id) return last;

@@ -33,7 +33,7 @@ export interface PlaceRow extends TehsilRow {
   readonly stateActive: boolean;
 }
 
-/** Selects a tehsil by id, with the two units above it. */
+/** Selects a tehsil by id, with its district and its state. */
 export const PLACE = `select ${tehsilColumns('t')}, d.name as "districtName", d.is_active as "districtActive",
     s.id as "stateId", s.name as "stateName", s.is_active as "stateActive"
   from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
@@ -55,7 +55,7 @@ export function toPlace(row: PlaceRow): Place {
 /** Columns of `TehsilNames`, with the aliases of `FROM_TEHSILS`. */
 export const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil';
 
-/** Tehsils with the units above them. */
+/** Tehsils with their districts and states. */
 export const FROM_TEHSILS = `headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
 

@@ -36,10 +36,10 @@ const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * Selects the oldest new run of the next owner in the order of turns. Owners without claims come first, in the order of
- * their runs. Then comes the owner whose last claim in this queue is the oldest. Each owner costs one step through the
- * index, for any number of queued runs. The join tries the owners in order until an owner has a run, and locks only
- * that run. Two concurrent claims may select the same owner, because neither sees the other before its commit.
+ * Selects the oldest new run of the next owner. Owners take turns: first the owners without claims, in the order of
+ * their runs, then the owner whose last claim in this queue is the oldest. Each owner costs one step through the index,
+ * for any number of queued runs. The join tries the owners in order until an owner has a run, and locks only that run.
+ * Two concurrent claims may select the same owner, because neither sees the other before its commit.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)
@@ -54,7 +54,10 @@ export const NEXT = `with recursive owners as (
   select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;
 
-/** Expression of a run's size, km2. The size is in `call`, the last member of the run's parameters (`withCall`); 0 without a call. */
+/**
+ * Expression of a run's size, km2. The size is in the member `call`, the last member of the run's parameters (see `withCall`); 0
+ * without this member.
+ */
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
 /**

@@ -66,8 +66,8 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
 
 /**
  * Publishes a run in one transaction: checks the fencing token, stores each Item, layer, table and series as its next version,
- * activates the published tehsils, and marks the run as a success. If a form of texts is given, also writes the texts of changed
- * Items. Throws `conflict` for names of another place.
+ * activates the published tehsils, and marks the run as a success. If `form` is given, also writes the response texts of changed
+ * Items in this form (see `ItemForm`). Throws `conflict` for names of another place.
  */
 export async function publish(
   database: Database,

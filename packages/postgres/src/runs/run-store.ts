@@ -201,13 +201,13 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
   and ($3::text is null or parent_id = $3::text or ($3::text = '' and parent_id is null))`;
 /**
- * Removes bulk parameters and calls in SQL, so that a page never loads them. The patterns contain quotation marks, which are escaped inside
- * of JSON texts, so they match only names of members.
+ * Removes the members `bulk` (large parameters) and `call` (the caller) from the parameters in SQL, so that a page never loads them. The
+ * patterns contain quotation marks, which are escaped inside of JSON texts, so they match only names of members.
  */
 const PARAMS = `case when params like '%"bulk":%' or params like '%"call":{"from":%' then (params::jsonb - '{bulk,call}'::text[])::text
   else params end as params`;
 const LISTED = RUN_COLUMNS.replace(', params,', `, ${PARAMS},`);
-/** Selects the page first, so that bulk parameters are removed only from the runs of the page. */
+/** Selects the page first, so that these members are removed only from the runs of the page. */
 const LIST = `select ${LISTED} from (select * from headwater.runs ${WHERE} order by seq desc
   limit $4::bigint offset $5::bigint) page order by seq desc`;
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;

@@ -4,8 +4,8 @@ import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 
 /**
- * Condition that the text of an Item is missing or has another form. PostgreSQL finds each of the three alternatives by
- * the index `items_unwritten`.
+ * Condition that the stored text of an Item (see `ItemForm`) is missing or has another form. PostgreSQL finds each of
+ * the three alternatives by the index `items_unwritten`.
  */
 const IS_OTHER = 'sent_form is null or sent_form < $1 or sent_form > $1';
 const IS_MISSING = 'sent_form is null';

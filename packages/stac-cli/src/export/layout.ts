@@ -13,7 +13,7 @@ const LONGEST = 120;
 /** Device names that Windows reserves, also if an extension follows. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
 
-/** Place of a document in the exported folder (its spot). */
+/** Place of a document in the exported folder. */
 export interface Spot {
   /** Path of the document's file below the exported folder, with `/`. */
   readonly file: string;
@@ -22,19 +22,22 @@ export interface Spot {
   readonly taken: Set<string>;
 }
 
-/** The spot of the root. */
+/** Returns the place of the root. */
 export function rootSpot(id: string): Spot {
   return { file: 'catalog.json', id, taken: new Set(['catalog.json']) };
 }
 
-/** The spot of a Catalog or Collection: a folder below its parent, named by its id without the parent's id. */
+/**
+ * Returns the place of a Catalog or Collection: a folder below the folder of its parent, named by its id without the id
+ * of the parent.
+ */
 export function nodeSpot(above: Spot, { id, type }: { readonly id: string; readonly type: unknown }): Spot {
   const folder = joinPath(folderOf(above.file), segmentOf(shortId(id, above.id), above.taken));
   const name = type === 'Catalog' ? 'catalog.json' : 'collection.json';
   return { file: `${folder}/${name}`, id, taken: new Set([name]) };
 }
 
-/** The spot of an Item: `{id}/{id}.json` in the folder of its Collection. */
+/** Returns the place of an Item: `{id}/{id}.json` in the folder of its Collection. */
 export function itemSpot(above: Spot, id: string): Spot {
   const segment = segmentOf(id, above.taken);
   return { file: joinPath(folderOf(above.file), `${segment}/${segment}.json`), id, taken: new Set() };

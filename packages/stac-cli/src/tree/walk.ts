@@ -37,7 +37,7 @@ export interface WalkLimits {
   readonly signal?: AbortSignal;
 }
 
-/** A document on the walk. `State` is the visitor's value for a node. */
+/** A document that the walk visits. `State` is the value that the visitor returned for a node. */
 export interface Visited<State> {
   readonly href: string;
   readonly document: JsonObject;
@@ -57,7 +57,7 @@ export interface Visitor<State> {
 
 const MOST_DOCUMENTS = 100_000;
 const AT_ONCE = 8;
-/** Greatest number of nested folders. Longer paths cannot be written on every system. */
+/** Greatest number of nested folders. The number is limited, because longer paths cannot be written on every system. */
 const DEEPEST = 32;
 
 /**

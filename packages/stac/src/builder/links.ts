@@ -26,7 +26,10 @@ export function filledText(text: string, where: string): string {
   return text;
 }
 
-/** A link; `type` defaults to `application/json`. Throws `StacError` for an href that is not absolute http(s). */
+/**
+ * A link; `type` defaults to `application/json`. Throws `StacError` for an href that is not an absolute http(s)
+ * address.
+ */
 export function link<Rel extends string>(rel: Rel, target: LinkTarget): Link<Rel> {
   return {
     rel,

@@ -29,7 +29,7 @@ type AssetField = 'type' | 'title' | 'roles';
  */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
-/** Summarizes Items as stored JSON; ignores values that are not Items. */
+/** Summarizes Items in the form of their stored JSON; ignores values that are not Items. */
 export function membersOf(items: readonly object[]): Members {
   return joinMembers(items.map(oneMember));
 }

@@ -113,8 +113,8 @@ function cut(rings: readonly Ring[], [west, east]: readonly [number, number]): R
 }
 
 /**
- * The hole, shifted by 360 degrees if this is necessary to put it into the longitudes of its exterior. Undefined if the
- * hole fits there with no shift.
+ * The hole, shifted by 360 degrees if this is necessary to put it into the longitudes of its exterior. Undefined if no
+ * shift puts the hole there.
  */
 function shiftInto(hole: Ring, exterior: Ring): Ring | undefined {
   const [west, east] = spanOf(exterior);

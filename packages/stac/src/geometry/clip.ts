@@ -53,8 +53,8 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 
 /**
  * Closes chains along the meridian. The inside of the polygon is to the left of every chain. So each end of a chain is
- * joined to the next start of a chain in the north if the kept side is west of the meridian, and in the south if it is
- * east. Ends and starts must alternate along the meridian; otherwise the result is undefined.
+ * joined to the next start of a chain in the north if the kept side is west of the meridian, and in the south if the
+ * kept side is east. Ends and starts must alternate along the meridian; otherwise the result is undefined.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);

@@ -125,8 +125,8 @@ export function positionsOutside(
 }
 
 /**
- * True for a position inside of a closed ring or on its border. From an inside position, a ray to the east crosses
- * the ring an odd number of times.
+ * True for a position inside of a closed ring or on its border. A position is inside if a ray from it to the east
+ * crosses the ring an odd number of times.
  */
 function contains(ring: readonly PositionLike[], position: PositionLike): boolean {
   const [x = 0, y = 0] = position;

@@ -19,7 +19,9 @@ export interface Tree {
    * are resolved against this address, and links of other documents are compared with it.
    */
   readonly foundAt?: (href: string) => string;
-  /** Addresses of all documents, for trees that can be listed. Documents without a link to them are orphans. */
+  /**
+   * Addresses of all documents, for trees that can be listed. Documents to which no link leads are reported as orphans.
+   */
   readonly documents?: readonly string[];
   /** Maximum number of documents; the root is always read. Default 100,000. */
   readonly mostDocuments?: number;

@@ -64,8 +64,8 @@ function dropHeights(draft: Draft): void {
 }
 
 /**
- * Greatest absolute longitude that is moved back to -180 to 180. It is 1.5 turns of the globe, because some data have
- * longitudes around 360 degrees.
+ * Greatest absolute longitude that is moved back to -180 to 180. The limit is one and a half times around the globe,
+ * because some data have longitudes around 360 degrees.
  */
 const MOST_LONGITUDE = 540;
 
@@ -157,7 +157,7 @@ function splitPolygons(
   return isWhole;
 }
 
-/** Recomputes the Item's bbox. Removes the member `bbox` of the geometry if it is wrong. */
+/** Recomputes the Item's bbox. Removes a wrong member `bbox` of the geometry. */
 function repairBoxes(draft: Draft): void {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return;

@@ -74,8 +74,8 @@ function checkAlternate(
 }
 
 /**
- * Checks that no asset of an Item has a field of the extension as its key. The extension's schema would read such an
- * asset as the field.
+ * Checks that no asset of an Item has a field of the extension as its key. The check is necessary, because the
+ * extension's schema would read such an asset as the field.
  */
 export function checkAssetKeys(report: Report, assets: JsonObject): void {
   if (report.declared.alternate !== 'exact') return;

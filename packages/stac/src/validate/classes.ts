@@ -8,7 +8,10 @@ interface StyleEntry {
   readonly color: string | undefined;
 }
 
-/** Matches an element that draws one value, in QML of a paletted raster or in SLD of a colour map. Namespace prefixes are ignored. */
+/**
+ * Matches an element that draws one value, in QML of a paletted raster or in SLD of a colour map. Prefixes of XML namespaces are
+ * ignored.
+ */
 const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
 /**
  * Matches an attribute. The lookbehind excludes matches that start within a name. Without the lookbehind, the regular

@@ -24,7 +24,7 @@ const FIXES: Readonly<Record<Form, string>> = {
 const FILE =
   /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
-/** Classifies a text as one of the three forms. Undefined for an address, for prose and for an empty text. */
+/** Classifies a text as one of the three forms in `Form`. Undefined for an address, for prose and for an empty text. */
 export function formOf(text: string): Form | undefined {
   // The address of an object in a bucket counts as an asset id, because clients cannot fetch it.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';

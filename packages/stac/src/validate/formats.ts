@@ -12,8 +12,8 @@ const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
 const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
 
 /**
- * Start of an address whose host is in brackets (IPv6 or later). The groups are the part before the brackets, and the
- * host.
+ * Start of an address whose host is in brackets (IPv6 or later). The groups of the pattern are the text before the
+ * brackets, and the host.
  */
 const IN_BRACKETS =
   /^((?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#@[\]]*@)?)\[([0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\.[^[\]]+)\](?=[:/?#]|$)/i;

@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 /** An href and the form that the profile `stac` requires. */
 interface Reference {
   readonly href: string;
-  /** True for a `self` link. Since STAC 1.1.0 it must be the absolute address of the document. */
+  /** True for a `self` link. Since STAC 1.1.0 such a link must have the absolute address of the document. */
   readonly isAbsolute: boolean;
 }
 

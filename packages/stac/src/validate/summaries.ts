@@ -81,7 +81,8 @@ export function checkSummaries(report: Report, summaries: unknown): void {
       source: 'stac',
     });
   }
-  // The summary of classes is one list of classes; summaries of other fields are lists of values.
+  // The summary of classes is one list of classes, so it is checked like the field itself. Summaries of other fields
+  // are lists of values.
   checkFieldsOf(report, '/summaries', { value: summaries, owner: 'classification' });
   if (report.declared.raster === 'exact') checkRaster(report, summaries);
 }
