@@ -37,8 +37,8 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
       if (isOptional(client, call, error)) return undefined;
       throw error;
     });
-  // Version and health are requested first, because these requests are first sent without credentials. So a wrong
-  // address is not reported as wrong credentials.
+  // Version and health are requested before the workflow, because the client tries these two requests without
+  // credentials first. So a wrong address is not reported as wrong credentials.
   const [version, health] = await Promise.all([
     read('version', client.version({ signal })),
     read('health', client.health(once)),

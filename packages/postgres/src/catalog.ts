@@ -100,9 +100,9 @@ const LIST = `select id, collection_path as "collectionPath", version, run_id as
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Selects the Items of the newest runs whose Items were not replaced. Each run takes one search in the index of tehsils
- * or of regions. `offset 0` forces the planner to read the Items of each run by the index. Without `offset 0`, the
- * planner joins all Items of a table without statistics.
+ * Selects the present Items (those that were not replaced) of the newest runs. Each run takes one search in the index
+ * of tehsils or of regions. `offset 0` forces the planner to read the Items of each run by the index. Without `offset
+ * 0`, the planner joins all Items of a table without statistics.
  */
 const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
     (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)

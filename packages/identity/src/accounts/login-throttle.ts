@@ -61,7 +61,7 @@ export interface ThrottleParts {
 
 /**
  * Builds the throttle. The attempts with one name are checked one at a time, so that simultaneous attempts cannot
- * bypass the limits. Only attempts from known addresses of the name do not wait for attempts from other addresses.
+ * bypass the limits. Attempts from known addresses of the name need not wait for attempts from other addresses.
  */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;

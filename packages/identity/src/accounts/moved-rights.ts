@@ -8,7 +8,7 @@ interface RightsToMove {
   readonly ends: boolean;
   /** Groups to join. */
   readonly groupIds: readonly number[];
-  /** Undefined if the organisation stays. */
+  /** Id of the new organisation; null for none, undefined if the organisation does not change. */
   readonly organizationId: string | null | undefined;
 }
 

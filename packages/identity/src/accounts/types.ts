@@ -138,7 +138,7 @@ export interface ResetOptions {
   readonly mustChange?: boolean;
   /**
    * True if API keys stay valid. Set it for a password that comes from a setting of the server: the old password then also came from a
-   * setting, so a stranger hardly knew it.
+   * setting, so it is unlikely that a stranger knew it.
    */
   readonly keepsKeys?: boolean;
   /** Caller who resets the password; default: the operator, without a session. */

@@ -11,10 +11,7 @@ export interface Connection {
   readonly dialect: Dialect;
   /** Version, such as `2.10.3`; undefined if the orchestrator does not return it. */
   readonly version: string | undefined;
-  /**
-   * True if neither the address nor a version shows if the interface is `v1` or `v2`. The client then assumes one of these
-   * two interfaces.
-   */
+  /** True if the interface (`v1` or `v2`) is only assumed, because neither the address nor a version shows it. */
   readonly isAssumed: boolean;
   /** Error of reading the version; undefined if the version is known. */
   readonly problem: unknown;

@@ -1,6 +1,6 @@
 import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 
-/** The subject of a request. The meaning of a 404 depends on it. */
+/** The subject of a request, on which the meaning of a 404 depends. */
 export type Subject = 'dag' | 'run' | 'other';
 
 const quoted = (details: ExchangeDetails): string =>

@@ -7,7 +7,7 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a DAG before a trigger if the settings allow it. If the orchestrator does not show if the DAG is paused, the DAG is
+ * Unpauses a DAG before a trigger if the settings allow it. If the orchestrator does not show the state of the DAG, the DAG is
  * unpaused before every trigger. If the orchestrator then refuses to unpause the DAG, the error is returned and not thrown, because
  * the DAG may not be paused and the trigger may succeed.
  */

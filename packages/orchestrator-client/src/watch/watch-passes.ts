@@ -104,7 +104,8 @@ export class WatchPasses {
     } catch (error) {
       if (!(await this.#work.api.mayLack('runs', error)) || !(await this.#isReadable(signal))) throw error;
       this.#nextList = clock.now() + LIST_RETRY_MS;
-      // Changes of this time are in no list. So when the orchestrator offers lists again, a new sweep begins.
+      // While the runs are read one by one, no list of changes is read. So a new sweep begins when lists are used
+      // again.
       [this.#since, this.#sweep, this.#lastSweep] = [null, undefined, -Infinity];
       await this.#readSingly(signal);
     }

@@ -59,7 +59,7 @@ export const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t
 export const FROM_TEHSILS = `headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
 
-/** Kilometres of one degree of a great circle of the authalic sphere. */
+/** Kilometres of one degree of a great circle, on the sphere that has the same surface area as the ellipsoid. */
 const KM_PER_DEGREE = 111.195;
 
 /**

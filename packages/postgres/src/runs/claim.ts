@@ -71,8 +71,8 @@ async function next(
   if (begun !== undefined) return begun;
   const row = await sql.first<RunRow>(NEXT, inQueue);
   if (row === undefined || !isUnowned(toRun(row))) return row;
-  // `row` is the oldest run without owner; a smaller run may be claimed instead. The row of the oldest run stays locked
-  // until commit, so other claims skip this run until then.
+  // `row` is the oldest run without owner; a run with a smaller region may be claimed instead. The row of the oldest
+  // run stays locked until commit, so other claims skip this run until then.
   return (await sql.first<RunRow>(NEXT_UNOWNED, inQueue)) ?? row;
 }
 

@@ -96,9 +96,9 @@ export async function publish(
 }
 
 /**
- * Locks the Collections of all Items that this publication changes, including Items that tables join. Returns the paths
- * of these Collections. An Item of a table may be renamed while this function waits for a lock. So the names are read
- * again until all Collections of the present names are locked.
+ * Locks the Collections of all Items that this publication changes, including the earlier Items to which its tables
+ * belong. Returns the paths of these Collections. An earlier Item may be renamed while this function waits for a lock.
+ * So the names are read again until all Collections of the present names are locked.
  */
 async function lockChanged(
   sql: Sql,

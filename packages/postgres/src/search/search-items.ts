@@ -81,8 +81,9 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the Items up to one more than the maximum. An index first counts the Items with these ids and Collections, up
- * to a limit. Undefined if there are too many of these Items to read them all.
+ * Counts the found Items; stops at one more than the maximum. If `maxScannedItems` is set, first counts the Items with
+ * the searched ids and Collections by an index. Undefined if there are more of these Items than `maxScannedItems`,
+ * because the count would have to read them all.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;

@@ -58,7 +58,7 @@ function lastOf({ message }: TransientError, tried: number): ReadError {
   return new ReadError(tried === 1 ? message : `${message} (tried ${String(tried)} times)`);
 }
 
-/** Pause before the next try, ms, with a random part. Throws `ReadError` if the server asks for too long a pause. */
+/** Pause before the next try, ms, with a random part. Throws `ReadError` if the server requests too long a pause. */
 function pauseOf(error: TransientError, tried: number, { firstPauseMs, longestPauseMs }: RetrySettings): number {
   const { message, retryAfterMs: requestedMs } = error;
   if (requestedMs !== undefined && requestedMs > longestPauseMs)

@@ -86,7 +86,7 @@ function broken({ rings, damage: changes }: Shape): object {
     ...sample,
     geometry: changes.multi ? { type: 'MultiPolygon', coordinates: [coordinates] } : { type: 'Polygon', coordinates },
     // A reversed ring whose longitudes jump between -180 and 180 may be valid without a repair, as the outline of another area. Only
-    // the bbox of the Item shows which of the two areas is intended, so it is set.
+    // the bbox of the Item shows which of the two areas is intended, so the test sets the bbox.
     ...(changes.jumps && changes.reversed ? { bbox: [179, -90, -179, 90] } : {}),
     ...(changes.bbox === undefined || (changes.jumps && changes.reversed) ? {} : { bbox: changes.bbox }),
     properties: { ...sample.properties, end_datetime: `2024-06-30T12:00:00${changes.offset}` },

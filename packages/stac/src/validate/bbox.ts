@@ -36,8 +36,8 @@ export function matchesBounds(value: unknown, bounds: Bbox): boolean {
 }
 
 /**
- * True if the outer box contains the inner box, also across the antimeridian. The test uses that the box around both
- * boxes then equals the outer box.
+ * True if the outer box contains the inner box, also across the antimeridian: the box around both boxes is then equal
+ * to the outer box.
  */
 export function containsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));
