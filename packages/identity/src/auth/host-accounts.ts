@@ -34,7 +34,7 @@ async function accountName(id: string): Promise<string> {
 
 /**
  * Returns the account of a host's user, with the rights that the host gives at this moment. The first call for an id creates the account.
- * The stored account has no rights and no password, so that no right remains if the site later stops to use the sign-in of the host.
+ * The stored account has no rights and no password, so that no right remains if the site later stops using the sign-in of the host.
  */
 export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUsername' | 'create'>): Promise<User> {
   const { id, name, roles } = checkedHostUser(user);

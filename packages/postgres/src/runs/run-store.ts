@@ -46,7 +46,7 @@ const BEATS = `with beats as (
   returning r.id, r.cancel_requested as cancel`;
 
 /**
- * Selects the progress of runs. The condition contains the condition of the index of runs in flight, so that PostgreSQL
+ * Selects the progress of runs. The condition includes the condition of the index of runs in flight, so that PostgreSQL
  * uses this index.
  */
 const PROGRESS = `select fingerprint, progress, step from headwater.runs

@@ -98,7 +98,7 @@ function checkMapLinks(report: Report, links: ReadonlyMap<string, readonly Valid
 }
 
 /**
- * Key of the request that a link describes. Links are repeated only if the whole request is equal: links with the same
+ * Key of the request that a link describes. A link is repeated only if the whole request is equal: links with the same
  * target may differ in method (GET, POST), media type, headers or body.
  */
 function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
